@@ -13,8 +13,8 @@ from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import MAX_BYTES, check_unpacked, format_suffix, read_bytes, read_text
+from ..schema.errors import InputError
+from ..schema.files import MAX_BYTES, check_unpacked, format_suffix, read_bytes, read_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

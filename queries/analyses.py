@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.functions.sql_function import SqlFunction, register
-from sr_tracker.queries.functions.text import normalised_text
-from sr_tracker.queries.functions.tree import sentence_complexity, strip_punctuation
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database, one_thread
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import temporary
+from ..schema import TOOL_VERSION
+from ..schema.database import Database, one_thread
+from ..schema.statements import read_tuples, statement
+from ..schema.temporary import temporary
+from .functions.sql_function import SqlFunction, register
+from .functions.text import normalised_text
+from .functions.tree import sentence_complexity, strip_punctuation
 
 ANALYSIS = "treebank_analysis"
 ANALYSIS_VERSION = f"{ANALYSIS}-1"

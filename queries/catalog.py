@@ -10,11 +10,11 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.lake.address import Place
-from sr_tracker.schema.migrate import comment
-from sr_tracker.schema.statements import SqlFile, parse_sql, read_sql_files, read_tuples
+from ..schema import TOOL_VERSION
+from ..schema.database import Database, open_database
+from ..schema.lake.address import Place
+from ..schema.migrate import comment
+from ..schema.statements import SqlFile, parse_sql, read_sql_files, read_tuples
 
 _VIEWS = Path(__file__).resolve().with_name("views")
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
@@ -69,7 +69,7 @@ def views() -> list[SqlFile]:
 
 def _for_each_metric(files: Sequence[SqlFile]) -> list[SqlFile]:
     """Return files with the lines that stand for each metric written out."""
-    from sr_tracker.queries.metrics.columns import for_each_metric
+    from .metrics.columns import for_each_metric
 
     return [
         parse_sql(for_each_metric(file.text), file.name) if "{metric}" in file.text else file
@@ -105,7 +105,7 @@ def is_installed(database: Database) -> bool:
 
 def heed(database: Database) -> None:
     """Let the metrics there are be those of this database: the external ones are its own."""
-    from sr_tracker.queries.metrics.registry import External, heed_external
+    from .metrics.registry import External, heed_external
 
     rows = read_tuples(database, "external_metrics")
     heed_external(External(*row) for row in rows)
@@ -113,7 +113,7 @@ def heed(database: Database) -> None:
 
 def _needed() -> str:
     """Return the hash of the macros and views that a database with these metrics needs."""
-    from sr_tracker.queries.metrics.registry import external_metrics
+    from .metrics.registry import external_metrics
 
     found = external_metrics()
     own = sha256()

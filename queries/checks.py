@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sr_tracker.queries.catalog import audits
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.statements import SqlFile
+from ..schema.database import Database
+from ..schema.keys import KEYS
+from ..schema.statements import SqlFile
+from .catalog import audits
 
 FIRST_ROWS = 5
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal, get_args
 
-from sr_tracker.queries.catalog import view_file, view_names
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import quoted
+from ..schema.database import Database
+from ..schema.errors import InputError
+from ..schema.statements import quoted
+from .catalog import view_file, view_names
 
 Counting = Literal["newest", "iterations", "all"]
 COUNTING: tuple[Counting, ...] = get_args(Counting)

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 
 import duckdb
 
-from sr_tracker.schema.database import CONFIGURING, Database, is_locked
-from sr_tracker.schema.errors import QueryError
-from sr_tracker.schema.memory import engine_memory
-from sr_tracker.schema.statements import quoted
+from ..schema.database import CONFIGURING, Database, is_locked
+from ..schema.errors import QueryError
+from ..schema.memory import engine_memory
+from ..schema.statements import quoted
 
 GRACE_SECONDS = 5.0
 BYTES_LIMIT = 2 * 10**9

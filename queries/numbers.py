@@ -5,7 +5,7 @@ Undefined is a dash, minus is a true minus sign, thousands are set apart, and ze
 
 from __future__ import annotations
 
-from sr_tracker.queries.metrics.registry import in_points, points
+from .metrics.registry import in_points, points
 
 UNDEFINED = "–"
 SMALLEST = 0.001

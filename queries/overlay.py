@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from sr_tracker.queries.catalog import macros, views
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS
+from ..schema.database import Database
+from ..schema.keys import KEYS
+from .catalog import macros, views
 
 
 def original(database: Database, table: str) -> str:

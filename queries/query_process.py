@@ -14,14 +14,14 @@ from selectors import EVENT_READ, DefaultSelector
 from threading import BoundedSemaphore, Lock, Thread
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
-from sr_tracker.queries.formats import csv_pieces, json_pieces
-from sr_tracker.schema import errors
-from sr_tracker.schema.errors import QueryError, TrackerError
+from ..schema import errors
+from ..schema.errors import QueryError, TrackerError
+from .formats import csv_pieces, json_pieces
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.reading import Result
+    from .reading import Result
 
 Process: TypeAlias = "subprocess.Popen[bytes]"
 PROCESSES = 4
@@ -64,7 +64,7 @@ def run_query(
     """
     import pyarrow as pa
 
-    from sr_tracker.queries.reading import Result
+    from .reading import Result
 
     head, answer = _run(path, query, ROWS, rows, seconds, patience, most, process)
     return Result(pa.ipc.open_stream(answer).read_all(), head["truncated"])
@@ -267,9 +267,9 @@ def main() -> None:
 
 
 def _answer(answers: BinaryIO, path: str, patience: float) -> None:
-    from sr_tracker.queries.catalog import open_installed
-    from sr_tracker.queries.limits import lock_down
-    from sr_tracker.queries.reading import read_sql
+    from .catalog import open_installed
+    from .limits import lock_down
+    from .reading import read_sql
 
     with open_installed(path, read_only=True, create=False, wait_seconds=patience) as database:
         # What does not fit into memory is an error: a killed process would leave its files.

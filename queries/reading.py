@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import duckdb
 
-from sr_tracker.queries.catalog import view_names
-from sr_tracker.queries.counting import Counting, aggregates, counting_rows, selecting
-from sr_tracker.queries.functions.sql_function import register
-from sr_tracker.queries.limits import check_size, time_limit
-from sr_tracker.queries.plain_rows import fetched, plain_rows
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
-from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.names import check_names, unknown_name
-from sr_tracker.schema.selection import (
+from ..schema.database import Database
+from ..schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
+from ..schema.keys import KEYS
+from ..schema.names import check_names, unknown_name
+from ..schema.selection import (
     COLUMNS,
     SELECTED,
     Names,
     resolve_filters,
     select_submissions,
 )
-from sr_tracker.schema.statements import quoted
+from ..schema.statements import quoted
+from .catalog import view_names
+from .counting import Counting, aggregates, counting_rows, selecting
+from .functions.sql_function import register
+from .limits import check_size, time_limit
+from .plain_rows import fetched, plain_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,8 +56,8 @@ class Result:
 
 def register_functions(database: Database) -> None:
     """Make the metrics' functions callable from the user's own SQL."""
-    from sr_tracker.queries.analyses import FUNCTIONS
-    from sr_tracker.queries.metrics import metrics
+    from .analyses import FUNCTIONS
+    from .metrics import metrics
 
     found = [function for metric in metrics().values() for function in metric.functions]
     register(database.connection, [*FUNCTIONS, *found])
@@ -155,7 +155,7 @@ def read_about(database: Database, view: str, submissions: Sequence[str]) -> pa.
 
 def read_batches(database: Database, name: str) -> pa.RecordBatchReader:
     """Return the rows of a view or table batch by batch, as every format can hold them."""
-    from sr_tracker.queries.values import holdable
+    from .values import holdable
 
     return holdable(database.connection.sql(f"FROM {name}")).to_arrow_reader(_BATCH)
 
@@ -239,7 +239,7 @@ def read_sql(
         with time_limit(connection, seconds, give_up, stopped):
             _check_statement(connection, query)
             if database.folders:
-                from sr_tracker.schema.lake.guard import check_within_lake
+                from ..schema.lake.guard import check_within_lake
 
                 check_within_lake(connection, query)
             with database.transaction(read_only=True):
@@ -247,7 +247,7 @@ def read_sql(
                 names = distinct(relation.columns)
                 found: Any = fetched(relation, names, rows, check_size) if plain else None
                 if found is None:
-                    from sr_tracker.queries.values import as_arrow
+                    from .values import as_arrow
 
                     found = as_arrow(database, relation, names, rows)
                     found = plain_rows(found) if plain else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numbers import Integral
 
-from sr_tracker.schema.errors import InputError
+from ..schema.errors import InputError
 
 LARGEST_SEED = 2**31 - 1
 MOST_REPLICATES = 1_000_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from sr_tracker.schema.statements import statement
+from ..schema.statements import statement
 
 
 @dataclass(frozen=True)

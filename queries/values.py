@@ -8,9 +8,9 @@ import duckdb
 import pyarrow as pa
 from duckdb.sqltypes import DuckDBPyType
 
-from sr_tracker.queries.limits import check_size
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.temporary import temporary
+from ..schema.database import Database
+from ..schema.temporary import temporary
+from .limits import check_size
 
 _NESTED = {"list", "array", "map", "struct"}
 _HELD = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.schema.errors import InputError
+from .errors import InputError
 
 UNFIT = (ValueError, TypeError, OverflowError)
 """What pyarrow raises for a value that a type does not hold; its own errors are among these."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import duckdb
 
-from sr_tracker.schema.errors import DatabaseUnavailableError
+from .errors import DatabaseUnavailableError
 
 
 def log_of(file: Path) -> Path:

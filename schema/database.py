@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from sr_tracker.schema import change_log
-from sr_tracker.schema.errors import (
+from . import change_log
+from .errors import (
     DatabaseBusyError,
     DatabaseUnavailableError,
     InputError,
     ReadOnlyError,
 )
-from sr_tracker.schema.lake.address import LakeAddress, Place, place_of
-from sr_tracker.schema.memory import limit_memory, out_of_memory
-from sr_tracker.schema.migrate import is_newest, migrate, schema_version
-from sr_tracker.schema.statements import quoted
-from sr_tracker.schema.waiting import Wait
+from .lake.address import LakeAddress, Place, place_of
+from .memory import limit_memory, out_of_memory
+from .migrate import is_newest, migrate, schema_version
+from .statements import quoted
+from .waiting import Wait
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -275,7 +275,7 @@ def open_database(
         return Database(None, connection)
     file = place_of(path)
     if isinstance(file, LakeAddress):
-        from sr_tracker.schema.lake.opening import open_lake
+        from .lake.opening import open_lake
 
         return open_lake(
             file, read_only=read_only, create=create, wait_seconds=wait_seconds, say=say

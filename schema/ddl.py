@@ -10,9 +10,9 @@ import duckdb
 import sqlalchemy
 from duckdb_engine import Dialect
 
-from sr_tracker.schema.statements import quoted
-from sr_tracker.schema.tables import themes
-from sr_tracker.schema.tables.columns import Entity, Table
+from .statements import quoted
+from .tables import themes
+from .tables.columns import Entity, Table
 
 
 def create_tables() -> str:

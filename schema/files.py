@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError
+from .errors import HALF_A_PAIR, InputError
 
 _UTF_16 = "save it as UTF-8; a table with commas between its columns and decimals as 0.5"
 KINDS = {

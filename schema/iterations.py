@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.moments import parse_moment
-from sr_tracker.schema.names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
-from sr_tracker.schema.statements import read_tuples
+from .brief import plural
+from .database import Database
+from .errors import InputError, UnknownNameError
+from .moments import parse_moment
+from .names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
+from .statements import read_tuples
 
 FIRST, PREVIOUS, LATEST, BEST = "first", "previous", "latest", "best:"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.schema.migrate import created_tables
+from .migrate import created_tables
 
 KEYS = {table.name: table.grain for table in created_tables()}
 

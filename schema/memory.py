@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 
-from sr_tracker.schema.errors import OutOfMemoryError
+from .errors import OutOfMemoryError
 
 _SHARE = 0.6
 """Share for the engine of what the process may have; Python, Arrow and libraries need the rest."""

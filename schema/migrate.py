@@ -12,9 +12,9 @@ from pathlib import Path
 
 import duckdb
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.statements import SqlFile, parse_sql, quoted
+from . import TOOL_VERSION
+from .errors import DatabaseUnavailableError
+from .statements import SqlFile, parse_sql, quoted
 
 _ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN (\w+) ", re.MULTILINE)
 _DROPPED = re.compile(r"^DROP TABLE (\w+);", re.MULTILINE)

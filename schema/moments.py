@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
 
-from sr_tracker.schema.errors import InputError
+from .errors import InputError
 
 
 def parse_moment(text: str, *, end_of_day: bool = True) -> datetime:

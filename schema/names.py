@@ -13,10 +13,10 @@ from threading import Timer
 
 import duckdb
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.statements import quoted, read_tuples
+from .brief import plural
+from .database import Database
+from .errors import InputError, UnknownNameError
+from .statements import quoted, read_tuples
 
 SUGGESTED = 5
 """Names that are said to be nearest, at most."""

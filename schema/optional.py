@@ -12,7 +12,7 @@ from inspect import isfunction
 from types import ModuleType
 from typing import TypeVar
 
-from sr_tracker.schema.errors import MissingDependencyError
+from .errors import MissingDependencyError
 
 EXTRAS = {
     "numba": "score",

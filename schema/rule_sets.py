@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.staging import Load, commit
+from . import TOOL_VERSION
+from .database import Database
+from .errors import InputError
+from .files import content_hash
+from .names import unknown_name
+from .staging import Load, commit
 
 _NAME = re.compile(r"[^\s@/\x00-\x1f]+")
 KINDS = ("agreement", "argument_structure", "word_order")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import list_submissions, read_runs, resolve_submission
-from sr_tracker.schema.names import KINDS, resolve_name, resolve_treebank, unknown_name
+from .database import Database
+from .errors import InputError, UnknownNameError
+from .iterations import list_submissions, read_runs, resolve_submission
+from .names import KINDS, resolve_name, resolve_treebank, unknown_name
 
 FILTERS = ("submission", "campaign", "year", "system", "treebank", "language")
 """By what submissions are selected."""

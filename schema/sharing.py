@@ -11,10 +11,10 @@ from typing import cast
 
 import duckdb
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import DatabaseUnavailableError, ReadOnlyError
-from sr_tracker.schema.lake.address import LakeAddress, Place
-from sr_tracker.schema.waiting import is_awaited
+from .database import Database
+from .errors import DatabaseUnavailableError, ReadOnlyError
+from .lake.address import LakeAddress, Place
+from .waiting import is_awaited
 
 HELD_SECONDS, MOST_HELD_SECONDS = 2.0, 10.0
 """An operation that holds the file for longer gives way between two batches.

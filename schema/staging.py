@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import duckdb
 import pyarrow as pa
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.temporary import lent
+from . import TOOL_VERSION
+from .database import Database
+from .errors import InputError
+from .keys import KEYS
+from .temporary import lent
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError
+from .errors import HALF_A_PAIR, InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.schema.database import Database
+    from .database import Database
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
 _FACT = re.compile(r"^--\s*(?P<name>grain|reads|group):\s*(?P<text>.+)$")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_tuples
+from .database import Database
+from .statements import read_tuples
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sr_tracker.schema.errors import InputError
+from .errors import InputError
 
 
 def make_folder(folder: Path) -> None:

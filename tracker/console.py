@@ -10,7 +10,7 @@ import rich.console
 from rich.segment import Segment
 from rich.text import Text
 
-from sr_tracker.schema.errors import visible_lines
+from ..schema.errors import visible_lines
 
 _ISOLATES = re.compile("([\u2068\u2069])")
 

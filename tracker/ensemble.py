@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
-from sr_tracker.ingest.campaigns.registering import register_system
-from sr_tracker.ingest.outputs.reading import OutputFile
-from sr_tracker.ingest.outputs.submissions import Run, load_references, store_outputs
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
-from sr_tracker.queries.errors.ensemble_members import members_of
-from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import campaign_treebanks, known_names, resolve_name, resolve_treebank
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_table
-from sr_tracker.schema.temporary import temporary
+from ..ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
+from ..ingest.campaigns.registering import register_system
+from ..ingest.outputs.reading import OutputFile
+from ..ingest.outputs.submissions import Run, load_references, store_outputs
+from ..queries.catalog import install
+from ..queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
+from ..queries.errors.ensemble_members import members_of
+from ..queries.metrics.scoring import score
+from ..schema.brief import plural
+from ..schema.database import Database
+from ..schema.errors import InputError
+from ..schema.names import campaign_treebanks, known_names, resolve_name, resolve_treebank
+from ..schema.progress import Progress, silent
+from ..schema.statements import read_table
+from ..schema.temporary import temporary
 
 DESCRIPTION = "per tree, the output of the submission with the best accuracy on its relations"
 GIVEN_ANALYSIS = "conllu"

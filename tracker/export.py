@@ -10,15 +10,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sr_tracker.queries.catalog import views
-from sr_tracker.queries.reading import read_batches
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_table
-from sr_tracker.schema.writing import write_file
+from ..queries.catalog import views
+from ..queries.reading import read_batches
+from ..schema.database import Database
+from ..schema.errors import InputError
+from ..schema.keys import KEYS
+from ..schema.names import resolve_treebank
+from ..schema.progress import Progress, silent
+from ..schema.statements import read_table
+from ..schema.writing import write_file
 
 
 def export_tables(

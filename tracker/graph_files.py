@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file
-from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
-from sr_tracker.queries.meaning.matching import GraphPair, Rows, matcher, pair_rows
-from sr_tracker.queries.meaning.scoring import read_concept_vectors
-from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
-from sr_tracker.queries.metrics import Signature
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.progress import Progress, silent
+from ..ingest.graphs.amr_files import AmrFile, read_amr_file
+from ..ingest.graphs.matching import Parsed, match_graphs
+from ..queries.meaning.matching import GraphPair, Rows, matcher, pair_rows
+from ..queries.meaning.scoring import read_concept_vectors
+from ..queries.meaning.signatures import MeaningSettings, meaning_signature
+from ..queries.metrics import Signature
+from ..schema.brief import Brief
+from ..schema.errors import InputError
+from ..schema.files import content_hash
+from ..schema.progress import Progress, silent
 
 WHOLE = ("all",)
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.records import Records, read_records
-from sr_tracker.queries.formats import csv_text, json_text
-from sr_tracker.queries.people.sampling import KEY, SEEN, Sample
-from sr_tracker.queries.people.span_batches import DocumentOutput, Segment, SpanBatches
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.writing import make_folder, write_file
+from ..ingest.records import Records, read_records
+from ..queries.formats import csv_text, json_text
+from ..queries.people.sampling import KEY, SEEN, Sample
+from ..queries.people.span_batches import DocumentOutput, Segment, SpanBatches
+from ..schema.errors import InputError
+from ..schema.writing import make_folder, write_file
 
 GIVEN = ("annotator", "hit", "item", "score", "time")
 KEPT = ("submission", "treebank", "sent_id", "criterion", "kind")

@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
-from sr_tracker.ingest.campaigns.registering import register_system
-from sr_tracker.ingest.campaigns.runs import Run
-from sr_tracker.ingest.outputs.reading import OutputFile
-from sr_tracker.ingest.outputs.submissions import Submitted, load_references, store_outputs
-from sr_tracker.ingest.treebanks.test_sets import text_treebanks
-from sr_tracker.queries.change.drift.reading import pair_versions
-from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import check_names, resolve_treebank
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.schema.temporary import temporary
-from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.baselines import BASELINES, realise
+from ..ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
+from ..ingest.campaigns.registering import register_system
+from ..ingest.campaigns.runs import Run
+from ..ingest.outputs.reading import OutputFile
+from ..ingest.outputs.submissions import Submitted, load_references, store_outputs
+from ..ingest.treebanks.test_sets import text_treebanks
+from ..queries.change.drift.reading import pair_versions
+from ..queries.metrics.scoring import score
+from ..schema.database import Database
+from ..schema.errors import InputError
+from ..schema.iterations import resolve_submission
+from ..schema.names import check_names, resolve_treebank
+from ..schema.progress import Progress, silent
+from ..schema.statements import read_rows, read_table
+from ..schema.temporary import temporary
+from ..schema.writing import make_folder, write_file
+from .baselines import BASELINES, realise
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.api import Tracker
+    from .api import Tracker
 
 
 GUIDED = "reference/"

@@ -9,15 +9,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.errors.example_reading import Word, read_words
-from sr_tracker.queries.grammar.scoring import check_links
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.statements import Row, read_rows, read_table
-from sr_tracker.schema.temporary import temporary
-from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.export import packed
+from ..queries.errors.example_reading import Word, read_words
+from ..queries.grammar.scoring import check_links
+from ..schema.database import Database
+from ..schema.errors import InputError
+from ..schema.iterations import resolve_submission
+from ..schema.statements import Row, read_rows, read_table
+from ..schema.temporary import temporary
+from ..schema.writing import write_file
+from .export import packed
 
 BATCH = 1000
 """Sentences that are held at a time."""

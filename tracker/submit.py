@@ -8,33 +8,33 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.ingest.campaigns.runs import Run
-from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
-from sr_tracker.ingest.outputs.reading import read_outputs
-from sr_tracker.ingest.outputs.submissions import load_references, store_outputs, with_treebank
-from sr_tracker.queries.errors import Settings as AnalysisSettings
-from sr_tracker.queries.errors import analyses
-from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.grammar.scoring import score_pending_grammar
-from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.queries.reading import read_about
-from sr_tracker.queries.test_sets.challenges import score_challenges
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import (
+from ..ingest.campaigns.runs import Run
+from ..ingest.outputs.in_memory import outputs_in_memory
+from ..ingest.outputs.reading import read_outputs
+from ..ingest.outputs.submissions import load_references, store_outputs, with_treebank
+from ..queries.errors import Settings as AnalysisSettings
+from ..queries.errors import analyses
+from ..queries.errors.jobs import run_analyses
+from ..queries.grammar.scoring import score_pending_grammar
+from ..queries.metrics.scoring import score
+from ..queries.reading import read_about
+from ..queries.test_sets.challenges import score_challenges
+from ..schema.brief import Brief
+from ..schema.database import Database
+from ..schema.errors import (
     DatabaseBusyError,
     InputError,
     MissingDependencyError,
     TrackerError,
 )
-from sr_tracker.schema.iterations import resolve_parent
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.show.languages import without_blanks
+from ..schema.iterations import resolve_parent
+from ..schema.progress import Progress, silent
+from ..schema.statements import read_rows
+from .show.languages import without_blanks
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.analysers.base import Analyser
-    from sr_tracker.queries.change.comparison.model import Comparison, Settings
+    from ..ingest.analysers.base import Analyser
+    from ..queries.change.comparison.model import Comparison, Settings
 
 
 WIDTH = 100
@@ -65,8 +65,8 @@ class SubmitReport(Brief):
 
     def __str__(self) -> str:
         """Return the report as text, as 'tracker submit' prints it."""
-        from sr_tracker.tracker.show.findings.submission import submission_document
-        from sr_tracker.tracker.show.text import document_text
+        from .show.findings.submission import submission_document
+        from .show.text import document_text
 
         return document_text(submission_document(self), WIDTH)
 
@@ -162,7 +162,7 @@ def submit(
                 database, analyses(AnalysisSettings()), submissions=both, progress=progress
             )
         if comparison is not None:
-            from sr_tracker.queries.change.comparison.comparing import compare_patterns
+            from ..queries.change.comparison.comparing import compare_patterns
 
             report = replace(report, comparison=compare_patterns(database, comparison))
             tell(report)
@@ -173,10 +173,10 @@ def _compared(
     database: Database, new: str, base: str, settings: Settings | None, notes: list[str]
 ) -> Comparison | None:
     """Return what changed in scores; None, and a note on why, where they are not comparable."""
-    from sr_tracker.queries.change.comparison.comparability import IncomparableError
-    from sr_tracker.queries.change.comparison.comparing import compare_scores
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.comparison.stored import pair_tests, store
+    from ..queries.change.comparison.comparability import IncomparableError
+    from ..queries.change.comparison.comparing import compare_scores
+    from ..queries.change.comparison.model import Settings
+    from ..queries.change.comparison.stored import pair_tests, store
 
     try:
         comparison = compare_scores(pair_tests(database, new, base, settings or Settings()))
@@ -201,11 +201,11 @@ def _logged(
     progress: Progress,
 ) -> SubmitReport:
     """Log a submission; return its report with where it is logged, or a note on why it is not."""
-    from sr_tracker.tracker.experiments import log_submissions
+    from .experiments import log_submissions
 
     try:
         if "mlflow" in sys.modules:  # who has not imported it has no active run
-            from sr_tracker.tracker.experiments.active import log_to_active_run
+            from .experiments.active import log_to_active_run
 
             if log_to_active_run(database, report.submission_id, step):
                 return replace(report, logged_to=ACTIVE_RUN)

@@ -8,36 +8,36 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.campaigns.kinds import kind_of, kinds_told
-from sr_tracker.ingest.campaigns.registering import register_campaign, register_system
-from sr_tracker.ingest.campaigns.runs import Run, has_texts
-from sr_tracker.ingest.judgements.error_spans import is_mqm
-from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.ingest.outputs.reading import composed, read_outputs
-from sr_tracker.ingest.outputs.submissions import ingest_submission
-from sr_tracker.ingest.scores.loading import MetricScores, Whose, read_metric_scores
-from sr_tracker.ingest.scores.wmt_folder import HumanFile, WmtFolder, rating_named, read_wmt_folder
-from sr_tracker.ingest.scores.wmt_scores import (
+from ..ingest.campaigns.kinds import kind_of, kinds_told
+from ..ingest.campaigns.registering import register_campaign, register_system
+from ..ingest.campaigns.runs import Run, has_texts
+from ..ingest.judgements.error_spans import is_mqm
+from ..ingest.judgements.loading import JudgementFile, ingest_judgements
+from ..ingest.outputs.reading import composed, read_outputs
+from ..ingest.outputs.submissions import ingest_submission
+from ..ingest.scores.loading import MetricScores, Whose, read_metric_scores
+from ..ingest.scores.wmt_folder import HumanFile, WmtFolder, rating_named, read_wmt_folder
+from ..ingest.scores.wmt_scores import (
     differing_means,
     ingest_wmt_human_scores,
     read_human_scores,
     without_canaries,
 )
-from sr_tracker.ingest.treebanks.names import name_treebank, sentence_ids
-from sr_tracker.ingest.treebanks.references import ingest_references
-from sr_tracker.ingest.treebanks.sources import ingest_sources
-from sr_tracker.ingest.treebanks.test_sets import TestSet, register_submissions, register_test_set
-from sr_tracker.queries.metrics.external import SOURCE_BASED
-from sr_tracker.schema.brief import Brief, plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import read_runs
-from sr_tracker.schema.keys import TEXT_SCHEME
-from sr_tracker.schema.progress import Progress
-from sr_tracker.tracker.api.external import store_scores
+from ..ingest.treebanks.names import name_treebank, sentence_ids
+from ..ingest.treebanks.references import ingest_references
+from ..ingest.treebanks.sources import ingest_sources
+from ..ingest.treebanks.test_sets import TestSet, register_submissions, register_test_set
+from ..queries.metrics.external import SOURCE_BASED
+from ..schema.brief import Brief, plural
+from ..schema.errors import InputError
+from ..schema.iterations import read_runs
+from ..schema.keys import TEXT_SCHEME
+from ..schema.progress import Progress
+from .api.external import store_scores
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.metrics.external import StoredScores
-    from sr_tracker.tracker.api import Tracker
+    from ..queries.metrics.external import StoredScores
+    from .api import Tracker
 
 
 _MERGED = "merged"

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import Any
 
-from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake.batches import Batch, Compute, Done, work
-from sr_tracker.queries.lake.exchange import copy_file
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.copying import Copied
-from sr_tracker.schema.database import WAIT_SECONDS, own_cores
-from sr_tracker.schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
-from sr_tracker.schema.optional import optional_packages
-from sr_tracker.schema.progress import Progress
+from ..queries.catalog import open_installed
+from ..queries.lake.batches import Batch, Compute, Done, work
+from ..queries.lake.exchange import copy_file
+from ..schema.brief import Brief
+from ..schema.copying import Copied
+from ..schema.database import WAIT_SECONDS, own_cores
+from ..schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
+from ..schema.optional import optional_packages
+from ..schema.progress import Progress
 
 _LOCAL = re.compile(r"local(?::(?P<processes>\d+))?")
 _CONNECT_SECONDS = 15

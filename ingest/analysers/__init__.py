@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, Analyser
-from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.schema.files import check_regular
+from ...schema.errors import InputError, MissingDependencyError
+from ...schema.files import check_regular
+from .base import ANALYSIS_SCHEMA, Analyser
 
 ANALYSER_NAMES = ("reference", "udpipe", "stanza", "spacy")
 
@@ -40,19 +40,19 @@ def create_analyser(
         MissingDependencyError: The package or the model is missing.
     """
     if name == "reference":
-        from sr_tracker.ingest.analysers.reference import ReferenceAnalyser
+        from .reference import ReferenceAnalyser
 
         return ReferenceAnalyser(tokens, multiword_tokens, texts, language)
     if name == "udpipe":
-        from sr_tracker.ingest.analysers.udpipe_pipeline import UdpipeAnalyser
+        from .udpipe_pipeline import UdpipeAnalyser
 
         return UdpipeAnalyser(_existing_model(name, model, "a .udpipe file"))
     if name == "stanza":
-        from sr_tracker.ingest.analysers.stanza_pipeline import StanzaAnalyser
+        from .stanza_pipeline import StanzaAnalyser
 
         return StanzaAnalyser(_existing_model(name, model, "a resources folder"), language)
     if name == "spacy":
-        from sr_tracker.ingest.analysers.spacy_pipeline import SpacyAnalyser
+        from .spacy_pipeline import SpacyAnalyser
 
         return SpacyAnalyser(_existing_model(name, model, "the folder of a saved pipeline"))
     if name == "conllu":

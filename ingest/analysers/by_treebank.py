@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers import Analyser, create_analyser
-from sr_tracker.schema.database import Database
+from ...schema.database import Database
+from . import Analyser, create_analyser
 
 _TOKENS = (
     "SELECT sentence_no, token_no, form, lemma, upos, deprel, space_after "

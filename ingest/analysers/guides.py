@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.lexicon import ReferenceSentence, Word, fold, joined_pairs
-from sr_tracker.ingest.analysers.placing import Forms, Written
-from sr_tracker.ingest.analysers.renderings import renderings
+from .lexicon import ReferenceSentence, Word, fold, joined_pairs
+from .placing import Forms, Written
+from .renderings import renderings
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.analysers.placing import Integers
+    from .placing import Integers
 
 # Stands for the blanks inside a reference form, so that splitting at blanks keeps the form whole.
 INNER_BLANK = "\ue000"

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
-from sr_tracker.ingest.analysers.segmentation import CONTINUOUS, character_class
+from .base import characters_tag, is_punctuation
+from .segmentation import CONTINUOUS, character_class
 
 if TYPE_CHECKING:
     from simplemma import Lemmatizer

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sr_tracker.schema.compiled import compiled
+from ...schema.compiled import compiled
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -9,22 +9,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA, characters_tag
-from sr_tracker.ingest.analysers.guides import (
+from .base import ANALYSIS_SCHEMA, characters_tag
+from .guides import (
     INNER_BLANK,
     Guides,
     SentenceGuide,
     Strings,
     Words,
 )
-from sr_tracker.ingest.analysers.lexicon import (
+from .lexicon import (
     Lemmatiser,
     Lexicon,
     Word,
     fold,
     reference_sentences,
 )
-from sr_tracker.ingest.analysers.placing import (
+from .placing import (
     PENDING,
     SURFACE,
     Pieces,
@@ -32,7 +32,7 @@ from sr_tracker.ingest.analysers.placing import (
     read_words,
     take_entries,
 )
-from sr_tracker.ingest.analysers.segmentation import (
+from .segmentation import (
     CONTINUOUS,
     character_class,
     is_plain_word,
@@ -40,7 +40,7 @@ from sr_tracker.ingest.analysers.segmentation import (
 )
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.analysers.placing import Integers
+    from .placing import Integers
 
 # Raised whenever the same text could be analysed differently than before.
 REVISION = 2

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq
 
-from sr_tracker.ingest.analysers.lexicon import ReferenceSentence
+from .lexicon import ReferenceSentence
 
 
 class Rendering(NamedTuple):

@@ -7,10 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
-from sr_tracker.schema.errors import InputError, first_line
-from sr_tracker.schema.files import model_fingerprint, single_line
-from sr_tracker.schema.optional import optional_packages
+from ...schema.errors import InputError, first_line
+from ...schema.files import model_fingerprint, single_line
+from ...schema.optional import optional_packages
+from .base import AnalysedWord, AnalysisColumns
 
 
 class SpacyAnalyser:

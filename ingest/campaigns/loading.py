@@ -10,28 +10,25 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
-from sr_tracker.ingest.campaigns.manifest import Entry, Manifest
-from sr_tracker.ingest.campaigns.manifest_values import FILE_SECTIONS
-from sr_tracker.ingest.campaigns.ordering import line_of, ordered_runs
-from sr_tracker.ingest.campaigns.registering import (
-    register_campaign,
-    register_system,
-    treebank_named,
-)
-from sr_tracker.ingest.graphs.gold import SCHEME, ingest_gold_graphs
-from sr_tracker.ingest.graphs.loading import (
+from ...schema.brief import Brief
+from ...schema.database import Database, one_thread
+from ...schema.errors import InputError
+from ...schema.keys import TEXT_SCHEME
+from ...schema.progress import Progress, silent
+from ..analysers.base import Analyser
+from ..analysers.by_treebank import analyser_factory
+from ..graphs.gold import SCHEME, ingest_gold_graphs
+from ..graphs.loading import (
     GraphOptions,
     Target,
     ingest_graphs,
     output_target,
     reference_target,
 )
-from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.ingest.judgements.scales import read_scales
-from sr_tracker.ingest.outputs.submissions import (
+from ..judgements.human_scores import ScoreFile, ingest_human_scores
+from ..judgements.loading import JudgementFile, ingest_judgements
+from ..judgements.scales import read_scales
+from ..outputs.submissions import (
     Prepared,
     Run,
     Submitted,
@@ -40,14 +37,17 @@ from sr_tracker.ingest.outputs.submissions import (
     references_reader,
     write_submissions,
 )
-from sr_tracker.ingest.treebanks.loading import ingest_treebank, named_before
-from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.treebanks.references import ingest_references
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database, one_thread
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.keys import TEXT_SCHEME
-from sr_tracker.schema.progress import Progress, silent
+from ..treebanks.loading import ingest_treebank, named_before
+from ..treebanks.names import name_treebank
+from ..treebanks.references import ingest_references
+from .manifest import Entry, Manifest
+from .manifest_values import FILE_SECTIONS
+from .ordering import line_of, ordered_runs
+from .registering import (
+    register_campaign,
+    register_system,
+    treebank_named,
+)
 
 WRITTEN_AFTER = 1.0
 """Seconds for which submissions are read before they are written."""

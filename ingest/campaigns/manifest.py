@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sr_tracker.ingest.campaigns.manifest_values import (
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from .manifest_values import (
     FILE_SECTIONS,
     REQUIRED,
     SECTIONS,
     WrittenNumber,
     shown,
 )
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 PLACEHOLDERS = ("system", "team", "treebank", "iteration")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sr_tracker.ingest.analysers import ANALYSER_NAMES
-from sr_tracker.ingest.campaigns.kinds import SYSTEM_KINDS
-from sr_tracker.ingest.campaigns.registering import IDENTIFIER_RULE, is_identifier
+from ..analysers import ANALYSER_NAMES
+from .kinds import SYSTEM_KINDS
+from .registering import IDENTIFIER_RULE, is_identifier
 
 Kind = Callable[[object], Any]
 

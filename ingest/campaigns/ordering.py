@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 
-from sr_tracker.ingest.campaigns.manifest import Entry, Manifest
-from sr_tracker.ingest.campaigns.registering import treebank_named
-from sr_tracker.ingest.campaigns.runs import Run, check_given
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
+from ...schema.database import Database
+from ...schema.errors import InputError
+from .manifest import Entry, Manifest
+from .registering import treebank_named
+from .runs import Run, check_given
 
 
 def ordered_runs(database: Database, manifest: Manifest) -> list[tuple[Entry, Run]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from sr_tracker.ingest.campaigns.kinds import SYSTEM_KINDS
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import campaign_treebanks, find_treebank
-from sr_tracker.schema.statements import statement
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import campaign_treebanks, find_treebank
+from ...schema.statements import statement
+from .kinds import SYSTEM_KINDS
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
 _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")

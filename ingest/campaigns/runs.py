@@ -11,11 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.campaigns.registering import check_identifier
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
-from sr_tracker.schema.iterations import resolve_parent
-from sr_tracker.schema.statements import read_tuples, statement
+from ...schema.database import Database
+from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
+from ...schema.iterations import resolve_parent
+from ...schema.statements import read_tuples, statement
+from .registering import check_identifier
 
 FORMS = ("text", "tokens")
 """The forms of references: raw, and the words joined with blanks."""

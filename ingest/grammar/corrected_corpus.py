@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.corrections import AnnotatedSentence, Edit, M2File
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.brief import plural
+from ...schema.corrections import AnnotatedSentence, Edit, M2File
+from ...schema.errors import InputError
+from ...schema.files import read_text
 
 INCORRECT = "i"
 _LABELS = ("c", INCORRECT)

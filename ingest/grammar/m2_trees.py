@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.parsing.prediction import bare_sentence, predict
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads
-from sr_tracker.schema.corrections import M2File, Parse
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.corrections import M2File, Parse
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ...schema.progress import Progress, silent
+from ..parsing.prediction import bare_sentence, predict
+from ..treebanks.conllu import ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import conllu_tables, read_heads
 
 ANALYSERS = ("udpipe", "stanza")
 _COLUMNS = ("sentence_no", "token_no", "upos", "feats", "head", "deprel")

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.grammar.rule_lines import is_peer_line, peer_lines, read_peer_rules
-from sr_tracker.schema.arrow import arrow_table
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
-from sr_tracker.schema.rule_sets import (
+from ...schema.arrow import arrow_table
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ...schema.rule_sets import (
     ANNOTATIONS,
     KINDS,
     NewRuleSet,
@@ -22,7 +21,8 @@ from sr_tracker.schema.rule_sets import (
     rule_keys,
     store_rule_set,
 )
-from sr_tracker.schema.statements import read_table, read_tuples
+from ...schema.statements import read_table, read_tuples
+from .rule_lines import is_peer_line, peer_lines, read_peer_rules
 
 COLUMNS = (
     *("kind", "deprel", "dependent_upos", "head_upos", "feature", "bearer", "allowed_values"),

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.schema.arrow import arrow_table
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
-from sr_tracker.schema.rule_sets import rule_keys
+from ...schema.arrow import arrow_table
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ...schema.rule_sets import rule_keys
 
 _KINDS = {"agreement": 5, "argstruct": 7}
 _HINT = "language, rule set, 'agreement', deprel-DEPENDENT-HEAD and a feature, separated by tabs"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sr_tracker.ingest.graphs.amr_text import AmrGraph, graphs_of_lines, read_amr_text
-from sr_tracker.ingest.outputs.reading import ID_COLUMNS
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, number_in, read_records
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import format_suffix, read_text
+from ...schema.errors import InputError
+from ...schema.files import format_suffix, read_text
+from ..outputs.reading import ID_COLUMNS
+from ..records import RECORD_SUFFIXES, Records, number_in, read_records
+from .amr_text import AmrGraph, graphs_of_lines, read_amr_text
 
 GRAPH_COLUMNS = ("penman", "amr", "graph")
 TEXT_COLUMNS = ("snt", "text", "sentence")

@@ -9,9 +9,9 @@ from itertools import groupby
 
 import pyarrow as pa
 
-from sr_tracker.ingest.graphs.penman_text import Token, Where, parse_graph, size_of, tokens_of
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from .penman_text import Token, Where, parse_graph, size_of, tokens_of
 
 _KEY = re.compile(r"(?:^|\s)::(\S+)")
 # The rest of the line behind these keys is their value, whatever it holds.

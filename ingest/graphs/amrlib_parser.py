@@ -8,10 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.graphs.amr_text import AmrGraph, read_amr_text
-from sr_tracker.schema.errors import InputError, MissingDependencyError, first_line
-from sr_tracker.schema.files import model_fingerprint, single_line
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.errors import InputError, MissingDependencyError, first_line
+from ...schema.files import model_fingerprint, single_line
+from ...schema.progress import Progress, silent
+from .amr_text import AmrGraph, read_amr_text
 
 TEXTS_AT_ONCE = 200
 _META_FILE = "amrlib_meta.json"

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.graphs.amr_files import AmrFile, read_amr_file, refuse_broken
-from sr_tracker.ingest.graphs.amr_text import graph_columns
-from sr_tracker.ingest.records import check_once
-from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
-from sr_tracker.ingest.treebanks.names import TreebankName
-from sr_tracker.ingest.treebanks.test_sets import text_load
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.staging import Load, commit, is_loaded
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.staging import Load, commit, is_loaded
+from ..records import check_once
+from ..treebanks.loading import is_taken, link_campaign, treebank_dependents
+from ..treebanks.names import TreebankName
+from ..treebanks.test_sets import text_load
+from .amr_files import AmrFile, read_amr_file, refuse_broken
+from .amr_text import graph_columns
 
 SCHEME = "amr"
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.graphs.amr_files import read_amr_file
-from sr_tracker.ingest.graphs.amr_text import AmrGraph, graph_columns
-from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
-from sr_tracker.ingest.outputs.submissions import load_references
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.staging import Load, commit, is_loaded
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.iterations import resolve_submission
+from ...schema.names import resolve_treebank
+from ...schema.staging import Load, commit, is_loaded
+from ..outputs.submissions import load_references
+from .amr_files import read_amr_file
+from .amr_text import AmrGraph, graph_columns
+from .matching import Parsed, match_graphs
 
 NO_GRAPH = "no graph"
 NO_OUTPUT = "no output"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from sr_tracker.ingest.graphs.amr_files import AmrFile
-from sr_tracker.ingest.graphs.amr_text import AmrGraph
-from sr_tracker.ingest.records import check_once
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ..records import check_once
+from .amr_files import AmrFile
+from .amr_text import AmrGraph
 
 # Texts that are this much alike (0 to 100) are the same sentence, written otherwise.
 LEAST_LIKENESS = 70

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
 
 # Programs that call themselves for every level of a graph fail some hundreds of levels down.
 MAX_DEPTH = 200

@@ -11,8 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable, Rows
-from sr_tracker.ingest.judgements.error_spans import (
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..records import delimited_rows, number_in
+from .columns import JudgementFile, JudgementTable, Rows
+from .error_spans import (
     ESA,
     MQM,
     UNWEIGHTED,
@@ -22,9 +25,6 @@ from sr_tracker.ingest.judgements.error_spans import (
     score_of,
     weight_scheme,
 )
-from sr_tracker.ingest.records import delimited_rows, number_in
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
 
 WEIGHTS = "esa23"
 DIRECT = "da"

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.campaigns.registering import treebank_named
-from sr_tracker.ingest.judgements.appraise import Item, numbered_by_segment, read_items, table
-from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable
-from sr_tracker.ingest.records import Records, delimited_rows
-from sr_tracker.ingest.scores.files import read_score_lines
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash, read_text
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_tuples
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash, read_text
+from ...schema.staging import Load, commit
+from ...schema.statements import read_tuples
+from ..campaigns.registering import treebank_named
+from ..records import Records, delimited_rows
+from ..scores.files import read_score_lines
+from .appraise import Item, numbered_by_segment, read_items, table
+from .columns import JudgementFile, JudgementTable
 
 AUTOMATIC, SEGMENTS, PLACES = "auto", "segments", "places"
 ITEM_NUMBERS = (AUTOMATIC, SEGMENTS, PLACES)

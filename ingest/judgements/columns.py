@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sr_tracker.ingest.judgements.error_spans import is_mqm, off_scale
-from sr_tracker.ingest.judgements.scales import Scales, ratings
-from sr_tracker.ingest.records import Records, number_hint
-from sr_tracker.ingest.scores.columns import ScoreFile, column_name, numbers, required
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..records import Records, number_hint
+from ..scores.columns import ScoreFile, column_name, numbers, required
+from .error_spans import is_mqm, off_scale
+from .scales import Scales, ratings
 
 COLUMNS = (
     *("annotator", "hit", "item", "system", "treebank", "language", "sent_id", "criterion"),

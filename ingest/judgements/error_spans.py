@@ -10,8 +10,8 @@ from typing import Any, TypedDict
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import LARGEST_NUMBER, Records
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
+from ..records import LARGEST_NUMBER, Records
 
 UNWEIGHTED = "none"
 

@@ -8,8 +8,15 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import Records, check_once, read_records
-from sr_tracker.ingest.scores.columns import (
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from ...schema.staging import Load, commit
+from ...schema.statements import read_table, statement
+from ...schema.temporary import temporary
+from ..records import Records, check_once, read_records
+from ..scores.columns import (
     FIELDS,
     ScoreFile,
     check_fields,
@@ -19,14 +26,7 @@ from sr_tracker.ingest.scores.columns import (
     required,
     whole_numbers,
 )
-from sr_tracker.ingest.scores.loading import sentence_numbers_named, submissions_by_name
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_table, statement
-from sr_tracker.schema.temporary import temporary
+from ..scores.loading import sentence_numbers_named, submissions_by_name
 
 CRITERION_NAMES = {
     "meaning_similarity": "adequacy",

@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from sr_tracker.ingest.campaigns.registering import check_identifier, treebank_named
-from sr_tracker.ingest.campaigns.runs import Run
-from sr_tracker.ingest.judgements.columns import JudgementFile, optional
-from sr_tracker.ingest.records import Records
-from sr_tracker.ingest.scores.columns import column_name, required
-from sr_tracker.ingest.treebanks.names import sentences_by_name
-from sr_tracker.ingest.treebanks.test_sets import (
+from ...schema.database import Database
+from ...schema.errors import InputError, UnknownNameError
+from ...schema.iterations import resolve_submission
+from ...schema.names import unknown_name
+from ..campaigns.registering import check_identifier, treebank_named
+from ..campaigns.runs import Run
+from ..records import Records
+from ..scores.columns import column_name, required
+from ..treebanks.names import sentences_by_name
+from ..treebanks.test_sets import (
     TestSet,
     register_submissions,
     register_test_set,
     text_treebanks,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import unknown_name
+from .columns import JudgementFile, optional
 
 _MAX_ITERATION_DIGITS = 9
 

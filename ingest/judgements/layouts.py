@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.judgements.columns import LEVELS, JudgementTable, Rows
-from sr_tracker.ingest.judgements.error_spans import no_constant
-from sr_tracker.ingest.records import Records, delimited_rows, read_records
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..records import Records, delimited_rows, read_records
+from .columns import LEVELS, JudgementTable, Rows
+from .error_spans import no_constant
 
 PLAIN, JSON = "plain", "json"
 MARKED = ("appraise", "ratings", "mqm", "pearmut")

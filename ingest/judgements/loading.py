@@ -8,9 +8,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.campaigns.kinds import kinds_told
-from sr_tracker.ingest.judgements.appraise_segments import read_appraise, store_documents
-from sr_tracker.ingest.judgements.columns import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.temporary import temporary
+from ..campaigns.kinds import kinds_told
+from ..records import Records, check_once
+from ..scores.columns import check_fields, required
+from .appraise_segments import read_appraise, store_documents
+from .columns import (
     FIELDS,
     JudgementFile,
     JudgementTable,
@@ -20,19 +26,13 @@ from sr_tracker.ingest.judgements.columns import (
     times,
     without,
 )
-from sr_tracker.ingest.judgements.error_spans import FIELD, error_spans
-from sr_tracker.ingest.judgements.human_scores import CRITERION_NAMES
-from sr_tracker.ingest.judgements.items import JudgedItems, judged_items
-from sr_tracker.ingest.judgements.layouts import MARKED, read_judgements
-from sr_tracker.ingest.judgements.pearmut import read_pearmut
-from sr_tracker.ingest.judgements.span_layouts import read_ratings, read_table
-from sr_tracker.ingest.judgements.store import store_judgements, weak_annotators, without_original
-from sr_tracker.ingest.records import Records, check_once
-from sr_tracker.ingest.scores.columns import check_fields, required
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.temporary import temporary
+from .error_spans import FIELD, error_spans
+from .human_scores import CRITERION_NAMES
+from .items import JudgedItems, judged_items
+from .layouts import MARKED, read_judgements
+from .pearmut import read_pearmut
+from .span_layouts import read_ratings, read_table
+from .store import store_judgements, weak_annotators, without_original
 
 __all__ = ["JudgementFile", "JudgementReport", "ingest_judgements"]
 

@@ -8,8 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable, Rows
-from sr_tracker.ingest.judgements.error_spans import (
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..records import LARGEST_NUMBER
+from .columns import JudgementFile, JudgementTable, Rows
+from .error_spans import (
     ESA,
     MQM,
     UNWEIGHTED,
@@ -20,10 +24,6 @@ from sr_tracker.ingest.judgements.error_spans import (
     score_of,
     weight_scheme,
 )
-from sr_tracker.ingest.records import LARGEST_NUMBER
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
 
 WEIGHTS = "wmt"
 _RESET = "__RESET__"

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, number_in, read_records
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..records import RECORD_SUFFIXES, Records, number_in, read_records
 
 Scales: TypeAlias = Mapping[str, tuple[float, float]]
 """Mean and standard deviation of each annotator's ratings."""

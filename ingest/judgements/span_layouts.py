@@ -10,8 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.judgements.columns import JudgementFile, JudgementTable, Rows
-from sr_tracker.ingest.judgements.error_spans import (
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..records import LARGEST_NUMBER
+from ..scores.wmt_folder import rating_named
+from .columns import JudgementFile, JudgementTable, Rows
+from .error_spans import (
     MQM,
     Span,
     is_mqm,
@@ -19,11 +24,6 @@ from sr_tracker.ingest.judgements.error_spans import (
     score_of,
     weight_scheme,
 )
-from sr_tracker.ingest.records import LARGEST_NUMBER
-from sr_tracker.ingest.scores.wmt_folder import rating_named
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
 
 WEIGHTS = "wmt"
 _RATING_HINT = (

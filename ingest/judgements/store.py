@@ -8,15 +8,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.campaigns.registering import register_campaign
-from sr_tracker.ingest.judgements.columns import JudgementFile
-from sr_tracker.ingest.records import Records
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_tuples
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.staging import Load, commit
+from ...schema.statements import read_tuples
+from ..campaigns.registering import register_campaign
+from ..records import Records
+from .columns import JudgementFile
 
 _COLUMNS = (
     *("annotator_id", "hit_id", "item_id", "submission_id", "treebank_id", "sentence_no"),

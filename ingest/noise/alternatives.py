@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.noise.unimorph import (
+from .unimorph import (
     PART_OF_SPEECH,
     Dictionary,
     FeatureMapping,

@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.noise.alternatives import Alternatives, Outcome, find_alternatives
-from sr_tracker.ingest.noise.unimorph import Dictionary, FeatureMapping
-from sr_tracker.ingest.noise.writing import ALTERED, Replacement, write_sentences
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import sentence_numbers
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.errors import InputError
+from ...schema.brief import Brief
+from ...schema.errors import InputError
+from ..treebanks.conllu import ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import sentence_numbers
+from .alternatives import Alternatives, Outcome, find_alternatives
+from .unimorph import Dictionary, FeatureMapping
+from .writing import ALTERED, Replacement, write_sentences
 
 DOTTED_LANGUAGES = frozenset({"tr", "az", "kk", "crh", "tt"})
 """Languages that write the capital of i with a dot, and that of ı without."""

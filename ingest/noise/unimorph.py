@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.validation.labels import UPOS
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..validation.labels import UPOS
 
 MALFORMED_SHARE = 0.1
 """A file with more malformed lines than this is no dictionary."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, SpecialLine
+from ..treebanks.conllu import COLUMN_NAMES, ConlluFile, SpecialLine
 
 ALTERED = "# altered ="
 _TEXT = re.compile(r"(#\s*text\s*=\s?)(.*)", re.DOTALL)

@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.outputs.reading import OutputFile
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from .reading import OutputFile
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -9,23 +9,23 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.campaigns.registering import register_system
-from sr_tracker.ingest.campaigns.runs import Run
-from sr_tracker.ingest.outputs.alignment import align
-from sr_tracker.ingest.outputs.reading import OutputFile
-from sr_tracker.ingest.outputs.submissions import load_references, store_outputs
-from sr_tracker.ingest.records import Records, read_records
-from sr_tracker.ingest.treebanks.loading import is_taken
-from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.treebanks.test_sets import text_load
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name, content_hash
-from sr_tracker.schema.keys import TEXT_SCHEME
-from sr_tracker.schema.names import find_treebank, resolve_treebank
-from sr_tracker.schema.staging import Load, commit, is_loaded
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import bare_name, content_hash
+from ...schema.keys import TEXT_SCHEME
+from ...schema.names import find_treebank, resolve_treebank
+from ...schema.staging import Load, commit, is_loaded
+from ..analysers.base import Analyser
+from ..campaigns.registering import register_system
+from ..campaigns.runs import Run
+from ..records import Records, read_records
+from ..treebanks.loading import is_taken
+from ..treebanks.names import name_treebank
+from ..treebanks.test_sets import text_load
+from .alignment import align
+from .reading import OutputFile
+from .submissions import load_references, store_outputs
 
 KINDS = ("contains", "lacks", "matches", "avoids", "edge")
 CLOSER = "closer"

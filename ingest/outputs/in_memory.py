@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.ingest.outputs.reading import ID_COLUMNS, TEXT_COLUMNS, OutputFile
-from sr_tracker.schema.arrow import UNFIT
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError
+from ...schema.arrow import UNFIT
+from ...schema.errors import HALF_A_PAIR, InputError
+from .reading import ID_COLUMNS, TEXT_COLUMNS, OutputFile
 
 SOURCE = "outputs"
 _KINDS = "a list of texts in the treebank's order, a dictionary by sent_id, or a table of both"

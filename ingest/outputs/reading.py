@@ -11,17 +11,17 @@ from unicodedata import is_normalized, normalize
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
-from sr_tracker.ingest.records import RECORD_SUFFIXES, check_records, read_records
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import (
+from ...schema.errors import InputError
+from ...schema.files import format_suffix, read_text
+from ..analysers.base import ANALYSIS_SCHEMA
+from ..records import RECORD_SUFFIXES, check_records, read_records
+from ..treebanks.conllu import ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import (
     conllu_tables,
     positions_within,
     read_heads,
     surface_texts,
 )
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import format_suffix, read_text
 
 _LINE = re.compile(r"#\s*(?:sent_id\s*=(.*)|text\s*=\s?(.*))")
 _SHARED_TASK = re.compile(r"^#[^\S\n]*(sent_id|text)[^\S\n]*=", re.MULTILINE)

@@ -15,9 +15,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.campaigns.registering import register_campaign, register_system
-from sr_tracker.ingest.campaigns.runs import (
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.names import campaign_treebanks, resolve_treebank
+from ...schema.staging import Load, commit
+from ..analysers.base import Analyser
+from ..campaigns.registering import register_campaign, register_system
+from ..campaigns.runs import (
     FORMS,
     Run,
     Submitted,
@@ -31,7 +36,7 @@ from sr_tracker.ingest.campaigns.runs import (
     submission_row,
     written_otherwise,
 )
-from sr_tracker.ingest.outputs.alignment import (
+from .alignment import (
     align,
     check_belongs,
     closer_form,
@@ -39,17 +44,12 @@ from sr_tracker.ingest.outputs.alignment import (
     is_clearly,
     word_counts,
 )
-from sr_tracker.ingest.outputs.reading import OutputFile, composed, read_outputs
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.names import campaign_treebanks, resolve_treebank
-from sr_tracker.schema.staging import Load, commit
+from .reading import OutputFile, composed, read_outputs
 
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.outputs.alignment import Counts
+    from .alignment import Counts
 
 RESULT_TABLES = (
     *("output", "output_words", "human_score", "edge_outcome", "ngram_match", "edit_match"),

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.ingest.parsing.gold import NO_HEAD, ROOT, Words, altered_words, read_gold, words_of
-from sr_tracker.ingest.parsing.prediction import predict
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, SpecialLine
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.errors import InputError
+from ...schema.files import bare_name
+from ...schema.progress import Progress, silent
+from ..treebanks.conllu import ConlluFile, SpecialLine
+from .gold import NO_HEAD, ROOT, Words, altered_words, read_gold, words_of
+from .prediction import predict
 
 METRICS = ("UPOS", "UFeats", "UAS", "LAS")
 

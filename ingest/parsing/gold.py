@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from sr_tracker.ingest.noise.writing import ALTERED
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import check_trees, read_heads
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..noise.writing import ALTERED
+from ..treebanks.conllu import ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import check_trees, read_heads
 
 UNIVERSAL_FEATURES = frozenset(
     {

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.optional import optional_packages
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.errors import InputError
+from ...schema.optional import optional_packages
+from ...schema.progress import Progress, silent
+from ..treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
+from ..treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 
 SENTENCES_AT_ONCE = 200
 

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.ingest.parsing.gold import concatenate
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.optional import require
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.errors import InputError
+from ...schema.optional import require
+from ...schema.progress import Progress, silent
+from ..treebanks.conllu import ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
+from .gold import concatenate
 
 PACKAGE = "tracker"
 _STEPS_PER_EPOCH = 1000

@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from sr_tracker.ingest.parsing.gold import concatenate
-from sr_tracker.ingest.parsing.udpipe_worker import FAILED
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.optional import require
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.errors import InputError
+from ...schema.optional import require
+from ...schema.progress import Progress, silent
+from .gold import concatenate
+from .udpipe_worker import FAILED
 
 _PASS = re.compile(r"(?:Epoch|Iteration) \d+[,:]")
 _COMPONENT = re.compile(r"Training (tokenizer|tagger)|(Parser) transition")

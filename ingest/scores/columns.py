@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sr_tracker.ingest.judgements.error_spans import off_scale
-from sr_tracker.ingest.records import Records, number_hint, number_in
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
+from ..judgements.error_spans import off_scale
+from ..records import Records, number_hint, number_in
 
 FIELDS = (
     *("submission", "system", "treebank", "iteration", "sent_id", "criterion"),

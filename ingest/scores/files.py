@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.ingest.campaigns.kinds import split_input
-from sr_tracker.ingest.records import (
+from ...schema.errors import InputError
+from ...schema.files import format_suffix, read_text
+from ..campaigns.kinds import split_input
+from ..records import (
     LARGEST_NUMBER,
     RECORD_SUFFIXES,
     UNSTORABLE,
@@ -22,9 +24,7 @@ from sr_tracker.ingest.records import (
     number_in,
     read_records,
 )
-from sr_tracker.ingest.scores.columns import check_fields
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import format_suffix, read_text
+from .columns import check_fields
 
 FIELDS = ("submission", "system", "treebank", "iteration", "sent_id", "metric", "score")
 _SENTENCE_COLUMNS = ("sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id")

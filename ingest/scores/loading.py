@@ -8,14 +8,14 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import Placed, check_once
-from sr_tracker.ingest.scores.files import MetricScores, read_metric_scores
-from sr_tracker.ingest.treebanks.names import sentences_by_name
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError, TrackerError, UnknownNameError
+from ...schema.iterations import resolve_submission
+from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from ..records import Placed, check_once
+from ..treebanks.names import sentences_by_name
+from .files import MetricScores, read_metric_scores
 
 __all__ = ["MetricScores", "Whose", "read_metric_scores", "sentence_rows", "submission_rows"]
 

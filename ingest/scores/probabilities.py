@@ -9,23 +9,23 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.judgements.human_scores import submissions_named
-from sr_tracker.ingest.records import Records, check_once, read_records
-from sr_tracker.ingest.scores.columns import (
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.keys import EXTERNAL, KEYS, SCORED
+from ...schema.staging import Load, commit
+from ...schema.statements import read_table, statement
+from ...schema.temporary import temporary
+from ..judgements.human_scores import submissions_named
+from ..records import Records, check_once, read_records
+from .columns import (
     ScoreFile,
     check_fields,
     numbers,
     required,
     whole_numbers,
 )
-from sr_tracker.ingest.scores.loading import sentence_numbers_named
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.keys import EXTERNAL, KEYS, SCORED
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_table, statement
-from sr_tracker.schema.temporary import temporary
+from .loading import sentence_numbers_named
 
 FIELDS = (
     *("submission", "system", "treebank", "iteration", "sent_id", "model"),

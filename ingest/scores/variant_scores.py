@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.records import Records, check_once, read_records
-from sr_tracker.ingest.scores.columns import ScoreFile, numbers
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
+from ..records import Records, check_once, read_records
+from .columns import ScoreFile, numbers
 
 _GIVEN = ScoreFile(columns={})
 _HINT = "'tracker gec variants' writes the rows that need a score"

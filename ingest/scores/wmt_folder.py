@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name
+from ...schema.errors import InputError
+from ...schema.files import bare_name
 
 PAIR = re.compile(r"(?P<source>[a-z]{2,3}(_\w+)?)-(?P<target>[a-z]{2,3}(_\w+)?)")
 PROTOCOLS = ("mqm", "esa")

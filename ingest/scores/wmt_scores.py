@@ -11,18 +11,18 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.judgements.error_spans import is_mqm
-from sr_tracker.ingest.judgements.human_scores import store_human_scores
-from sr_tracker.ingest.records import number_hint, number_in
-from sr_tracker.ingest.scores.files import MetricScores, scores_of_lines
-from sr_tracker.ingest.scores.loading import Whose, sentence_rows
-from sr_tracker.ingest.scores.wmt_folder import HumanFile
-from sr_tracker.schema.copying.chosen import BY_JUDGEMENTS
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash, read_text
-from sr_tracker.schema.staging import Load
-from sr_tracker.schema.statements import read_table
+from ...schema.copying.chosen import BY_JUDGEMENTS
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash, read_text
+from ...schema.staging import Load
+from ...schema.statements import read_table
+from ..judgements.error_spans import is_mqm
+from ..judgements.human_scores import store_human_scores
+from ..records import number_hint, number_in
+from .files import MetricScores, scores_of_lines
+from .loading import Whose, sentence_rows
+from .wmt_folder import HumanFile
 
 _ROUNDED = 1e-6
 """System scores in files may be rounded."""

@@ -13,11 +13,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.task.deep_features import deep_features
-from sr_tracker.ingest.task.inputs import Inputs, Nodes, read_trees, scrambled
-from sr_tracker.ingest.treebanks.conllu import ConlluFile
-from sr_tracker.ingest.treebanks.names import TreebankName
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
+from ..treebanks.conllu import ConlluFile
+from ..treebanks.names import TreebankName
+from .deep_features import deep_features
+from .inputs import Inputs, Nodes, read_trees, scrambled
 
 MARKERS: Mapping[str, Mapping[str, Collection[str]]] = {
     "en": {"nmod": ("of",), "agent": ("by",), "support": ("do",)},

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import check_trees, read_heads, sentence_numbers
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
+from ..treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import check_trees, read_heads, sentence_numbers
 
 PLACED = ("punct", "compound", "fixed", "flat")
 """Relations whose dependents keep their order relative to their head."""

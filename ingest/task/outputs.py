@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sr_tracker.ingest.outputs.alignment import check_belongs, in_alphabetical_order
-from sr_tracker.ingest.outputs.reading import OutputFile
-from sr_tracker.ingest.treebanks.conllu import parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import sentence_numbers
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
+from ...schema.brief import Brief
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..outputs.alignment import check_belongs, in_alphabetical_order
+from ..outputs.reading import OutputFile
+from ..treebanks.conllu import parse_conllu
+from ..treebanks.conllu_columns import sentence_numbers
 
 _SENT_ID = re.compile(r"#\s*sent_id\s*=(.*)")
 _TEXT = re.compile(r"#\s*text\s*=(.*)")

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
 
 COLUMN_NAMES = (
     *("id", "form", "lemma", "upos", "xpos"),

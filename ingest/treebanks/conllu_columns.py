@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, SpecialLine
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from .conllu import ConlluFile, SpecialLine
 
 _NULL = pa.scalar(None, pa.string())
 

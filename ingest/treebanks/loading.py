@@ -11,9 +11,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.campaigns.registering import register_campaign
-from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import (
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash, read_text
+from ...schema.names import resolve_treebank
+from ...schema.staging import Load, commit, is_loaded
+from ...schema.statements import read_tuples
+from ..campaigns.registering import register_campaign
+from ..validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
+from .conllu import ConlluFile, parse_conllu
+from .conllu_columns import (
     ConlluTables,
     check_trees,
     conllu_tables,
@@ -21,15 +29,7 @@ from sr_tracker.ingest.treebanks.conllu_columns import (
     sentence_numbers,
     surface_texts,
 )
-from sr_tracker.ingest.treebanks.names import TreebankName
-from sr_tracker.ingest.validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash, read_text
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.staging import Load, commit, is_loaded
-from sr_tracker.schema.statements import read_tuples
+from .names import TreebankName
 
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name
-from sr_tracker.schema.keys import WITHOUT_WORDS
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import bare_name
+from ...schema.keys import WITHOUT_WORDS
 
 _NAME = re.compile(
     r"(?P<language>[a-z]{2,3})(?:_(?P<corpus>[A-Za-z0-9_]+?))?"

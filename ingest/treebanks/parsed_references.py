@@ -12,25 +12,25 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.outputs.submissions import RESULT_TABLES, word_rows
-from sr_tracker.ingest.treebanks.conllu import parse_conllu
-from sr_tracker.ingest.treebanks.conllu_columns import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME
+from ...schema.names import resolve_treebank
+from ...schema.progress import Progress, silent
+from ...schema.staging import Load, commit
+from ...schema.statements import statement
+from ...schema.temporary import temporary
+from ..analysers.base import Analyser
+from ..outputs.submissions import RESULT_TABLES, word_rows
+from .conllu import parse_conllu
+from .conllu_columns import (
     ConlluTables,
     check_trees,
     conllu_tables,
     read_heads,
 )
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
 
 _WORDS = ("token", "multiword_token", "empty_node")
 _ANALYSES = (

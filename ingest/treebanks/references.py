@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
-from sr_tracker.ingest.records import check_once
-from sr_tracker.ingest.treebanks.loading import is_taken, link_campaign, treebank_dependents
-from sr_tracker.ingest.treebanks.names import TreebankName, sentence_ids
-from sr_tracker.ingest.treebanks.test_sets import forget_results, text_load
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import format_suffix
-from sr_tracker.schema.keys import TEXT_SCHEME
-from sr_tracker.schema.staging import commit, is_loaded
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import format_suffix
+from ...schema.keys import TEXT_SCHEME
+from ...schema.staging import commit, is_loaded
+from ...schema.statements import statement
+from ...schema.temporary import temporary
+from ..outputs.reading import OutputFile, read_outputs
+from ..records import check_once
+from .loading import is_taken, link_campaign, treebank_dependents
+from .names import TreebankName, sentence_ids
+from .test_sets import forget_results, text_load
 
 _OF_SUBMISSIONS = (
     "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"

@@ -9,15 +9,15 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.outputs.reading import ID_COLUMNS, OutputFile, read_outputs
-from sr_tracker.ingest.records import RECORD_SUFFIXES, Records, check_once, read_records
-from sr_tracker.ingest.treebanks.names import sentence_ids
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash, format_suffix, read_text
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.staging import Load, commit, is_loaded
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash, format_suffix, read_text
+from ...schema.names import resolve_treebank
+from ...schema.staging import Load, commit, is_loaded
+from ..outputs.reading import ID_COLUMNS, OutputFile, read_outputs
+from ..records import RECORD_SUFFIXES, Records, check_once, read_records
+from .names import sentence_ids
 
 _SOURCE_COLUMNS = ("source", "src", "source_text", "text")
 _DOCUMENT_COLUMNS = ("document", "document_id", "doc", "doc_id")

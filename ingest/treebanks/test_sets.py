@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.campaigns.kinds import kind_of
-from sr_tracker.ingest.campaigns.registering import register_system
-from sr_tracker.ingest.campaigns.runs import Run, check_given, parent_of, submission_row
-from sr_tracker.ingest.outputs.submissions import RESULT_TABLES
-from sr_tracker.ingest.treebanks.loading import link_campaign, treebank_row
-from sr_tracker.ingest.treebanks.names import TreebankName, name_treebank, sentence_ids
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.keys import NO_OUTPUTS, TEXT_SCHEME
-from sr_tracker.schema.names import known_names
-from sr_tracker.schema.staging import Load, commit
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME
+from ...schema.names import known_names
+from ...schema.staging import Load, commit
+from ..campaigns.kinds import kind_of
+from ..campaigns.registering import register_system
+from ..campaigns.runs import Run, check_given, parent_of, submission_row
+from ..outputs.submissions import RESULT_TABLES
+from .loading import link_campaign, treebank_row
+from .names import TreebankName, name_treebank, sentence_ids
 
 _KEPT = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
 

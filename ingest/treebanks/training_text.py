@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import UNPACKERS, format_suffix, read_lines
-from sr_tracker.schema.progress import Progress, silent
+from ...schema.errors import InputError
+from ...schema.files import UNPACKERS, format_suffix, read_lines
+from ...schema.progress import Progress, silent
 
 BATCH_BYTES = 4 * 1024**2
 PACKED_TO = 4

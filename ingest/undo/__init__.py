@@ -1,7 +1,7 @@
 """Undoing and mending what was loaded: removing, renaming, tagging what has a name."""
 
-from sr_tracker.ingest.undo.dependents import Change, resolve
-from sr_tracker.ingest.undo.mending import note, rename, tag, tags_of
-from sr_tracker.ingest.undo.removing import remove
+from .dependents import Change, resolve
+from .mending import note, rename, tag, tags_of
+from .removing import remove
 
 __all__ = ["Change", "note", "remove", "rename", "resolve", "tag", "tags_of"]

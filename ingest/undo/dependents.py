@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.keys import KEYS, OWNERS
-from sr_tracker.schema.names import resolve_name, resolve_treebank
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_tuples
-from sr_tracker.schema.temporary import temporary
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.iterations import resolve_submission
+from ...schema.keys import KEYS, OWNERS
+from ...schema.names import resolve_name, resolve_treebank
+from ...schema.staging import Load, commit
+from ...schema.statements import read_tuples
+from ...schema.temporary import temporary
 
 KINDS = ("submission", "system", "treebank", "campaign")
 """What can be removed, renamed and tagged by its name."""

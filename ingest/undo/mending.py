@@ -8,11 +8,16 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from sr_tracker.ingest.campaigns.registering import check_identifier
-from sr_tracker.ingest.campaigns.runs import Run as ModelRun
-from sr_tracker.ingest.campaigns.runs import check_given
-from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.undo.dependents import (
+from ...schema.database import Database
+from ...schema.errors import HALF_A_PAIR, InputError
+from ...schema.iterations import read_runs
+from ...schema.names import resolve_name, unknown_name
+from ...schema.statements import statement
+from ..campaigns.registering import check_identifier
+from ..campaigns.runs import Run as ModelRun
+from ..campaigns.runs import check_given
+from ..treebanks.names import name_treebank
+from .dependents import (
     TARGET_ID,
     TARGETS,
     Change,
@@ -21,11 +26,6 @@ from sr_tracker.ingest.undo.dependents import (
     references,
     resolve,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError
-from sr_tracker.schema.iterations import read_runs
-from sr_tracker.schema.names import resolve_name, unknown_name
-from sr_tracker.schema.statements import statement
 
 _RUN = re.compile(
     r"((?P<campaign>[^/@]+)/)?(?P<system>[^/@]+)?(/(?P<treebank>[^/@]+))?(@(?P<iteration>\d{1,9}))?"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.ingest.undo.dependents import (
+from ...schema.database import Database
+from ...schema.keys import KEYS, OWNERS, STATISTICS
+from ...schema.statements import statement
+from .dependents import (
     TARGET_ID,
     TARGETS,
     Change,
@@ -15,9 +18,6 @@ from sr_tracker.ingest.undo.dependents import (
     references,
     resolve,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
-from sr_tracker.schema.statements import statement
 
 
 def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -> Change:

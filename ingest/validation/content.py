@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.treebanks.conllu_columns import reaches_root
-from sr_tracker.ingest.validation.findings import Findings
-from sr_tracker.ingest.validation.labels import FEATURES, FORMS, SCHEMES, UPOS
-from sr_tracker.ingest.validation.lines import EMPTY, RANGE, WORD, Lines, Rows, bools
+from ..treebanks.conllu_columns import reaches_root
+from .findings import Findings
+from .labels import FEATURES, FORMS, SCHEMES, UPOS
+from .lines import EMPTY, RANGE, WORD, Lines, Rows, bools
 
 
 def check_words(rows: Rows, scheme: str, findings: Findings) -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.validation.content import universal
-from sr_tracker.ingest.validation.findings import Findings
-from sr_tracker.ingest.validation.labels import ENHANCED_FORMS, SCHEMES
-from sr_tracker.ingest.validation.lines import EMPTY, RANGE, Rows, bools, numbers
+from .content import universal
+from .findings import Findings
+from .labels import ENHANCED_FORMS, SCHEMES
+from .lines import EMPTY, RANGE, Rows, bools, numbers
 
 _EDGE = r"^(?P<first>0|[1-9][0-9]{0,8})(?:\.(?P<second>[1-9][0-9]{0,8}))?:(?P<relation>.+)$"
 

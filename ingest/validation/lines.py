@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES
-from sr_tracker.ingest.validation.findings import Findings
+from ..treebanks.conllu import COLUMN_NAMES
+from .findings import Findings
 
 WORD, RANGE, EMPTY = 0, 1, 2
 _MAY_HOLD_BLANKS = ("form", "lemma", "misc")

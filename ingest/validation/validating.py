@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.ingest.validation.content import check_comments, check_words, sentence_ids
-from sr_tracker.ingest.validation.enhanced import check_enhanced
-from sr_tracker.ingest.validation.findings import CONTENT, FORMAT, KINDS, Findings
-from sr_tracker.ingest.validation.labels import SCHEMES
-from sr_tracker.ingest.validation.lines import WORD, read_lines
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import Row
+from ...schema.brief import Brief
+from ...schema.errors import InputError
+from ...schema.names import check_names
+from ...schema.statements import Row
+from .content import check_comments, check_words, sentence_ids
+from .enhanced import check_enhanced
+from .findings import CONTENT, FORMAT, KINDS, Findings
+from .labels import SCHEMES
+from .lines import WORD, read_lines
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from sr_tracker.queries.change.comparison.comparability import check
-from sr_tracker.queries.change.comparison.model import Change, Settings, Side
-from sr_tracker.queries.change.comparison.stored import Rows, pair_tests
-from sr_tracker.queries.change.thresholds import MIN, Threshold, of_measures
-from sr_tracker.queries.metrics.registry import points
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import read_tuples
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import read_tuples
+from ..metrics.registry import points
+from ..metrics.registry import unit_of as unit
+from ..numbers import number
+from .comparison.comparability import check
+from .comparison.model import Change, Settings, Side
+from .comparison.stored import Rows, pair_tests
+from .thresholds import MIN, Threshold, of_measures
 
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
 CHOSEN_AS_BEST = (

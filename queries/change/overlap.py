@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.samples import statistics_scores
-from sr_tracker.queries.change.comparison.sides import Scores, read_scores
-from sr_tracker.queries.change.significance.intervals import interval
-from sr_tracker.queries.change.significance.replicates import (
+from ...schema.database import Database
+from ...schema.statements import read_rows, read_table
+from ..resampling import check_resampling
+from ..test_sets.overlap import (
+    Overlap,
+    overlap_metrics,
+)
+from .comparison.samples import statistics_scores
+from .comparison.sides import Scores, read_scores
+from .significance.intervals import interval
+from .significance.replicates import (
     drawn_sums,
     formula_of,
     number_of,
     read_sentences,
     score_sums,
 )
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.queries.test_sets.overlap import (
-    Overlap,
-    overlap_metrics,
-)
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows, read_table
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Integers
+    from ..functions.statistics import Integers
 
 FEWEST = 2
 TOO_FEW = "one of the parts has fewer than two sentences with a score"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from sr_tracker.queries.metrics import metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names, known_names, resolve_name
-from sr_tracker.schema.statements import read_table, read_tuples
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import check_names, known_names, resolve_name
+from ...schema.statements import read_table, read_tuples
+from ..metrics import metrics
 
 
 def chosen_metrics(database: Database, campaign: str | None = None) -> pa.Table:

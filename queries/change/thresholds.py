@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
-from sr_tracker.schema.names import unknown_name
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ...schema.names import unknown_name
 
 MAX_DROP, MIN = "max-drop", "min"
 _SECTIONS = (MAX_DROP, MIN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.errors.jobs import Analysis
+from .jobs import Analysis
 
 KINDS = ("correlation", "projectivity", "entropy", "mining")
 LABELS = ("deprel", "upos", "upos~deprel")
@@ -40,11 +40,11 @@ def analyses(settings: Settings) -> list[Analysis]:
 
     Raises InputError for settings that cannot be.
     """
-    from sr_tracker.queries.errors.correlations import correlation
-    from sr_tracker.queries.errors.entropy import entropy
-    from sr_tracker.queries.errors.measures import CORRELATED
-    from sr_tracker.queries.errors.mining import error_mining
-    from sr_tracker.queries.errors.projectivity import projectivity
+    from .correlations import correlation
+    from .entropy import entropy
+    from .measures import CORRELATED
+    from .mining import error_mining
+    from .projectivity import projectivity
 
     found: list[Analysis] = []
     if "correlation" in settings.kinds:

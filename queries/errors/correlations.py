@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sr_tracker.queries.analyses import ANALYSIS_VERSION
-from sr_tracker.queries.errors.jobs import Analysis
-from sr_tracker.queries.errors.measures import (
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import read_table
+from ..analyses import ANALYSIS_VERSION
+from ..functions.statistics import (
+    FEWEST_VALUES,
+    METHODS,
+    SPEARMAN,
+    Correlations,
+    correlate,
+    holm,
+)
+from .jobs import Analysis
+from .measures import (
     ASKED,
     COMPLEXITIES,
     CORRELATED,
@@ -21,21 +32,10 @@ from sr_tracker.queries.errors.measures import (
     check_metric,
     derived_metrics,
 )
-from sr_tracker.queries.errors.storing import store_rows
-from sr_tracker.queries.functions.statistics import (
-    FEWEST_VALUES,
-    METHODS,
-    SPEARMAN,
-    Correlations,
-    correlate,
-    holm,
-)
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import read_table
+from .storing import store_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ..functions.statistics import Floats
 
 
 def correlation(

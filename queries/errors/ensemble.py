@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_table, read_tuples
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.statements import read_table, read_tuples
 
 _ROWS = pa.schema(
     [

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import LATEST, resolve_submission
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_tuples, statement
+from ...schema.database import Database
+from ...schema.errors import InputError, UnknownNameError
+from ...schema.iterations import LATEST, resolve_submission
+from ...schema.names import check_names
+from ...schema.statements import read_tuples, statement
 
 
 @dataclass(frozen=True)

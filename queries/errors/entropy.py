@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from sr_tracker.queries.errors.correlations import correlation_rows
-from sr_tracker.queries.errors.jobs import Analysis
-from sr_tracker.queries.errors.storing import store_rows
-from sr_tracker.queries.functions.statistics import SPEARMAN
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_table
+from ...schema.database import Database
+from ...schema.statements import read_table
+from ..functions.statistics import SPEARMAN
+from .correlations import correlation_rows
+from .jobs import Analysis
+from .storing import store_rows
 
 
 def entropy() -> Analysis:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.errors.matching import Match, Tree, contains, find_matches
-from sr_tracker.queries.functions.grew import grew_request, is_request, parse_request
-from sr_tracker.queries.functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
-from sr_tracker.queries.subtrees import ENUMERATION_VERSION, label_attributes
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import nearest
-from sr_tracker.schema.statements import read_tuples, statement
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import nearest
+from ...schema.statements import read_tuples, statement
+from ..functions.grew import grew_request, is_request, parse_request
+from ..functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
+from ..subtrees import ENUMERATION_VERSION, label_attributes
+from .matching import Match, Tree, contains, find_matches
 
 
 def read_pattern(text: str) -> Pattern:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from sr_tracker.queries.errors.matching import Match
-from sr_tracker.queries.errors.word_difference import Piece, cut_words, word_difference
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_tuples
+from ...schema.database import Database
+from ...schema.statements import read_tuples
+from .matching import Match
+from .word_difference import Piece, cut_words, word_difference
 
 
 @dataclass(frozen=True)

@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from sr_tracker.queries.errors.example_patterns import (
+from ...schema.brief import Brief, plural
+from ...schema.database import Database
+from ...schema.errors import InputError, UnknownNameError
+from ...schema.iterations import resolve_submission
+from ...schema.names import unknown_name
+from ...schema.statements import read_tuples, statement
+from ..functions.grew import grew_request, is_request
+from ..functions.patterns import Pattern
+from ..metrics.registry import direction
+from .example_patterns import (
     matches_in,
     nearest_patterns,
     read_asked,
     sentences_with,
     unknown_labels,
 )
-from sr_tracker.queries.errors.example_reading import Example, read_examples
-from sr_tracker.queries.errors.matching import Match
-from sr_tracker.queries.functions.grew import grew_request, is_request
-from sr_tracker.queries.functions.patterns import Pattern
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.brief import Brief, plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.statements import read_tuples, statement
+from .example_reading import Example, read_examples
+from .matching import Match
 
 Order = Literal["worst", "best"]
 

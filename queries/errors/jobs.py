@@ -9,14 +9,14 @@ from functools import cache
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database, one_thread
-from sr_tracker.schema.iterations import resolve_submissions
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import hold, temporary
+from ...schema import TOOL_VERSION
+from ...schema.brief import Brief
+from ...schema.database import Database, one_thread
+from ...schema.iterations import resolve_submissions
+from ...schema.progress import Progress, silent
+from ...schema.statements import read_tuples, statement
+from ...schema.temporary import hold, temporary
+from ..catalog import install
 
 
 @dataclass(frozen=True)

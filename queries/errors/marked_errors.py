@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.counting import Counting, counted, kinds_of, selecting
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names, resolve_criterion, resolve_treebank
-from sr_tracker.schema.statements import read_rows, read_table
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import check_names, resolve_criterion, resolve_treebank
+from ...schema.statements import read_rows, read_table
+from ..counting import Counting, counted, kinds_of, selecting
 
 WHO = ("system", "submission", "campaign")
 KINDS = ("severity", "category")
@@ -138,8 +138,8 @@ def _relations(rows: pa.Table) -> pa.Table:
     """Return the rows with p-values: whether a relation goes with errors more than others do."""
     import numpy as np
 
-    from sr_tracker.queries.errors.fisher import fisher_greater
-    from sr_tracker.queries.functions.statistics import holm
+    from ..functions.statistics import holm
+    from .fisher import fisher_greater
 
     p_values = np.full((2, len(rows)), np.nan)
     # A relation and its subtypes are the same edges: subtypes are a family of their own.

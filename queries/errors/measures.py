@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.metrics import metrics
-from sr_tracker.queries.metrics.registry import tabled_metrics, usual_metrics
-from sr_tracker.queries.subtrees import label_attributes
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows, read_tuples
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import check_names
+from ...schema.statements import read_rows, read_tuples
+from ..metrics import metrics
+from ..metrics.registry import tabled_metrics, usual_metrics
+from ..subtrees import label_attributes
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")

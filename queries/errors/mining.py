@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.errors.jobs import Analysis
-from sr_tracker.queries.errors.storing import store_rows
-from sr_tracker.queries.metrics import metrics
-from sr_tracker.queries.metrics.registry import direction, is_errors, sentence_metric
-from sr_tracker.queries.subtrees import (
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.progress import Progress
+from ...schema.statements import read_table, read_tuples, statement
+from ..metrics import metrics
+from ..metrics.registry import direction, is_errors, sentence_metric
+from ..subtrees import (
     ENUMERATION_VERSION,
     check_limits,
     enumerate_subtrees,
     label_attributes,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import read_table, read_tuples, statement
+from .jobs import Analysis
+from .storing import store_rows
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sr_tracker.queries.errors.suspicion_tree import Occurrences, TreeNode
+    from .suspicion_tree import Occurrences, TreeNode
 
     Integers: TypeAlias = NDArray[np.int64]
     Booleans: TypeAlias = NDArray[np.bool_]
@@ -184,7 +184,7 @@ def _mine(settings: _Settings, database: Database) -> None:
 
 
 def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _Candidates:
-    from sr_tracker.queries.errors.suspicion_tree import Occurrences
+    from .suspicion_tree import Occurrences
 
     connection = database.connection
     limits = {
@@ -225,7 +225,7 @@ def _mine_submission(
     """Return the rows of `suspicion` and of `suspicion_node`."""
     import numpy as np
 
-    from sr_tracker.queries.errors.suspicion_tree import suspicion_tree
+    from .suspicion_tree import suspicion_tree
 
     scored = split["sentence_no"].to_numpy()
     failed = np.zeros(len(candidates.occurrences.starts) - 1, np.bool_)
@@ -246,8 +246,8 @@ def _suspicions(
 ) -> pa.Table:
     import numpy as np
 
-    from sr_tracker.queries.errors.fisher import fisher_greater
-    from sr_tracker.queries.functions.statistics import holm
+    from ..functions.statistics import holm
+    from .fisher import fisher_greater
 
     counts = candidates.occurrences.counts(scored, failed)
     mined = np.flatnonzero(counts[0] >= settings.minimum_support)

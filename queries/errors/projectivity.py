@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.analyses import ANALYSIS_VERSION
-from sr_tracker.queries.errors.jobs import Analysis
-from sr_tracker.queries.errors.measures import STANDARD, check_convention, derived_metrics
-from sr_tracker.queries.errors.storing import store_rows
-from sr_tracker.queries.functions.statistics import mann_whitney
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import read_table
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import read_table
+from ..analyses import ANALYSIS_VERSION
+from ..functions.statistics import mann_whitney
+from .jobs import Analysis
+from .measures import STANDARD, check_convention, derived_metrics
+from .storing import store_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ..functions.statistics import Floats
 
 _SCHEMA = pa.schema(
     [

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.errors.example_patterns import sentences_with
-from sr_tracker.queries.errors.measures import check_mining
-from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.queries.metrics.records import treebank_sha256
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.statements import read_tuples
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.iterations import resolve_submission
+from ...schema.names import resolve_treebank
+from ...schema.statements import read_tuples
+from ..analyses import analyse_treebanks, pending_treebanks
+from ..catalog import install
+from ..functions.patterns import parse_pattern
+from ..metrics.records import treebank_sha256
+from .example_patterns import sentences_with
+from .measures import check_mining
 
 if TYPE_CHECKING:
     import numpy as np

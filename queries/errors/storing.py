@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.temporary import lent
+from ...schema.database import Database
+from ...schema.temporary import lent
 
 
 def store_rows(database: Database, table: str, rows: pa.Table) -> None:

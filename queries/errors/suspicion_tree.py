@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sr_tracker.schema.compiled import compiled
+from ...schema.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

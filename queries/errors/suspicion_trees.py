@@ -7,11 +7,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.errors.measures import check_mining
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.statements import read_table, read_tuples
+from ...schema.database import Database
+from ...schema.errors import UnknownNameError
+from ...schema.iterations import resolve_submission
+from ...schema.statements import read_table, read_tuples
+from .measures import check_mining
 
 
 def read_suspicion_tree(

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.metrics.columns import for_each_metric
-from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import quoted, read_statement, statement
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import quoted, read_statement, statement
+from ..metrics.columns import for_each_metric
+from ..reading import SECONDS_LIMIT, read_sql
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.queries.external.scorer import REFERENCE, Item
-from sr_tracker.queries.metrics.external import ExternalScoring
-from sr_tracker.schema.errors import InputError, first_line
-from sr_tracker.schema.files import model_fingerprint, single_line
-from sr_tracker.schema.optional import optional_packages
-from sr_tracker.schema.progress import Progress
+from ...schema.errors import InputError, first_line
+from ...schema.files import model_fingerprint, single_line
+from ...schema.optional import optional_packages
+from ...schema.progress import Progress
+from ..metrics.external import ExternalScoring
+from .scorer import REFERENCE, Item
 
 TEXTS_AT_ONCE = 32
 LONGEST = 512

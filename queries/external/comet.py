@@ -14,11 +14,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.queries.external.scorer import BOTH, SOURCE, Item
-from sr_tracker.queries.metrics.external import ExternalScoring
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.schema.progress import Progress
+from ...schema.brief import plural
+from ...schema.errors import InputError, MissingDependencyError
+from ...schema.progress import Progress
+from ..metrics.external import ExternalScoring
+from .scorer import BOTH, SOURCE, Item
 
 _WORKER = Path(__file__).with_name("comet_worker.py")
 _HASH_DIGITS = 12

@@ -14,9 +14,9 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from sr_tracker.queries.external.judge import Request as Asked
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError, TrackerError
+from ...schema.brief import plural
+from ...schema.errors import InputError, TrackerError
+from .judge import Request as Asked
 
 _PASSING = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 _ITS_OWN = (400, 413, 422)

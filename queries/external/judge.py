@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.queries.external.scorer import BOTH, REFERENCE, SOURCE, Item
-from sr_tracker.queries.metrics.external import ExternalScoring
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash, read_text
+from ...schema.errors import InputError
+from ...schema.files import content_hash, read_text
+from ..metrics.external import ExternalScoring
+from .scorer import BOTH, REFERENCE, SOURCE, Item
 
 _PLACE = re.compile(r"\{(source|reference|output)\}")
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)

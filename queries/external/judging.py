@@ -12,15 +12,15 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-from sr_tracker.queries.external.endpoint import Answer, Endpoint, ask, check_endpoint
-from sr_tracker.queries.external.judge import JudgeSettings, Request, read_score, request_of
-from sr_tracker.queries.external.scorer import Item, needed_items, store_scores, unscored
-from sr_tracker.queries.metrics.external import StoredScores
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import read_tuples
-from sr_tracker.schema.temporary import temporary
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.progress import Progress
+from ...schema.statements import read_tuples
+from ...schema.temporary import temporary
+from ..metrics.external import StoredScores
+from .endpoint import Answer, Endpoint, ask, check_endpoint
+from .judge import JudgeSettings, Request, read_score, request_of
+from .scorer import Item, needed_items, store_scores, unscored
 
 Writing: TypeAlias = Callable[[], AbstractContextManager[Database]]
 """Opens the database for one short write."""

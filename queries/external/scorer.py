@@ -8,7 +8,12 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from sr_tracker.queries.metrics.external import (
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.progress import Progress
+from ...schema.statements import read_tuples
+from ..metrics.external import (
     SENTENCES,
     ExternalScoring,
     StoredScores,
@@ -16,11 +21,6 @@ from sr_tracker.queries.metrics.external import (
     external_signature,
     store_external,
 )
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import read_tuples
 
 REFERENCE, SOURCE, BOTH = "reference", "src", "src+reference"
 """With what outputs are compared, as signatures say it."""

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sr_tracker.queries.form.ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_text
-from sr_tracker.schema.writing import make_folder, write_file
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ...schema.writing import make_folder, write_file
+from .ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
 
 _SECTION = re.compile(r"\\(\d+)-grams:")
 _HINT = "name a language model in ARPA format"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.form import DEFAULT_ORDER
-from sr_tracker.queries.form.ngram_model import (
+from ...schema.errors import InputError
+from . import DEFAULT_ORDER
+from .ngram_model import (
     DECIMALS,
     END,
     START,
@@ -18,10 +19,9 @@ from sr_tracker.queries.form.ngram_model import (
     NgramModel,
     words_of,
 )
-from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
+    from ..functions.statistics import Booleans, Floats, Integers
 
 LONGEST = 6
 USUAL_DISCOUNT = 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.metrics.metric import MODEL, SENTENCE_MEAN, Metric
+from ..metrics.metric import MODEL, SENTENCE_MEAN, Metric
 
 FORM = Metric(
     name="form",

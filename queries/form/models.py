@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from sr_tracker.queries.form import DEFAULT_ORDER
-from sr_tracker.queries.form.kneser_ney import train_ngram_model
-from sr_tracker.queries.form.language_model import LanguageModel
-from sr_tracker.queries.form.ngram_model import NgramModel
-from sr_tracker.queries.form.scoring import FormTarget
-from sr_tracker.queries.metrics.loop import chosen_targets
-from sr_tracker.queries.metrics.records import treebank_sha256
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import single_line
-from sr_tracker.schema.names import resolve_treebank
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import single_line
+from ...schema.names import resolve_treebank
+from ..metrics.loop import chosen_targets
+from ..metrics.records import treebank_sha256
+from . import DEFAULT_ORDER
+from .kneser_ney import train_ngram_model
+from .language_model import LanguageModel
+from .ngram_model import NgramModel
+from .scoring import FormTarget
 
 NGRAM = "ngram"
 
@@ -48,7 +48,7 @@ def load_model(
     if train_on is not None:
         raise InputError("a model that is there is not trained", hint="--train-on needs ngram")
     if path.is_dir() and kind != NGRAM:
-        from sr_tracker.queries.form.transformer_model import TransformerModel
+        from .transformer_model import TransformerModel
 
         return TransformerModel(path, kind)
     if path.is_dir() or kind not in (None, NGRAM):
@@ -57,7 +57,7 @@ def load_model(
             where=model,
             hint="causal and masked models are folders, n-gram models files",
         )
-    from sr_tracker.queries.form.arpa import read_arpa
+    from .arpa import read_arpa
 
     return read_arpa(path)
 

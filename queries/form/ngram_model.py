@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.form.language_model import WITHOUT_TOKENS, TextProbability
+from .language_model import WITHOUT_TOKENS, TextProbability
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ..functions.statistics import Floats, Integers
 
 
 SCRIPTS_WITHOUT_BLANKS = (

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-from sr_tracker.queries.form.language_model import LanguageModel, TextProbability, label_of
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import read_tuples
-from sr_tracker.schema.temporary import temporary
+from ...schema.database import Database
+from ...schema.progress import Progress
+from ...schema.statements import read_tuples
+from ...schema.temporary import temporary
+from .language_model import LanguageModel, TextProbability, label_of
 
 TEXTS_AT_ONCE = 500
 NO_OUTPUT = TextProbability(0, None, "there is no output")

@@ -8,30 +8,30 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.form import TOLERANCE
-from sr_tracker.queries.form.language_model import LanguageModel, TextProbability, label_of
-from sr_tracker.queries.form.metrics import FORM
-from sr_tracker.queries.form.probabilities import (
-    store_output_probabilities,
-    store_reference_probabilities,
-)
-from sr_tracker.queries.metrics import composed_signature
-from sr_tracker.queries.metrics.choice import settle
-from sr_tracker.queries.metrics.loop import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.keys import EXTERNAL
+from ...schema.names import unknown_name
+from ...schema.progress import Progress, silent
+from ...schema.statements import statement
+from ...schema.temporary import temporary
+from ..catalog import install
+from ..metrics import composed_signature
+from ..metrics.choice import settle
+from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
     score_targets,
 )
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.keys import EXTERNAL
-from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from . import TOLERANCE
+from .language_model import LanguageModel, TextProbability, label_of
+from .metrics import FORM
+from .probabilities import (
+    store_output_probabilities,
+    store_reference_probabilities,
+)
 
 _Prepared: TypeAlias = tuple[dict[str, TextProbability], Progress]
 """The probabilities of references, and what is told of the progress with outputs."""

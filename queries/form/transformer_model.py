@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from sr_tracker.queries.form.language_model import WITHOUT_TOKENS, TextProbability
-from sr_tracker.schema.errors import InputError, first_line
-from sr_tracker.schema.files import model_fingerprint, read_text
-from sr_tracker.schema.optional import optional_packages
+from ...schema.errors import InputError, first_line
+from ...schema.files import model_fingerprint, read_text
+from ...schema.optional import optional_packages
+from .language_model import WITHOUT_TOKENS, TextProbability
 
 CAUSAL, MASKED = "causal", "masked"
 LOGITS_AT_ONCE = 2**26

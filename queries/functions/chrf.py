@@ -8,14 +8,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.ngrams import (
+from ...schema.compiled import compiled
+from .ngrams import (
     NO_WEIGHTS,
     clipped_matches,
     list_column,
     ngram_totals,
 )
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import (
+from .text import Column, Rows
+from .words import (
     BLANK,
     UNKNOWN,
     check_same_length,
@@ -24,13 +25,12 @@ from sr_tracker.queries.functions.words import (
     strings,
     text_buffers,
 )
-from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from sr_tracker.queries.functions.ngrams import Integers
-    from sr_tracker.queries.functions.words import Bytes, Offsets
+    from .ngrams import Integers
+    from .words import Bytes, Offsets
 
 CHARACTER_ORDER, WORD_ORDER = 6, 2
 WHITESPACE = (

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import read_lines
-from sr_tracker.schema.optional import optional_packages
+from ...schema.errors import InputError
+from ...schema.files import read_lines
+from ...schema.optional import optional_packages
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,22 +8,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.ngrams import in_one, list_starts
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import (
+from ...schema.compiled import compiled
+from ...schema.errors import InputError
+from .ngrams import in_one, list_starts
+from .text import Column, Rows
+from .words import (
     BLANK,
     check_same_length,
     encode_words,
     strings,
     text_buffers,
 )
-from sr_tracker.schema.compiled import compiled
-from sr_tracker.schema.errors import InputError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from sr_tracker.queries.functions.words import Bytes, Integers, Offsets
+    from .words import Bytes, Integers, Offsets
 
 LINE_BREAK = 10
 

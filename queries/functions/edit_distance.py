@@ -15,15 +15,15 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import UNKNOWN, check_same_length, encode_words
+from .text import Column, Rows
+from .words import UNKNOWN, check_same_length, encode_words
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     import numpy.typing as npt
 
-    from sr_tracker.queries.functions.words import EncodedWords
+    from .words import EncodedWords
 
 SURROGATES = range(0xD800, 0xE000)  # code points that are no characters
 CHARACTERS = 0x110000 - len(SURROGATES)

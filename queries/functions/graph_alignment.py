@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions.graph_bounds import prove
-from sr_tracker.queries.functions.graph_candidates import (
+from .graph_bounds import prove
+from .graph_candidates import (
     PRECISION,
     Alignment,
     count_bound,
@@ -17,14 +17,14 @@ from sr_tracker.queries.functions.graph_candidates import (
     find_candidates,
     rough_mapping,
 )
-from sr_tracker.queries.functions.graph_kernels import climb_often, greedy_start, total_worth
-from sr_tracker.queries.functions.graph_programme import solve_programme
+from .graph_kernels import climb_often, greedy_start, total_worth
+from .graph_programme import solve_programme
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sr_tracker.queries.functions.graph_candidates import Candidates, Similarity
-    from sr_tracker.queries.functions.graph_triples import GraphTriples
+    from .graph_candidates import Candidates, Similarity
+    from .graph_triples import GraphTriples
 
 __all__ = ["TIME_LIMIT", "Alignment", "align_graphs"]
 

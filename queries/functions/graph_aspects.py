@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from sr_tracker.queries.functions.graph_triples import TOP_ROLE
+from .graph_triples import TOP_ROLE
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.graph_candidates import Alignment, Similarity
-    from sr_tracker.queries.functions.graph_triples import GraphTriples
+    from .graph_candidates import Alignment, Similarity
+    from .graph_triples import GraphTriples
 
     Align = Callable[..., Alignment]
 

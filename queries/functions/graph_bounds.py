@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions.graph_kernels import (
+from ...schema.compiled import compiled
+from .graph_kernels import (
     TOLERANCE,
     cheapest_assignment,
     climb,
     greedy_start,
 )
-from sr_tracker.schema.compiled import compiled
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.graph_kernels import Booleans, Floats, Integers
+    from .graph_kernels import Booleans, Floats, Integers
 
 STRIDE = 7_919  # a prime number: its multiples visit the pairs in a scrambled order
 

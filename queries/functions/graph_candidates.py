@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sr_tracker.queries.functions.graph_kernels import relation_pairs
+from .graph_kernels import relation_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from sr_tracker.queries.functions.graph_triples import GraphTriples
+    from .graph_triples import GraphTriples
 
     Similarity: TypeAlias = Callable[[str, str], float]
 

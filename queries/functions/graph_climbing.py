@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions.graph_candidates import (
+from .graph_candidates import (
     PRECISION,
     Alignment,
     count_bound,
@@ -15,11 +15,11 @@ from sr_tracker.queries.functions.graph_candidates import (
     find_candidates,
     rough_mapping,
 )
-from sr_tracker.queries.functions.graph_kernels import climb_often
+from .graph_kernels import climb_often
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.graph_candidates import Similarity
-    from sr_tracker.queries.functions.graph_triples import GraphTriples
+    from .graph_candidates import Similarity
+    from .graph_triples import GraphTriples
 
 SEED = 12345
 RESTARTS = 10

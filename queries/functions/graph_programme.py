@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sr_tracker.queries.functions.graph_candidates import Candidates
+    from .graph_candidates import Candidates
 
     Integers = NDArray[np.int64]
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sr_tracker.queries.functions.patterns import (
+from ...schema.errors import InputError
+from .patterns import (
     MAXIMUM_DEPTH,
     SEPARATOR,
     Pattern,
@@ -18,7 +19,6 @@ from sr_tracker.queries.functions.patterns import (
     parse_pattern,
     split_label,
 )
-from sr_tracker.schema.errors import InputError
 
 NODE_FEATURES = ("lemma", "upos", "xpos")
 """Attributes of words, in the order in which labels join them, before the relation."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.functions.pair_agreement import (
+from .pair_agreement import (
     ITEM,
     ROUNDING,
     Pairs,
@@ -16,7 +16,7 @@ from sr_tracker.queries.functions.pair_agreement import (
     pairs_of_outputs,
     weights,
 )
-from sr_tracker.queries.functions.swapped_scores import (
+from .swapped_scores import (
     accuracy_and_pearson_of_systems,
     kendall_by_item,
     pearson_of_outputs,
@@ -24,7 +24,7 @@ from sr_tracker.queries.functions.swapped_scores import (
 )
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from .statistics import Floats
 
 SENTENCE, SYSTEM = "sentence", "system"
 ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"

@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import encode_words, longest_row
-from sr_tracker.schema.compiled import compiled
-from sr_tracker.schema.errors import InputError
+from ...schema.compiled import compiled
+from ...schema.errors import InputError
+from .text import Column, Rows
+from .words import encode_words, longest_row
 
 if TYPE_CHECKING:
     import numpy.typing as npt

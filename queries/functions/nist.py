@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.ngrams import (
+from ...schema.errors import InputError
+from .ngrams import (
     Order,
     clipped_matches,
     constant_order,
@@ -17,12 +18,11 @@ from sr_tracker.queries.functions.ngrams import (
     list_starts,
     ngram_totals,
 )
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import check_same_length, encode_words
-from sr_tracker.schema.errors import InputError
+from .text import Column, Rows
+from .words import check_same_length, encode_words
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.ngrams import Floats, Integers
+    from .ngrams import Floats, Integers
 
 _BYTES = 8
 """Of a weight."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.functions.statistics import FEWEST_VALUES, without_noise
+from .statistics import FEWEST_VALUES, without_noise
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from .statistics import Floats, Integers
 
 ITEM, SYSTEM, NONE = GROUPINGS = ("item", "system", "none")
 RESAMPLES = 1000

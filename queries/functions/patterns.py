@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
 
 MISSING = "_"
 SEPARATOR = "~"

@@ -12,22 +12,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.chrf import (
+from .chrf import (
     CHARACTER_ORDER,
     WORD_ORDER,
     chrf_plusplus_statistics,
     chrf_statistics,
 )
-from sr_tracker.queries.functions.ngrams import (
+from .ngrams import (
     Order,
     constant_order,
     in_one,
     list_column,
     ngram_totals,
 )
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.translation_edits import translation_edits
-from sr_tracker.queries.functions.words import check_same_length, one_array
+from .text import Column, Rows
+from .translation_edits import translation_edits
+from .words import check_same_length, one_array
 
 if TYPE_CHECKING:
     import numpy.typing as npt

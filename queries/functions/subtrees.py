@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.patterns import node_text
+from .patterns import node_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

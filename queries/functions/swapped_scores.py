@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.functions.pair_agreement import (
+from .pair_agreement import (
     ITEM,
     NONE,
     ROUNDING,
     correlation_of_means,
     order_agreement,
 )
-from sr_tracker.queries.functions.statistics import FEWEST_VALUES
+from .statistics import FEWEST_VALUES
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from .statistics import Floats, Integers
 
 
 def kendall_by_item(people: Floats, one: Floats, other: Floats, swaps: Floats) -> Floats:

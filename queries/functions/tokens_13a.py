@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.ngrams import in_one
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.words import longest_row, strings, text_buffers
-from sr_tracker.schema.compiled import compiled
+from ...schema.compiled import compiled
+from .ngrams import in_one
+from .text import Column, Rows
+from .words import longest_row, strings, text_buffers
 
 if TYPE_CHECKING:
     import numpy.typing as npt

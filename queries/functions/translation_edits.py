@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.text import Column, Rows
-from sr_tracker.queries.functions.translation_edit_limits import (
+from ...schema.compiled import compiled
+from .text import Column, Rows
+from .translation_edit_limits import (
     BEAM,
     FURTHEST_SHIFT,
     LONGEST_SHIFT,
     MOST_CANDIDATES,
 )
-from sr_tracker.queries.functions.words import encode_words
-from sr_tracker.schema.compiled import compiled
+from .words import encode_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.tree_kernels import count_trees, reattach
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
+from .tree_kernels import count_trees, reattach
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sr_tracker.queries.functions.tree_kernels import Booleans, Integers
+    from .tree_kernels import Booleans, Integers
 
     Floats: TypeAlias = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.schema.compiled import compiled
+from ...schema.compiled import compiled
 
 if TYPE_CHECKING:
     from typing import TypeAlias

@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.functions.text import Column
-from sr_tracker.schema.compiled import compiled
-from sr_tracker.schema.errors import InputError
+from ...schema.compiled import compiled
+from ...schema.errors import InputError
+from .text import Column
 
 if TYPE_CHECKING:
     import numpy.typing as npt

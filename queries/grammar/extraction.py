@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass, field, replace
 
 import pyarrow as pa
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.rule_sets import KINDS, NewRuleSet, Stored, rule_keys, store_rule_set
-from sr_tracker.schema.statements import read_table, statement
-from sr_tracker.schema.temporary import hold, temporary
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import resolve_treebank
+from ...schema.rule_sets import KINDS, NewRuleSet, Stored, rule_keys, store_rule_set
+from ...schema.statements import read_table, statement
+from ...schema.temporary import hold, temporary
 
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))

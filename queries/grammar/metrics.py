@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.metrics.metric import TREES, Formula, Metric, Parts
+from ..metrics.metric import TREES, Formula, Metric, Parts
 
 VERSION = "1"
 KINDS = {

@@ -7,25 +7,25 @@ from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.grammar.metrics import KINDS, VERSION
-from sr_tracker.queries.metrics import Signature, composed_signature
-from sr_tracker.queries.metrics.choice import settle
-from sr_tracker.queries.metrics.loop import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import resolve_treebank
+from ...schema.progress import Progress, silent
+from ...schema.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
+from ...schema.statements import read_rows, read_tuples, statement
+from ...schema.temporary import hold, temporary
+from ..catalog import install
+from ..metrics import Signature, composed_signature
+from ..metrics.choice import settle
+from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
     score_targets,
 )
-from sr_tracker.queries.metrics.records import store_signatures, treebank_sha256
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
-from sr_tracker.schema.statements import read_rows, read_tuples, statement
-from sr_tracker.schema.temporary import hold, temporary
+from ..metrics.records import store_signatures, treebank_sha256
+from .metrics import KINDS, VERSION
 
 WORDS_PER_BATCH = 2_000_000
 APPLICABLE = ("links", "bearing")

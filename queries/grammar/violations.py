@@ -8,15 +8,15 @@ from statistics import fmean
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.scoring import check_links, check_words, scheme_at_hand
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.rule_sets import Trees, check_fit, resolve_rule_set
-from sr_tracker.schema.statements import read_rows, read_table, read_tuples
-from sr_tracker.schema.temporary import temporary
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.iterations import resolve_submission
+from ...schema.names import check_names
+from ...schema.rule_sets import Trees, check_fit, resolve_rule_set
+from ...schema.statements import read_rows, read_table, read_tuples
+from ...schema.temporary import temporary
+from .scoring import check_links, check_words, scheme_at_hand
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake.exchange import copy_file, fetch_into, publish
-from sr_tracker.schema.batching import batches
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.copying import Chosen, Copied
-from sr_tracker.schema.database import WAIT_SECONDS, Database, limit_threads
-from sr_tracker.schema.lake.address import LakeAddress, Place
-from sr_tracker.schema.statements import read_tuples
+from ...schema.batching import batches
+from ...schema.brief import plural
+from ...schema.copying import Chosen, Copied
+from ...schema.database import WAIT_SECONDS, Database, limit_threads
+from ...schema.lake.address import LakeAddress, Place
+from ...schema.statements import read_tuples
+from ..catalog import open_installed
+from .exchange import copy_file, fetch_into, publish
 
 OUTPUTS_PER_BATCH = 50_000
 

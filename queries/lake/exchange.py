@@ -11,9 +11,8 @@ from typing import TypeVar
 
 import duckdb
 
-from sr_tracker.queries.catalog import open_installed
-from sr_tracker.schema.batching import batches
-from sr_tracker.schema.copying import (
+from ...schema.batching import batches
+from ...schema.copying import (
     EVERYTHING,
     SOURCE,
     TARGET,
@@ -23,20 +22,21 @@ from sr_tracker.schema.copying import (
     choose,
     copy,
 )
-from sr_tracker.schema.database import (
+from ...schema.database import (
     WAIT_SECONDS,
     Database,
     attach_file,
     open_database,
     say_nothing,
 )
-from sr_tracker.schema.lake.address import LakeAddress
-from sr_tracker.schema.lake.making import NAME
-from sr_tracker.schema.lake.opening import attach
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.selection import Names, passing, resolve_filters
-from sr_tracker.schema.sharing import unreachable_when_lost
-from sr_tracker.schema.temporary import temporary
+from ...schema.lake.address import LakeAddress
+from ...schema.lake.making import NAME
+from ...schema.lake.opening import attach
+from ...schema.progress import Progress, silent
+from ...schema.selection import Names, passing, resolve_filters
+from ...schema.sharing import unreachable_when_lost
+from ...schema.temporary import temporary
+from ..catalog import open_installed
 
 FILE = "attached_file"
 """What the file is called on the lake's connection."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.lake.making import NAME, note_empty_tables
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.lake.making import NAME, note_empty_tables
 
 
 @dataclass(frozen=True, repr=False)

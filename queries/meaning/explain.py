@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from sr_tracker.queries.functions.graph_alignment import align_graphs
-from sr_tracker.queries.functions.graph_climbing import climb_graphs
-from sr_tracker.queries.functions.graph_triples import GraphTriples, TopConvention, read_triples
-from sr_tracker.queries.meaning.differences import (
+from ...schema.database import Database
+from ...schema.errors import InputError, TrackerError
+from ...schema.iterations import resolve_submission
+from ...schema.names import unknown_name
+from ...schema.statements import Row, read_rows
+from ..functions.graph_alignment import align_graphs
+from ..functions.graph_climbing import climb_graphs
+from ..functions.graph_triples import GraphTriples, TopConvention, read_triples
+from .differences import (
     INSTANCE,
     Difference,
     Named,
@@ -16,7 +21,7 @@ from sr_tracker.queries.meaning.differences import (
     find_differences,
     with_likely_pairs,
 )
-from sr_tracker.queries.meaning.explained import (
+from .explained import (
     By,
     Explained,
     Explanations,
@@ -24,12 +29,7 @@ from sr_tracker.queries.meaning.explained import (
     Unmatched,
     lay_out,
 )
-from sr_tracker.queries.meaning.findings import find_findings, told
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.statements import Row, read_rows
+from .findings import find_findings, told
 
 LIMIT = 3
 _EMPTY = GraphTriples((), (), (), ())

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from sr_tracker.queries.functions.graph_triples import TOP_ROLE, canonical_role
-from sr_tracker.queries.meaning.differences import INSTANCE, Kind, Triple
-from sr_tracker.queries.meaning.findings import Finding
-from sr_tracker.schema.brief import Brief
+from ...schema.brief import Brief
+from ..functions.graph_triples import TOP_ROLE, canonical_role
+from .differences import INSTANCE, Kind, Triple
+from .findings import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

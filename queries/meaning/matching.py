@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 import duckdb
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import macros
-from sr_tracker.queries.functions.concept_similarity import similarity_of
-from sr_tracker.queries.functions.graph_alignment import align_graphs
-from sr_tracker.queries.functions.graph_aspects import ASPECTS, aspect_counts
-from sr_tracker.queries.functions.graph_climbing import climb_graphs
-from sr_tracker.queries.functions.graph_triples import GraphError, GraphTriples, read_triples
-from sr_tracker.queries.meaning.signatures import MeaningSettings
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import table_of
+from ...schema.errors import InputError
+from ...schema.progress import Progress
+from ...schema.statements import statement
+from ...schema.temporary import table_of
+from ..catalog import macros
+from ..functions.concept_similarity import similarity_of
+from ..functions.graph_alignment import align_graphs
+from ..functions.graph_aspects import ASPECTS, aspect_counts
+from ..functions.graph_climbing import climb_graphs
+from ..functions.graph_triples import GraphError, GraphTriples, read_triples
+from .signatures import MeaningSettings
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.concept_similarity import Vectors
+    from ..functions.concept_similarity import Vectors
 
 
 NO_GRAPH = "no graph"

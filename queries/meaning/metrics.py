@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.metrics.metric import GRAPHS, STATISTICS, Formula, Metric, Parts
+from ..metrics.metric import GRAPHS, STATISTICS, Formula, Metric, Parts
 
 VERSION = "1"
 _OVERLAP = "graph_overlap('{}', sums[1], sums[2], sums[3])"

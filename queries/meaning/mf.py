@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.metrics import Signature, composed_signature
-from sr_tracker.queries.metrics.loop import Target, chosen_targets, score_targets
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import silent
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.progress import silent
+from ...schema.statements import statement
+from ...schema.temporary import temporary
+from ..catalog import install
+from ..metrics import Signature, composed_signature
+from ..metrics.loop import Target, chosen_targets, score_targets
 
 VERSION = "1"
 BETAS = (1.0, 0.5)

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, match_table, matcher
-from sr_tracker.queries.meaning.mf import score_mf
-from sr_tracker.queries.meaning.signatures import MeaningSettings, meaning_signature
-from sr_tracker.queries.metrics.choice import settle
-from sr_tracker.queries.metrics.loop import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError, TrackerError
+from ...schema.names import resolve_treebank, unknown_name
+from ...schema.progress import Progress, silent
+from ...schema.statements import read_tuples, statement
+from ...schema.temporary import temporary
+from ..catalog import install
+from ..metrics.choice import settle
+from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
     score_targets,
 )
-from sr_tracker.queries.metrics.records import store_signatures, treebank_sha256
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.schema.names import resolve_treebank, unknown_name
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import temporary
+from ..metrics.records import store_signatures, treebank_sha256
+from .matching import GraphPair, MatchRow, match_table, matcher
+from .mf import score_mf
+from .signatures import MeaningSettings, meaning_signature
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.concept_similarity import Vectors
+    from ..functions.concept_similarity import Vectors
 
 
 @dataclass(frozen=True, repr=False)
@@ -141,8 +141,8 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     """Return the vectors of the concepts in some graphs; None where the settings name none."""
     if settings.vectors is None:
         return None
-    from sr_tracker.queries.functions.concept_similarity import read_vectors, words_of
-    from sr_tracker.queries.functions.graph_triples import read_triples
+    from ..functions.concept_similarity import read_vectors, words_of
+    from ..functions.graph_triples import read_triples
 
     texts = {text for pair in pairs for text in (pair.parsed, pair.gold) if text is not None}
     concepts = {concept for text in texts for _, concept in read_triples(text).instances}

@@ -11,12 +11,12 @@ from typing import Literal, TypeAlias, get_args
 
 import penman
 
-from sr_tracker.queries.functions.graph_alignment import TIME_LIMIT
-from sr_tracker.queries.functions.graph_climbing import RESTARTS, SEED
-from sr_tracker.queries.functions.graph_triples import TOP_CONVENTIONS, TopConvention
-from sr_tracker.queries.metrics import Signature, composed_signature
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import model_fingerprint
+from ...schema.errors import InputError
+from ...schema.files import model_fingerprint
+from ..functions.graph_alignment import TIME_LIMIT
+from ..functions.graph_climbing import RESTARTS, SEED
+from ..functions.graph_triples import TOP_CONVENTIONS, TopConvention
+from ..metrics import Signature, composed_signature
 
 VERSION = "1"
 SMATCH = ("smatch", "smatch_precision", "smatch_recall")

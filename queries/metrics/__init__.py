@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.metrics.metric import Formula, Metric, Parts
-from sr_tracker.queries.metrics.registry import metric_named, metrics
-from sr_tracker.queries.metrics.signatures import Signature, composed_signature, signature_of
+from .metric import Formula, Metric, Parts
+from .registry import metric_named, metrics
+from .signatures import Signature, composed_signature, signature_of
 
 __all__ = [
     "Formula",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.functions.sql_function import SqlFunction, later
-from sr_tracker.queries.functions.translation_edit_limits import (
+from ...schema.statements import statement
+from ..functions.sql_function import SqlFunction, later
+from ..functions.translation_edit_limits import (
     BEAM,
     FURTHEST_SHIFT,
     LONGEST_SHIFT,
     MOST_CANDIDATES,
 )
-from sr_tracker.queries.metrics.metric import (
+from .metric import (
     BITS,
     EDGES,
     LEMMAS,
@@ -20,7 +21,6 @@ from sr_tracker.queries.metrics.metric import (
     Formula,
     Metric,
 )
-from sr_tracker.schema.statements import statement
 
 _NORMALISED = {"case": "lower"}
 

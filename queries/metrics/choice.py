@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows, read_tuples, statement
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError, UnknownNameError
+from ...schema.names import check_names
+from ...schema.statements import read_rows, read_tuples, statement
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.metrics.loop import Target
+    from .loop import Target
 
 CHOSEN = ("grammar", "form", "smatch", "s2match")
 """Metrics with settings that only one can be the score of; others go with one of these."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from sr_tracker.queries.functions.sql_function import SqlFunction, later
-from sr_tracker.queries.metrics.metric import STATISTICS, TEXT, Formula, Metric
-from sr_tracker.schema.statements import statement
+from ...schema.statements import statement
+from ..functions.sql_function import SqlFunction, later
+from .metric import STATISTICS, TEXT, Formula, Metric
 
 METRIC = Metric(
     name="chrf",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from sr_tracker.queries.metrics.metric import Metric
-from sr_tracker.queries.metrics.registry import metrics, tabled_metrics
-from sr_tracker.schema.statements import quoted
+from ...schema.statements import quoted
+from .metric import Metric
+from .registry import metrics, tabled_metrics
 
 
 def for_each_metric(text: str) -> str:

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.metrics.metric import EXTERNAL, HIGHER, LOWER, UNITS
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
-from sr_tracker.queries.metrics.registry import registered
-from sr_tracker.queries.metrics.signatures import Signature, composed_signature
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash, single_line
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import hold, temporary
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash, single_line
+from ...schema.staging import Load, commit
+from ...schema.statements import read_tuples, statement
+from ...schema.temporary import hold, temporary
+from .metric import EXTERNAL, HIGHER, LOWER, UNITS
+from .records import record_scorings, store_signatures
+from .registry import registered
+from .signatures import Signature, composed_signature
 
 SOURCE_BASED = "src"
 """The input of metrics that compare outputs with sources, not with references."""

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any, TypeVar
 
-from sr_tracker.queries.metrics.choice import CHOSEN, choose_first
-from sr_tracker.queries.metrics.packages import check_scores, telling_whose
-from sr_tracker.queries.metrics.records import record_scorings, store_signatures
-from sr_tracker.queries.metrics.signatures import Signature
-from sr_tracker.schema.batching import batches
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import resolve_submissions
-from sr_tracker.schema.keys import SCORED
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import read_rows
+from ...schema.batching import batches
+from ...schema.database import Database
+from ...schema.iterations import resolve_submissions
+from ...schema.keys import SCORED
+from ...schema.progress import Progress
+from ...schema.statements import read_rows
+from .choice import CHOSEN, choose_first
+from .packages import check_scores, telling_whose
+from .records import record_scorings, store_signatures
+from .signatures import Signature
 
 
 @dataclass(frozen=True, kw_only=True)

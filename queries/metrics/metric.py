@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sr_tracker.queries.functions.sql_function import SqlFunction
+from ..functions.sql_function import SqlFunction
 
 TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL = "text", "lemmas", "edges", "trees", "graphs", "model"
 EXTERNAL, CHALLENGE = "external", "challenge"

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 
 import duckdb
 
-from sr_tracker.queries.metrics.registry import metrics, packages
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import PluginError
-from sr_tracker.schema.statements import read_rows
+from ...schema.database import Database
+from ...schema.errors import PluginError
+from ...schema.statements import read_rows
+from .registry import metrics, packages
 
 Scored = tuple[str, str, str, str]
 """Submission, metric, signature and hash of the data."""

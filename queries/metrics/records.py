@@ -7,10 +7,10 @@ from dataclasses import asdict
 
 import pyarrow as pa
 
-from sr_tracker.queries.metrics import Signature
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.temporary import lent
+from ...schema import TOOL_VERSION
+from ...schema.database import Database
+from ...schema.temporary import lent
+from . import Signature
 
 
 def treebank_sha256(database: Database, treebank_id: str) -> str:

@@ -11,9 +11,11 @@ from importlib import import_module
 from importlib.metadata import Distribution, EntryPoint
 from typing import NamedTuple
 
-from sr_tracker.queries.catalog import ENTRY_POINT_GROUP, registrations
-from sr_tracker.queries.functions.sql_function import SqlFunction
-from sr_tracker.queries.metrics.metric import (
+from ...schema.errors import InputError, PluginError
+from ...schema.names import check_names
+from ..catalog import ENTRY_POINT_GROUP, registrations
+from ..functions.sql_function import SqlFunction
+from .metric import (
     CHALLENGE,
     EDGES,
     EXTERNAL,
@@ -31,8 +33,6 @@ from sr_tracker.queries.metrics.metric import (
     Metric,
     Parts,
 )
-from sr_tracker.schema.errors import InputError, PluginError
-from sr_tracker.schema.names import check_names
 
 ERRORS = "_errors"
 """The ending of a criterion's marked errors among the measures."""

@@ -9,22 +9,22 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.functions.sql_function import SqlFunction, later, register
-from sr_tracker.queries.metrics import Metric, metric_named, signature_of
-from sr_tracker.queries.metrics.loop import Target, missing_targets, score_targets
-from sr_tracker.queries.metrics.metric import EDGES, LEMMAS, TEXT
-from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
-from sr_tracker.queries.metrics.signatures import several_references, uses_several
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database, one_thread
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submissions
-from sr_tracker.schema.keys import NO_OUTPUTS, WITHOUT_WORDS
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import hold, temporary
+from ...schema.brief import Brief
+from ...schema.database import Database, one_thread
+from ...schema.errors import InputError
+from ...schema.iterations import resolve_submissions
+from ...schema.keys import NO_OUTPUTS, WITHOUT_WORDS
+from ...schema.progress import Progress, silent
+from ...schema.statements import read_tuples, statement
+from ...schema.temporary import hold, temporary
+from ..analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
+from ..catalog import install
+from ..functions.sql_function import SqlFunction, later, register
+from . import Metric, metric_named, signature_of
+from .loop import Target, missing_targets, score_targets
+from .metric import EDGES, LEMMAS, TEXT
+from .registry import scorable_metric, scorable_metrics
+from .signatures import several_references, uses_several
 
 ALL, FIRST = "all", "first"
 REFERENCES = (ALL, FIRST)

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sr_tracker.queries.metrics.metric import HIGHER, TEXT, Metric
-from sr_tracker.queries.metrics.registry import metric_named
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_tuples
+from ...schema.database import Database
+from ...schema.statements import read_tuples
+from .metric import HIGHER, TEXT, Metric
+from .registry import metric_named
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.people.annotators import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.progress import Progress, silent
+from ..catalog import install
+from .annotators import (
     judged_campaigns,
     judgements_at_hand,
     store_agreements,
     store_annotator_quality,
 )
-from sr_tracker.queries.people.human_scores import (
+from .human_scores import (
     ALL,
     AUTO,
     CHOICES,
@@ -27,11 +31,7 @@ from sr_tracker.queries.people.human_scores import (
     store_rankings,
     store_standardisation,
 )
-from sr_tracker.queries.people.notes import NOT_COMPARABLE, domain_notes, notes_on
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
+from .notes import NOT_COMPARABLE, domain_notes, notes_on
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +74,7 @@ def evaluate(
     Raises UnknownNameError where there are no judgements, and InputError for settings that do not
     exist, and where nobody passed though passing annotators were asked for.
     """
-    from sr_tracker.queries.people.metric_agreement import store_evaluation_agreement
+    from .metric_agreement import store_evaluation_agreement
 
     settings = settings or HumanSettings()
     settings.check()
@@ -93,8 +93,8 @@ def evaluate(
 
 
 def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> CampaignReport:
-    from sr_tracker.queries.people.comparison import store_comparisons
-    from sr_tracker.queries.people.metric_agreement import store_metric_agreement
+    from .comparison import store_comparisons
+    from .metric_agreement import store_metric_agreement
 
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)

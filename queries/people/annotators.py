@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.statistics import FEWEST_VALUES
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.names import resolve_criterion, resolve_name
-from sr_tracker.schema.statements import read_table, statement
-from sr_tracker.schema.temporary import temporary
+from ...schema.database import Database
+from ...schema.errors import UnknownNameError
+from ...schema.names import resolve_criterion, resolve_name
+from ...schema.statements import read_table, statement
+from ...schema.temporary import temporary
+from ..functions.statistics import FEWEST_VALUES
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ..functions.statistics import Floats
 
 
 def judged_campaigns(

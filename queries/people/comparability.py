@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sr_tracker.queries.people.human_scores import Rule
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.statements import read_rows
+from .human_scores import Rule
 
 SHORT = 10
 """Ratings up to this are of a short scale, such as 1 to 5, and not of 0 to 100."""

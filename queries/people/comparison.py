@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.people.human_scores import RANK_SUM, SIGNED_RANK, Rule, Z, place_sentences
-from sr_tracker.queries.people.rank_tests import (
+from ...schema.database import Database
+from ...schema.statements import read_table, statement
+from ...schema.temporary import temporary
+from ..functions.statistics import holm
+from .human_scores import RANK_SUM, SIGNED_RANK, Rule, Z, place_sentences
+from .rank_tests import (
     RankSums,
     rank_clusters,
     rank_sums,
     signed_ranks,
     signed_ranks_in_domains,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_table, statement
-from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ..functions.statistics import Floats, Integers
 
 SIGNIFICANT = 0.05
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions.statistics import FEWEST_VALUES, correlate
+from ..functions.statistics import FEWEST_VALUES, correlate
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats
+    from ..functions.statistics import Booleans, Floats
 
 
 CUTOFF = 2.5

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sr_tracker.queries.functions.statistics import PEARSON
-from sr_tracker.queries.people.correlating import Correlation, correlations, outliers
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import unknown_measure
-from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
-from sr_tracker.schema.rule_sets import Trees, check_fit
-from sr_tracker.schema.statements import read_tuples
+from ...schema.database import Database
+from ...schema.errors import InputError, UnknownNameError
+from ...schema.iterations import unknown_measure
+from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
+from ...schema.rule_sets import Trees, check_fit
+from ...schema.statements import read_tuples
+from ..functions.statistics import PEARSON
+from .correlating import Correlation, correlations, outliers
 
 HumanScores = Mapping[str, Mapping[str, float]]
 """Scores by people, by language pair (en-fi) and system."""

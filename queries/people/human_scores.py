@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
+from ...schema import TOOL_VERSION
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import statement
+from ...schema.temporary import temporary
 
 Z, RAW = SCORES = ("z", "raw")
 SENTENCES, DOMAINS = UNITS = ("sentences", "domains")

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.queries.people.human_scores import check_choices
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.names import resolve_criterion
-from sr_tracker.schema.statements import read_rows, read_table
+from ...schema.database import Database
+from ...schema.errors import UnknownNameError
+from ...schema.names import resolve_criterion
+from ...schema.statements import read_rows, read_table
+from ..metrics.registry import direction
+from .human_scores import check_choices
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
+    from ..functions.statistics import Booleans, Floats, Integers
 
 PEOPLE = ("raw", "z")
 

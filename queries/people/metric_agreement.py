@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.statistics import METHODS, PEARSON, correlate
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.queries.people.correlating import (
+from ...schema.database import Database
+from ...schema.statements import read_rows, statement
+from ...schema.temporary import temporary
+from ..functions.statistics import METHODS, PEARSON, correlate
+from ..metrics.registry import direction
+from .correlating import (
     FEWEST_SYSTEMS,
     Correlation,
     correlations,
     outliers,
     williams_p_value,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows, statement
-from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats
+    from ..functions.statistics import Booleans, Floats
 
 
 SIGNIFICANT = 0.05

@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.functions import metric_tests, pair_agreement
-from sr_tracker.queries.functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
-from sr_tracker.queries.people.human_scores import check_choices
-from sr_tracker.queries.people.judged_matrices import Judged, of_part, parts_of, read_judged
-from sr_tracker.queries.people.metric_statistics import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import statement
+from ...schema.temporary import temporary
+from ..catalog import install
+from ..functions import metric_tests, pair_agreement
+from ..functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
+from ..resampling import check_resampling
+from .human_scores import check_choices
+from .judged_matrices import Judged, of_part, parts_of, read_judged
+from .metric_statistics import (
     ACCURACY,
     FEWEST_FOR_R,
     FEWEST_SYSTEMS,
@@ -28,15 +34,9 @@ from sr_tracker.queries.people.metric_statistics import (
     of_sentences,
     of_systems,
 )
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ..functions.statistics import Floats
 
 PARTS = ("domain", "length", "complexity", "relation", "document")
 SIGNIFICANT = 0.05

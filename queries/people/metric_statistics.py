@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions import pair_agreement
-from sr_tracker.queries.functions.pair_agreement import ITEM, NONE
-from sr_tracker.queries.people.correlating import outliers
-from sr_tracker.queries.people.judged_matrices import Judged
+from ..functions import pair_agreement
+from ..functions.pair_agreement import ITEM, NONE
+from .correlating import outliers
+from .judged_matrices import Judged
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats
+    from ..functions.statistics import Booleans, Floats
 
 INTERVAL = (0.025, 0.975)
 FEWEST_SYSTEMS = 2

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sr_tracker.queries.functions.statistics import FEWEST_VALUES
-from sr_tracker.queries.people.comparability import unlike
-from sr_tracker.queries.people.human_scores import (
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.statements import read_rows, read_tuples
+from ..functions.statistics import FEWEST_VALUES
+from .comparability import unlike
+from .human_scores import (
     ALL,
     CAMPAIGN,
     DOMAINS,
@@ -16,9 +19,6 @@ from sr_tracker.queries.people.human_scores import (
     HumanSettings,
     Rule,
 )
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows, read_tuples
 
 NOT_COMPARABLE = (
     "z-scores of different campaigns are not comparable: each is relative to its own annotators "

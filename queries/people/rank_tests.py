@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from sr_tracker.queries.functions.statistics import without_noise
+from ..functions.statistics import without_noise
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
+    from ..functions.statistics import Booleans, Floats, Integers
 
 
 @dataclass(frozen=True)

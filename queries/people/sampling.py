@@ -10,12 +10,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from sr_tracker.queries.people.hits import DEGRADED, REFERENCE, Degrader, Item, Output, build_hits
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import campaign_treebanks, resolve_name, resolve_treebank
-from sr_tracker.schema.statements import read_tuples
+from ...schema.database import Database
+from ...schema.errors import InputError, UnknownNameError
+from ...schema.iterations import resolve_submission
+from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from ...schema.statements import read_tuples
+from .hits import DEGRADED, REFERENCE, Degrader, Item, Output, build_hits
 
 LENGTH = "length"
 _FROM_ONE = "give a number from 1, or all"
@@ -211,7 +211,7 @@ def _chosen(
     plan: JudgingPlan,
 ) -> list[Sentence]:
     """Return the sentences that come first by the plan's way of choosing, in their order."""
-    from sr_tracker.queries.people.planning.choosing import ordered_sentences
+    from .planning.choosing import ordered_sentences
 
     if plan.sentences is not None and plan.sentences < 1:
         raise InputError(f"{plan.sentences} sentences cannot be drawn", hint=_FROM_ONE)

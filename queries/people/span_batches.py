@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from sr_tracker.queries.people.hits import Degrader
-from sr_tracker.queries.people.sampling import JudgingPlan, drawn_sentences
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import read_tuples
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.statements import read_tuples
+from .hits import Degrader
+from .sampling import JudgingPlan, drawn_sentences
 
 COPY_MARK = "#"
 

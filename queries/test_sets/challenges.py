@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.sql_function import register
-from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.metrics.builtin import CHARACTER_EDITS
-from sr_tracker.queries.metrics.loop import Target, chosen_targets, missing_targets, score_targets
-from sr_tracker.queries.metrics.signatures import Signature, composed_signature
-from sr_tracker.queries.test_sets.metrics import PASSED
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import NO_OUTPUTS
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import Row, read_rows, read_table, statement
-from sr_tracker.schema.temporary import hold, temporary
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.keys import NO_OUTPUTS
+from ...schema.progress import Progress, silent
+from ...schema.statements import Row, read_rows, read_table, statement
+from ...schema.temporary import hold, temporary
+from ..functions.sql_function import register
+from ..functions.statistics import holm
+from ..metrics.builtin import CHARACTER_EDITS
+from ..metrics.loop import Target, chosen_targets, missing_targets, score_targets
+from ..metrics.signatures import Signature, composed_signature
+from .metrics import PASSED
 
 AT_ONCE = 16
 """Submissions that are scored in one transaction."""

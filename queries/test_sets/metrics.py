@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.metrics.metric import CHALLENGE, STATISTICS, Formula, Metric, Parts
+from ..metrics.metric import CHALLENGE, STATISTICS, Formula, Metric, Parts
 
 _SHARE = "sums[1] / nullif(sums[2], 0)"
 PASSED = Metric(

@@ -8,16 +8,16 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from sr_tracker.queries.metrics.registry import metrics as known_metrics
-from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.queries.test_sets.shingles import TestTexts
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import content_hash
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.staging import Load, commit
-from sr_tracker.schema.statements import read_rows
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import content_hash
+from ...schema.names import check_names
+from ...schema.staging import Load, commit
+from ...schema.statements import read_rows
+from ..metrics.registry import metrics as known_metrics
+from ..metrics.registry import usual_metrics
+from .shingles import TestTexts
 
 ORDER = 8
 SHARE = 0.5

@@ -17,7 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ..functions.statistics import Floats, Integers
 
     Hashes: TypeAlias = npt.NDArray[np.uint64]
 

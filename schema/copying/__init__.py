@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 
 import duckdb
 
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.copying.chosen import (
+from ..brief import Brief
+from ..database import Database
+from ..keys import KEYS, OWNERS, STATISTICS
+from ..statements import quoted
+from ..temporary import temporary
+from .chosen import (
     BY_JUDGEMENTS,
     EVERYTHING,
     RAW,
@@ -26,10 +30,6 @@ from sr_tracker.schema.copying.chosen import (
     held,
     same_thing,
 )
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
-from sr_tracker.schema.statements import quoted
-from sr_tracker.schema.temporary import temporary
 
 __all__ = [
     "EVERYTHING",

@@ -8,10 +8,10 @@ from functools import cache
 
 import duckdb
 
-from sr_tracker.schema.errors import ConflictError
-from sr_tracker.schema.keys import KEYS, OWNERS, STATISTICS
-from sr_tracker.schema.migrate import columns_of_tables
-from sr_tracker.schema.statements import quoted
+from ..errors import ConflictError
+from ..keys import KEYS, OWNERS, STATISTICS
+from ..migrate import columns_of_tables
+from ..statements import quoted
 
 _OWN = ("schema_version", "catalog", "change_log")
 """Tables about the database itself."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from sr_tracker.schema.errors import InputError
+from ..errors import InputError
 
 PREFIX = "ducklake:"
 _POSTGRES = "postgres:"

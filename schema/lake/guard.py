@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from sr_tracker.schema.errors import QueryError
+from ..errors import QueryError
 
 _FUNCTIONS = ("postgres_", "ducklake_", "sqlite_", "query", "parquet_", "read_")
 """How functions begin that reach further, or that run SQL which is not seen here."""

@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import duckdb
 
-from sr_tracker.schema.migrate import comment, migrations
-from sr_tracker.schema.statements import quoted
+from ..migrate import comment, migrations
+from ..statements import quoted
 
 NAME = "attached_lake"
 """What the lake is called on its connection."""
@@ -28,7 +28,7 @@ def set_layout(connection: duckdb.DuckDBPyConnection) -> None:
 
 def make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:
     """Make the tables that are missing since a version: as in a file, but a lake has no keys."""
-    from sr_tracker.schema import TOOL_VERSION
+    from .. import TOOL_VERSION
 
     for number, migration in enumerate(migrations()[version:], start=version + 1):
         connection.execute(without_keys(migration.text))

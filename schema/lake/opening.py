@@ -10,10 +10,15 @@ from importlib.resources import files
 
 import duckdb
 
-from sr_tracker.schema.database import Database, say_nothing
-from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
-from sr_tracker.schema.lake.address import LakeAddress
-from sr_tracker.schema.lake.making import (
+from ..database import Database, say_nothing
+from ..errors import DatabaseBusyError, DatabaseUnavailableError
+from ..memory import limit_memory
+from ..migrate import migrations, schema_version
+from ..optional import require
+from ..statements import quoted
+from ..waiting import Wait
+from .address import LakeAddress
+from .making import (
     FENCE,
     METADATA,
     NAME,
@@ -22,11 +27,6 @@ from sr_tracker.schema.lake.making import (
     note_empty_tables,
     set_layout,
 )
-from sr_tracker.schema.memory import limit_memory
-from sr_tracker.schema.migrate import migrations, schema_version
-from sr_tracker.schema.optional import require
-from sr_tracker.schema.statements import quoted
-from sr_tracker.schema.waiting import Wait
 
 _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
-from sr_tracker.schema.tables.columns import Table
+from .columns import Table
 
 _THEMES = (
     *("campaign", "treebank", "human", "score", "provenance"),

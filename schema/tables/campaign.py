@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sr_tracker.schema.tables.columns import (
+from .columns import (
     Entity,
     Table,
     column,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sr_tracker.schema.tables.columns import Table, column, double, key, list_of, timestamp
+from .columns import Table, column, double, key, list_of, timestamp
 
 
 class Comparison(Table, table=True):

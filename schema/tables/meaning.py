@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.schema.tables.columns import Table, column, double, key
+from .columns import Table, column, double, key
 
 
 class GoldGraph(Table, table=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sr_tracker.schema.tables.columns import Entity, Table, column, key, timestamp
+from .columns import Entity, Table, column, key, timestamp
 
 
 class SchemaVersion(Entity, table=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.schema.tables.columns import Entity, Table, column, double, key, list_of
+from .columns import Entity, Table, column, double, key, list_of
 
 
 class Treebank(Entity, table=True):

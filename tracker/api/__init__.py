@@ -14,17 +14,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.catalog import heed, open_installed
-from sr_tracker.queries.limits import keep_within, lock_down
-from sr_tracker.schema.brief import Brief, show_as_html
-from sr_tracker.schema.database import WAIT_SECONDS, Closeable, Database, limit_threads, say_nothing
-from sr_tracker.schema.errors import ReadOnlyError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.lake.address import LakeAddress, Place, place_of
-from sr_tracker.schema.optional import telling_what_is_missing
-from sr_tracker.schema.selection import select_submissions
-from sr_tracker.schema.sharing import SharedDatabase
-from sr_tracker.tracker.api import (
+from ...queries.catalog import heed, open_installed
+from ...queries.limits import keep_within, lock_down
+from ...schema.brief import Brief, show_as_html
+from ...schema.database import WAIT_SECONDS, Closeable, Database, limit_threads, say_nothing
+from ...schema.errors import ReadOnlyError
+from ...schema.iterations import resolve_submission
+from ...schema.lake.address import LakeAddress, Place, place_of
+from ...schema.optional import telling_what_is_missing
+from ...schema.selection import select_submissions
+from ...schema.sharing import SharedDatabase
+from . import (
     asking,
     computing,
     external,
@@ -37,15 +37,15 @@ from sr_tracker.tracker.api import (
     submitting,
     tasks,
 )
-from sr_tracker.tracker.api.given import Filters, named
-from sr_tracker.tracker.api.grammar import Corrections, Grammar
-from sr_tracker.tracker.api.holding import holding, reads, writes
-from sr_tracker.tracker.api.meaning import Form, Meaning
-from sr_tracker.tracker.api.parsers import Parsers
-from sr_tracker.tracker.api.scoring_with import ScoringWith
+from .given import Filters, named
+from .grammar import Corrections, Grammar
+from .holding import holding, reads, writes
+from .meaning import Form, Meaning
+from .parsers import Parsers
+from .scoring_with import ScoringWith
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.analysers.base import Analyser
+    from ...ingest.analysers.base import Analyser
 
 
 @telling_what_is_missing
@@ -77,7 +77,7 @@ class Tracker(Closeable):
     @cached_property
     def analyser_of(self) -> Callable[[str], Analyser]:
         """What gives the analyser of a treebank."""
-        from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+        from ...ingest.analysers.by_treebank import analyser_factory
 
         return analyser_factory(self.database, *self._analysed_by)
 
@@ -172,7 +172,7 @@ class Tracker(Closeable):
             if as_of is None:
                 yield self.database
                 return
-            from sr_tracker.queries.change.versions.as_of import as_of as snapshot_at
+            from ...queries.change.versions.as_of import as_of as snapshot_at
 
             with snapshot_at(self.database, as_of) as snapshot:
                 self.say(str(snapshot))
@@ -214,7 +214,7 @@ class Tracker(Closeable):
 
 
 def _result_html(result: Brief) -> str:
-    from sr_tracker.tracker.show.notebooks import result_html
+    from ..show.notebooks import result_html
 
     return result_html(result)
 
@@ -225,7 +225,7 @@ show_as_html(_result_html)
 def _show_in_notebooks() -> None:
     """Let a notebook show rows as well, where one runs."""
     if "IPython" in sys.modules:
-        from sr_tracker.tracker.show.notebooks import show_tables
+        from ..show.notebooks import show_tables
 
         show_tables()
 

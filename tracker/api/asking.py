@@ -6,18 +6,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.counting import Counting
-from sr_tracker.queries.limits import bounded
-from sr_tracker.queries.reading import SECONDS_LIMIT, read_sql, read_view
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.api.given import Fields, Filters, named, settings_of
+from ...queries.counting import Counting
+from ...queries.limits import bounded
+from ...queries.reading import SECONDS_LIMIT, read_sql, read_view
+from ...schema.iterations import resolve_submission
+from .given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.errors.examples import Examples, Order
-    from sr_tracker.queries.errors.selection import Selection, Wanted
-    from sr_tracker.tracker.api import Tracker
+    from ...queries.errors.examples import Examples, Order
+    from ...queries.errors.selection import Selection, Wanted
+    from . import Tracker
 
 PATTERNS = "suspicious_patterns"
 
@@ -69,7 +69,7 @@ def show(
         )
     if not requested:
         return rows
-    from sr_tracker.queries.errors.example_patterns import with_requests
+    from ...queries.errors.example_patterns import with_requests
 
     return with_requests(rows)
 
@@ -92,7 +92,7 @@ def errors(
     >>> db.errors("severity").num_rows
     1
     """
-    from sr_tracker.queries.errors.marked_errors import marked_errors
+    from ...queries.errors.marked_errors import marked_errors
 
     submissions = tracker.select(**filters)
     return marked_errors(tracker.database, submissions, by, criterion=criterion, trees=trees)
@@ -125,7 +125,7 @@ def suspicion_tree(
     >>> db.suspicion_tree("ngram@1", treebank="en_sample").num_rows
     23
     """
-    from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
+    from ...queries.errors.suspicion_trees import read_suspicion_tree
 
     chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
     return read_suspicion_tree(tracker.database, chosen, labels=labels, metric=metric)
@@ -154,8 +154,8 @@ def select_training(
     >>> len(chosen.sentence_nos)
     10
     """
-    from sr_tracker.queries.errors.selection import Wanted, select_training
-    from sr_tracker.tracker.export import export_treebank
+    from ...queries.errors.selection import Wanted, select_training
+    from ..export import export_treebank
 
     selection = select_training(
         tracker.database,
@@ -190,7 +190,7 @@ def examples(
     >>> db.examples("random", "(nsubj)", treebank="en_sample", limit=2)  # doctest: +ELLIPSIS
     Examples(submission_id='SAMPLE23/random/en_sample-ud1.0-test', ... examples=<2 Example>, ...)
     """
-    from sr_tracker.queries.errors.examples import find_examples
+    from ...queries.errors.examples import find_examples
 
     chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
     return find_examples(

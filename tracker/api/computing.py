@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import quoted
-from sr_tracker.tracker.api.given import Fields, Filters, settings_of
-from sr_tracker.tracker.api.holding import writes
-from sr_tracker.tracker.api.lakes import by_many
+from ...schema.progress import Progress, silent
+from ...schema.statements import quoted
+from .given import Fields, Filters, settings_of
+from .holding import writes
+from .lakes import by_many
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.change.significance import Settings as SignificanceSettings
-    from sr_tracker.queries.change.significance import SignificanceReport
-    from sr_tracker.queries.change.versions.rescoring import RescoreReport
-    from sr_tracker.queries.errors import Settings
-    from sr_tracker.queries.errors.jobs import AnalysisReport
-    from sr_tracker.queries.metrics.scoring import ScoreReport
-    from sr_tracker.queries.people import HumanReport
-    from sr_tracker.queries.people.examining import Examination
-    from sr_tracker.queries.people.human_scores import HumanSettings
-    from sr_tracker.queries.people.metric_evaluation import MetricReport, MetricSettings
-    from sr_tracker.tracker.api import Tracker
+    from ...queries.change.significance import Settings as SignificanceSettings
+    from ...queries.change.significance import SignificanceReport
+    from ...queries.change.versions.rescoring import RescoreReport
+    from ...queries.errors import Settings
+    from ...queries.errors.jobs import AnalysisReport
+    from ...queries.metrics.scoring import ScoreReport
+    from ...queries.people import HumanReport
+    from ...queries.people.examining import Examination
+    from ...queries.people.human_scores import HumanSettings
+    from ...queries.people.metric_evaluation import MetricReport, MetricSettings
+    from . import Tracker
 
 
 def score(
@@ -49,7 +49,7 @@ def score(
     >>> db.score(metrics=["bleu"]).scores
     0
     """
-    from sr_tracker.queries.metrics.scoring import ScoreReport, pending_submissions
+    from ...queries.metrics.scoring import ScoreReport, pending_submissions
 
     if scheduler is not None:
         done = by_many(
@@ -73,10 +73,10 @@ def _score(
     references: str | None,
     progress: Progress,
 ) -> ScoreReport:
-    from sr_tracker.queries.grammar.scoring import score_pending_grammar
-    from sr_tracker.queries.meaning.mf import score_mf
-    from sr_tracker.queries.metrics.scoring import score
-    from sr_tracker.queries.test_sets.challenges import score_challenges
+    from ...queries.grammar.scoring import score_pending_grammar
+    from ...queries.meaning.mf import score_mf
+    from ...queries.metrics.scoring import score
+    from ...queries.test_sets.challenges import score_challenges
 
     report = score(
         tracker.database,
@@ -107,8 +107,8 @@ def analyse(
     >>> db.analyse({"labels": ["upos"], "quantile": 0.1}, system="ngram")
     AnalysisReport(submissions=6, analyses=24)
     """
-    from sr_tracker.queries.errors import Settings, analyses
-    from sr_tracker.queries.errors.jobs import AnalysisReport, pending_submissions
+    from ...queries.errors import Settings, analyses
+    from ...queries.errors.jobs import AnalysisReport, pending_submissions
 
     chosen = settings_of(Settings, settings)
     if scheduler is None:
@@ -128,9 +128,9 @@ def analyse(
 def _analyse(
     tracker: Tracker, settings: Settings, filters: Filters, progress: Progress
 ) -> AnalysisReport:
-    from sr_tracker.queries.errors import analyses
-    from sr_tracker.queries.errors.jobs import run_analyses
-    from sr_tracker.queries.errors.measures import check_metric
+    from ...queries.errors import analyses
+    from ...queries.errors.jobs import run_analyses
+    from ...queries.errors.measures import check_metric
 
     submissions = tracker.select(**filters)
     check_metric(tracker.database, settings.metric)
@@ -151,8 +151,8 @@ def human(
     >>> db.human("SAMPLE25", {"threshold": 0.1})
     HumanReport(campaigns=<1 CampaignReport>)
     """
-    from sr_tracker.queries.people import evaluate
-    from sr_tracker.queries.people.human_scores import HumanSettings
+    from ...queries.people import evaluate
+    from ...queries.people.human_scores import HumanSettings
 
     return evaluate(tracker.database, campaign, settings_of(HumanSettings, settings), progress)
 
@@ -172,8 +172,8 @@ def metrics(
     >>> db.metrics(campaign="SAMPLE25", settings={"resamples": 100}).evaluations
     56
     """
-    from sr_tracker.queries.people.metric_evaluation import MetricSettings, evaluate_metrics
-    from sr_tracker.schema.names import resolve_name, resolve_treebank
+    from ...queries.people.metric_evaluation import MetricSettings, evaluate_metrics
+    from ...schema.names import resolve_name, resolve_treebank
 
     database = tracker.database
     return evaluate_metrics(
@@ -208,9 +208,9 @@ def examine(
     >>> db.examine("bleu", campaign="SAMPLE25", replicates=100).systems.num_rows
     12
     """
-    from sr_tracker.queries.people.examining import ExaminationSettings
-    from sr_tracker.queries.people.examining.examine import examine as examined
-    from sr_tracker.schema.names import resolve_name, resolve_treebank
+    from ...queries.people.examining import ExaminationSettings
+    from ...queries.people.examining.examine import examine as examined
+    from ...schema.names import resolve_name, resolve_treebank
 
     database = tracker.database
     return examined(
@@ -240,10 +240,10 @@ def choose(
     >>> db.choose("smatch", "hasty")["is_chosen"].to_pylist()
     [True]
     """
-    from sr_tracker.queries.meaning.mf import score_mf
-    from sr_tracker.queries.metrics.choice import choose_settings
-    from sr_tracker.queries.reading import read_view
-    from sr_tracker.schema.names import resolve_treebank
+    from ...queries.meaning.mf import score_mf
+    from ...queries.metrics.choice import choose_settings
+    from ...queries.reading import read_view
+    from ...schema.names import resolve_treebank
 
     if metric is None:
         return tracker.show("metric_settings")
@@ -267,7 +267,7 @@ def significance(
     >>> db.significance({"replicates": 100}, system="random")
     SignificanceReport(intervals=4, comparisons=0, barred=0)
     """
-    from sr_tracker.queries.change.significance import Settings, SignificanceReport
+    from ...queries.change.significance import Settings, SignificanceReport
 
     chosen = settings_of(Settings, settings)
     if scheduler is None:
@@ -288,7 +288,7 @@ def significance(
 def _significance(
     tracker: Tracker, settings: SignificanceSettings, filters: Filters, progress: Progress
 ) -> SignificanceReport:
-    from sr_tracker.queries.change.significance import run_significance
+    from ...queries.change.significance import run_significance
 
     return run_significance(tracker.database, tracker.select(**filters), settings, progress)
 
@@ -306,7 +306,7 @@ def rescore(
     >>> db.rescore(system="random").analyses
     0
     """
-    from sr_tracker.queries.change.versions.rescoring import rescore
+    from ...queries.change.versions.rescoring import rescore
 
     return rescore(
         tracker.database,

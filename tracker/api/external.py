@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Files, HowScored, files_of
-from sr_tracker.tracker.api.loading import analyse_loaded
+from ...schema.progress import Progress, silent
+from .given import Files, HowScored, files_of
+from .loading import analyse_loaded
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.scores.loading import MetricScores, Whose
-    from sr_tracker.queries.metrics.external import StoredScores
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.wmt import WmtReport
+    from ...ingest.scores.loading import MetricScores, Whose
+    from ...queries.metrics.external import StoredScores
+    from ..wmt import WmtReport
+    from . import Tracker
 
 
 def ingest_metric_scores(
@@ -41,7 +41,7 @@ def ingest_metric_scores(
     >>> comet.metric, comet.sentences
     ('comet', 2)
     """
-    from sr_tracker.ingest.scores.loading import Whose, read_metric_scores, whose
+    from ...ingest.scores.loading import Whose, read_metric_scores, whose
 
     files = files_of(paths)
     read: list[MetricScores] = []
@@ -75,7 +75,7 @@ def ingest_wmt(
     >>> db.ingest_wmt("wmt24", "he-en").sentences
     3
     """
-    from sr_tracker.tracker.wmt import ingest_wmt
+    from ..wmt import ingest_wmt
 
     report = ingest_wmt(
         tracker,
@@ -102,9 +102,9 @@ def store_scores(
     """Store scores that were read, those of sentences and of systems by one metric together."""
     import pyarrow as pa
 
-    from sr_tracker.ingest.scores.loading import sentence_rows, submission_rows
-    from sr_tracker.queries.catalog import install
-    from sr_tracker.queries.metrics.external import ExternalScoring, store_external
+    from ...ingest.scores.loading import sentence_rows, submission_rows
+    from ...queries.catalog import install
+    from ...queries.metrics.external import ExternalScoring, store_external
 
     stated = {**scored, "input": scored.get("reference")}
     stated.pop("reference", None)

@@ -8,26 +8,26 @@ from dataclasses import replace as with_values
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.schema.errors import DatabaseUnavailableError, UnknownNameError
-from sr_tracker.schema.iterations import BEST, PREVIOUS, resolve_submission
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Fields, Filters, settings_of
-from sr_tracker.tracker.api.holding import storing
+from ...schema.errors import DatabaseUnavailableError, UnknownNameError
+from ...schema.iterations import BEST, PREVIOUS, resolve_submission
+from ...schema.progress import Progress, silent
+from .given import Fields, Filters, settings_of
+from .holding import storing
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.change.comparison.model import Comparison
-    from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
-    from sr_tracker.queries.change.comparison.stored import Rows
-    from sr_tracker.queries.change.drift import Drift
-    from sr_tracker.queries.change.gate import GateResult
-    from sr_tracker.queries.change.history import History, Tests
-    from sr_tracker.queries.change.years import Choice as YearsChoice
-    from sr_tracker.queries.change.years import Years
-    from sr_tracker.queries.test_sets.challenges import Challenges
-    from sr_tracker.queries.test_sets.overlap import Overlap
-    from sr_tracker.tracker.api import Tracker
+    from ...queries.change.comparison.model import Comparison
+    from ...queries.change.comparison.model import Settings as ComparisonSettings
+    from ...queries.change.comparison.stored import Rows
+    from ...queries.change.drift import Drift
+    from ...queries.change.gate import GateResult
+    from ...queries.change.history import History, Tests
+    from ...queries.change.years import Choice as YearsChoice
+    from ...queries.change.years import Years
+    from ...queries.test_sets.challenges import Challenges
+    from ...queries.test_sets.overlap import Overlap
+    from . import Tracker
 
 
 def compare(
@@ -57,9 +57,9 @@ def compare(
     >>> [(each.measure, round(each.difference, 2)) for each in change.metrics]
     [('bleu', -0.74), ('dea', -0.76)]
     """
-    from sr_tracker.queries.change.comparison.comparing import compare
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.errors.measures import sentence_metrics
+    from ...queries.change.comparison.comparing import compare
+    from ...queries.change.comparison.model import Settings
+    from ...queries.errors.measures import sentence_metrics
 
     with tracker.reading() as database:
         new, base = (
@@ -97,8 +97,8 @@ def history(
     >>> len(db.history("random", treebank="en_sample").lines)
     1
     """
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.history.computing import history
+    from ...queries.change.comparison.model import Settings
+    from ...queries.change.history.computing import history
 
     with tracker.reading() as database:
         whole = history(
@@ -122,8 +122,8 @@ def years(tracker: Tracker, choice: YearsChoice | Fields | None = None) -> Years
     >>> [(point.system_id, point.year, round(point.score, 3)) for point in years.points[:2]]
     [('head-direction', 2023, 0.415), ('random', 2023, 0.024)]
     """
-    from sr_tracker.queries.change.years import Choice
-    from sr_tracker.queries.change.years.reading import read_years
+    from ...queries.change.years import Choice
+    from ...queries.change.years.reading import read_years
 
     return read_years(tracker.database, settings_of(Choice, choice))
 
@@ -148,8 +148,8 @@ def drift(
     >>> db.drift("en_sample-ud1.0-test", later).steps[0].counts.trees_changed
     3
     """
-    from sr_tracker.queries.change.drift.reading import read_drift
-    from sr_tracker.schema.names import resolve_treebank
+    from ...queries.change.drift.reading import read_drift
+    from ...schema.names import resolve_treebank
 
     database = tracker.database
     treebanks = [resolve_treebank(database, name) for name in versions]
@@ -185,7 +185,7 @@ def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
     >>> db.challenge(system="ngram").rates.num_rows
     6
     """
-    from sr_tracker.queries.test_sets.challenges import read_challenges
+    from ...queries.test_sets.challenges import read_challenges
 
     return read_challenges(tracker.database, tracker.select(**filters))
 
@@ -213,15 +213,15 @@ def overlap(
     >>> db.overlap("en_sample-ud1.0-test", training).sentences.num_rows
     3
     """
-    from sr_tracker.ingest.treebanks.training_text import read_training
-    from sr_tracker.queries.change.overlap import read_overlap
-    from sr_tracker.queries.test_sets.overlap import (
+    from ...ingest.treebanks.training_text import read_training
+    from ...queries.change.overlap import read_overlap
+    from ...queries.test_sets.overlap import (
         OverlapSettings,
         find_overlap,
         overlap_metrics,
         stored_training,
     )
-    from sr_tracker.schema.names import resolve_treebank
+    from ...schema.names import resolve_treebank
 
     files = [Path(path) for path in training]
     label = name or ", ".join(path.name for path in files)
@@ -271,9 +271,9 @@ def gate(
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
     False
     """
-    from sr_tracker.queries.change import thresholds as given_as
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.gate import CHOSEN_AS_BEST, check_gate
+    from ...queries.change import thresholds as given_as
+    from ...queries.change.comparison.model import Settings
+    from ...queries.change.gate import CHOSEN_AS_BEST, check_gate
 
     file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
     given = [
@@ -332,7 +332,7 @@ def primary(
     >>> db.primary(campaign="SAMPLE25", default=True).num_rows
     0
     """
-    from sr_tracker.queries.change.primary import choose_metrics, chosen_metrics
+    from ...queries.change.primary import choose_metrics, chosen_metrics
 
     if not metrics and not default:
         with tracker.reading() as database:
@@ -346,7 +346,7 @@ def keep_comparisons(tracker: Tracker, comparisons: Sequence[Rows | None]) -> li
 
     What was tested is true all the same: who may only read, or looks at the past, keeps nothing.
     """
-    from sr_tracker.queries.change.comparison.stored import store
+    from ...queries.change.comparison.stored import store
 
     new = [rows for rows in comparisons if rows is not None]
     if not new:

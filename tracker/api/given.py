@@ -8,11 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.selection import Names
+from ...schema.errors import InputError
+from ...schema.selection import Names
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.judgements.scales import Scales
+    from ...ingest.judgements.scales import Scales
 
 Chosen = TypeVar("Chosen")
 Files = Path | str | Sequence[Path | str]

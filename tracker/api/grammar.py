@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Fields, Files, Filters, files_of, settings_of
-from sr_tracker.tracker.api.holding import Theme, reads, writes
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ...schema.iterations import resolve_submission
+from ...schema.progress import Progress, silent
+from .given import Fields, Files, Filters, files_of, settings_of
+from .holding import Theme, reads, writes
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.grammar.extraction import ExtractionSettings
-    from sr_tracker.queries.grammar.scoring import GrammarReport
-    from sr_tracker.queries.grammar.violations import Violations
-    from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
-    from sr_tracker.schema.corrections import M2File
-    from sr_tracker.schema.rule_sets import Stored
+    from ...queries.grammar.extraction import ExtractionSettings
+    from ...queries.grammar.scoring import GrammarReport
+    from ...queries.grammar.violations import Violations
+    from ...queries.people.grammar_correlation import HumanCorrelation
+    from ...schema.corrections import M2File
+    from ...schema.rule_sets import Stored
 
 
 class Grammar(Theme):
@@ -40,7 +40,7 @@ class Grammar(Theme):
         >>> db.grammar.extract("en_sample-ud1.0-train", name="english")
         Stored(rule_set_id='english', rules=10, changed=True)
         """
-        from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
+        from ...queries.grammar.extraction import ExtractionSettings, extract_rules
 
         chosen = settings_of(ExtractionSettings, settings)
         return extract_rules(self.database, treebank, chosen, name=name)
@@ -53,8 +53,8 @@ class Grammar(Theme):
         >>> db.grammar.rules("english").num_rows
         10
         """
-        from sr_tracker.schema.rule_sets import resolve_rule_set
-        from sr_tracker.schema.statements import read_table
+        from ...schema.rule_sets import resolve_rule_set
+        from ...schema.statements import read_table
 
         if rule_set is None:
             return self._tracker.show("rule_sets")
@@ -69,7 +69,7 @@ class Grammar(Theme):
         >>> db.grammar.export("english").splitlines()[0]
         '# name: english'
         """
-        from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules
+        from ...ingest.grammar.rule_files import export_peer_rules, export_rules
 
         if peer:
             return export_peer_rules(self.database, rule_set)
@@ -91,7 +91,7 @@ class Grammar(Theme):
         >>> db.grammar.import_("english.rules", name="edited").rules
         10
         """
-        from sr_tracker.ingest.grammar.rule_files import import_rules
+        from ...ingest.grammar.rule_files import import_rules
 
         return import_rules(self.database, Path(file), name=name, language=language, scheme=scheme)
 
@@ -112,7 +112,7 @@ class Grammar(Theme):
         >>> db.grammar.score("english", system="human", treebank="en_sample").submissions
         1
         """
-        from sr_tracker.queries.grammar.scoring import score_grammar
+        from ...queries.grammar.scoring import score_grammar
 
         return score_grammar(
             self.database,
@@ -139,7 +139,7 @@ class Grammar(Theme):
         >>> round(db.grammar.score_references("english", "en_sample-ud1.0-test"), 4)
         0.9826
         """
-        from sr_tracker.queries.grammar.scoring import score_references
+        from ...queries.grammar.scoring import score_references
 
         return score_references(
             self.database, rules, treebank, applicable=applicable, accept_mismatch=accept_mismatch
@@ -166,7 +166,7 @@ class Grammar(Theme):
         >>> db.grammar.worst("human", treebank="en_sample").rules_broken
         2
         """
-        from sr_tracker.queries.grammar.violations import find_violations
+        from ...queries.grammar.violations import find_violations
 
         database = self.database
         return find_violations(
@@ -197,8 +197,8 @@ class Grammar(Theme):
         >>> checked = db.grammar.score("english", treebank="en_sample")
         >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
         """
-        from sr_tracker.ingest.scores.wmt_scores import read_system_scores
-        from sr_tracker.queries.people.grammar_correlation import METRICS, correlate_with_people
+        from ...ingest.scores.wmt_scores import read_system_scores
+        from ...queries.people.grammar_correlation import METRICS, correlate_with_people
 
         return correlate_with_people(
             self.database,
@@ -225,7 +225,7 @@ class Corrections(Theme):
         >>> types.select(["type", "edits"]).to_pylist()
         [{'type': 'R:NOUN:FORM', 'edits': 1}]
         """
-        from sr_tracker.queries.grammar.correction.identification import type_rows
+        from ...queries.grammar.correction.identification import type_rows
 
         return type_rows(*self._read(file, morphology))
 
@@ -235,7 +235,7 @@ class Corrections(Theme):
         >>> db.gec.variants("learners.m2", morphology=["falko-merlin"]).num_rows
         4
         """
-        from sr_tracker.queries.grammar.correction.acceptability import variant_rows
+        from ...queries.grammar.correction.acceptability import variant_rows
 
         return variant_rows(*self._read(file, morphology))
 
@@ -257,8 +257,8 @@ class Corrections(Theme):
 
         >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
         """
-        from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
-        from sr_tracker.queries.grammar.correction.identification import identify_errors
+        from ...ingest.grammar.m2_trees import parse_texts, read_parse
+        from ...queries.grammar.correction.identification import identify_errors
 
         if (parsed is None) == (model is None):
             raise InputError("the sentences need trees", hint="give either parsed or model")
@@ -294,10 +294,10 @@ class Corrections(Theme):
         """
         from functools import partial
 
-        from sr_tracker.ingest.grammar.m2_trees import parse_texts
-        from sr_tracker.ingest.scores.variant_scores import read_scores
-        from sr_tracker.queries.grammar.correction.acceptability import accept, score_variants
-        from sr_tracker.schema.database import open_database
+        from ...ingest.grammar.m2_trees import parse_texts
+        from ...ingest.scores.variant_scores import read_scores
+        from ...queries.grammar.correction.acceptability import accept, score_variants
+        from ...schema.database import open_database
 
         if (rules is None) != (model is None):
             hint = "give both rules and model, or neither"
@@ -322,8 +322,8 @@ class Corrections(Theme):
 
     def _read(self, file: Path | str, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
         """Return a corpus and its error types of morphology, and tell what is in it."""
-        from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
-        from sr_tracker.queries.grammar.correction.identification import morphology_types
+        from ...ingest.grammar.corrected_corpus import read_corpus
+        from ...queries.grammar.correction.identification import morphology_types
 
         read = read_corpus(Path(file))
         morphology = morphology_types(read, wanted)

@@ -7,13 +7,13 @@ from contextlib import contextmanager, nullcontext
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sr_tracker.queries.catalog import heed
-from sr_tracker.schema.errors import ReadOnlyError
-from sr_tracker.schema.sharing import SharedDatabase
+from ...queries.catalog import heed
+from ...schema.errors import ReadOnlyError
+from ...schema.sharing import SharedDatabase
 
 if TYPE_CHECKING:
-    from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.api import Tracker
+    from ...schema.database import Database
+    from . import Tracker
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 STORING_SECONDS = 5.0

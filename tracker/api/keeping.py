@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.tracker.api.given import Filters
+from .given import Filters
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.undo import Change
-    from sr_tracker.ingest.validation.validating import Validation
-    from sr_tracker.queries.change.versions.pruning import PrunePlan
-    from sr_tracker.queries.checks import Finding
-    from sr_tracker.tracker.api import Tracker
+    from ...ingest.undo import Change
+    from ...ingest.validation.validating import Validation
+    from ...queries.change.versions.pruning import PrunePlan
+    from ...queries.checks import Finding
+    from . import Tracker
 
 
 def check(tracker: Tracker) -> list[Finding]:
@@ -22,7 +22,7 @@ def check(tracker: Tracker) -> list[Finding]:
     >>> db.check()
     []
     """
-    from sr_tracker.queries.checks import run_audits
+    from ...queries.checks import run_audits
 
     return run_audits(tracker.database)
 
@@ -33,7 +33,7 @@ def prune(tracker: Tracker, *, dry_run: bool = False, **filters: Unpack[Filters]
     >>> db.prune(dry_run=True).scorings
     0
     """
-    from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
+    from ...queries.change.versions.pruning import plan_pruning, prune
 
     return (plan_pruning if dry_run else prune)(tracker.database, tracker.select(**filters))
 
@@ -55,7 +55,7 @@ def remove(
     >>> db.remove("submission", "random", treebank="en_sample", dry_run=True).rows["output"]
     120
     """
-    from sr_tracker.ingest import undo
+    from ...ingest import undo
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.remove(tracker.database, kind, target, dry_run=dry_run)
@@ -76,7 +76,7 @@ def rename(
     >>> db.rename("system", "random", "shuffled", dry_run=True).rows["submission"]
     2
     """
-    from sr_tracker.ingest import undo
+    from ...ingest import undo
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.rename(tracker.database, kind, target, new, dry_run=dry_run)
@@ -97,7 +97,7 @@ def tag(
     >>> db.tag("system", "random", {"kind": "lower bound"}).rows
     {'tag': 1}
     """
-    from sr_tracker.ingest import undo
+    from ...ingest import undo
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.tag(tracker.database, kind, target, tags or {}, without=without)
@@ -117,7 +117,7 @@ def note(
     >>> db.note("campaign", "SAMPLE23", "judged by three").rows
     {'tag': 1}
     """
-    from sr_tracker.ingest import undo
+    from ...ingest import undo
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.note(tracker.database, kind, target, text)
@@ -133,8 +133,8 @@ def validate(
     >>> db.validate("en_sample-ud1.0-test").counts()["deps-missing"]  # one sentence alone has DEPS
     119
     """
-    from sr_tracker.ingest.validation.validating import together, validate
-    from sr_tracker.schema.errors import InputError
+    from ...ingest.validation.validating import together, validate
+    from ...schema.errors import InputError
 
     if not treebanks:
         raise InputError("no treebank is named", hint="name files, or treebanks that are loaded")
@@ -149,10 +149,10 @@ def validate(
 
 def _to_validate(tracker: Tracker, named: str) -> tuple[bytes, str, str]:
     """Return a treebank as CoNLL-U, what it is called, and its scheme."""
-    from sr_tracker.ingest.treebanks.loading import treebank_text
-    from sr_tracker.ingest.treebanks.names import name_treebank
-    from sr_tracker.schema.files import format_suffix, read_bytes
-    from sr_tracker.schema.names import resolve_treebank
+    from ...ingest.treebanks.loading import treebank_text
+    from ...ingest.treebanks.names import name_treebank
+    from ...schema.files import format_suffix, read_bytes
+    from ...schema.names import resolve_treebank
 
     path = Path(named)
     if format_suffix(path) == ".conllu" or path.exists():

@@ -7,19 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.lake.address import LakeAddress, place_of
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Filters, named
+from ...schema.errors import InputError
+from ...schema.lake.address import LakeAddress, place_of
+from ...schema.progress import Progress, silent
+from .given import Filters, named
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.lake.batches import Compute
-    from sr_tracker.queries.lake.maintaining import Maintenance
-    from sr_tracker.schema.copying import Copied
-    from sr_tracker.schema.database import Database
-    from sr_tracker.schema.lake.address import Place
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.workers import Work
+    from ...queries.lake.batches import Compute
+    from ...queries.lake.maintaining import Maintenance
+    from ...schema.copying import Copied
+    from ...schema.database import Database
+    from ...schema.lake.address import Place
+    from ..workers import Work
+    from . import Tracker
 
 
 def publish(
@@ -38,7 +38,7 @@ def publish(
 
     >>> db.publish("lake.ducklake", data_path="data")  # doctest: +SKIP
     """
-    from sr_tracker.queries.lake.exchange import chosen_by, publish
+    from ...queries.lake.exchange import chosen_by, publish
 
     with tracker.reading() as database:
         chosen = chosen_by(database, named(filters))
@@ -66,8 +66,8 @@ def fetch(
 
     >>> db.fetch("lake.ducklake", system="ours")  # doctest: +SKIP
     """
-    from sr_tracker.queries.lake.exchange import chosen_by, fetch
-    from sr_tracker.schema.lake.opening import open_lake
+    from ...queries.lake.exchange import chosen_by, fetch
+    from ...schema.lake.opening import open_lake
 
     address = _lake(lake)
     with open_lake(address, read_only=True) as shared:
@@ -89,7 +89,7 @@ def maintain(tracker: Tracker, *, keep_days: int = 30, dry_run: bool = False) ->
 
     >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
     """
-    from sr_tracker.queries.lake.maintaining import maintain
+    from ...queries.lake.maintaining import maintain
 
     _lake(_place(tracker))
     with tracker.writing() as database:
@@ -106,8 +106,8 @@ def by_many(
     **settings: Any,
 ) -> Work:
     """Let many processes do a step (score, analyse, significance) for the pending submissions."""
-    from sr_tracker.queries.lake.batches import cut
-    from sr_tracker.tracker.workers import run
+    from ...queries.lake.batches import cut
+    from ..workers import run
 
     with tracker.reading() as database:
         batches = cut(
@@ -131,7 +131,7 @@ def compute_of(step: str, **settings: Any) -> Compute:
 def _do(
     database: Database, submissions: Sequence[str], *, step: str, settings: dict[str, Any]
 ) -> None:
-    from sr_tracker.tracker.api import Tracker
+    from . import Tracker
 
     selection = "submissions" if step == "score" else "submission"
     getattr(Tracker(database), step)(**{selection: submissions}, **settings)

@@ -7,23 +7,23 @@ from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.form import TOLERANCE
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import resolve_treebank
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Fields, Judging, ScoreColumns, settings_of
+from ...queries.form import TOLERANCE
+from ...schema.errors import InputError
+from ...schema.names import resolve_treebank
+from ...schema.progress import Progress, silent
+from .given import Fields, Judging, ScoreColumns, settings_of
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.campaigns.loading import Report
-    from sr_tracker.ingest.graphs.gold import GoldGraphs
-    from sr_tracker.ingest.graphs.loading import ParsedGraphs, Target
-    from sr_tracker.ingest.judgements.loading import JudgementReport
-    from sr_tracker.ingest.outputs.challenges import LoadedChallenge
-    from sr_tracker.ingest.scores.columns import ScoreFile
-    from sr_tracker.ingest.scores.probabilities import LoadedProbabilities
-    from sr_tracker.ingest.treebanks.parsed_references import Parsed
-    from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.api import Tracker
+    from ...ingest.campaigns.loading import Report
+    from ...ingest.graphs.gold import GoldGraphs
+    from ...ingest.graphs.loading import ParsedGraphs, Target
+    from ...ingest.judgements.loading import JudgementReport
+    from ...ingest.outputs.challenges import LoadedChallenge
+    from ...ingest.scores.columns import ScoreFile
+    from ...ingest.scores.probabilities import LoadedProbabilities
+    from ...ingest.treebanks.parsed_references import Parsed
+    from ...schema.database import Database
+    from . import Tracker
 
 
 def ingest_campaign(
@@ -34,8 +34,8 @@ def ingest_campaign(
     >>> db.ingest_campaign("SAMPLE24/campaign.toml").judgements
     1044
     """
-    from sr_tracker.ingest.campaigns.loading import ingest_campaign
-    from sr_tracker.ingest.campaigns.manifest import read_manifest
+    from ...ingest.campaigns.loading import ingest_campaign
+    from ...ingest.campaigns.manifest import read_manifest
 
     report = ingest_campaign(
         tracker.database,
@@ -71,8 +71,8 @@ def ingest_treebank(
     >>> db.ingest_treebank("treebanks/de_sample-ud-train.conllu", version="1.0")
     ('de_sample-ud1.0-train', True)
     """
-    from sr_tracker.ingest.treebanks.loading import ingest_treebank, named_before
-    from sr_tracker.ingest.treebanks.names import name_treebank
+    from ...ingest.treebanks.loading import ingest_treebank, named_before
+    from ...ingest.treebanks.names import name_treebank
 
     name = name_treebank(
         Path(path),
@@ -120,10 +120,10 @@ def ingest_references(
     >>> db.ingest_references("news.txt", treebank="news25.de", language="de")
     ('news25.de', True)
     """
-    from sr_tracker.ingest.treebanks.names import name_treebank
-    from sr_tracker.ingest.treebanks.references import ingest_references
-    from sr_tracker.ingest.treebanks.sources import ingest_alternative
-    from sr_tracker.schema.keys import TEXT_SCHEME
+    from ...ingest.treebanks.names import name_treebank
+    from ...ingest.treebanks.references import ingest_references
+    from ...ingest.treebanks.sources import ingest_alternative
+    from ...schema.keys import TEXT_SCHEME
 
     if alternative is not None:
         if treebank is None or any((language, campaign, sources, documents)):
@@ -170,8 +170,8 @@ def parse(
     >>> news = db.ingest_references("news.txt", treebank="news25.en", language="en")
     >>> db.parse("news25.en", model="english-ewt.udpipe")  # doctest: +SKIP
     """
-    from sr_tracker.ingest.analysers.by_treebank import analyser_factory
-    from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
+    from ...ingest.analysers.by_treebank import analyser_factory
+    from ...ingest.treebanks.parsed_references import forget_parsed, parse_references
 
     treebank_id = resolve_treebank(tracker.database, treebank)
     if undo:
@@ -213,10 +213,10 @@ def ingest_probabilities(
     >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
     44
     """
-    from sr_tracker.ingest.scores.columns import ScoreFile
-    from sr_tracker.ingest.scores.probabilities import ingest_probabilities
-    from sr_tracker.queries.form.scoring import check_tolerance, score_external_model
-    from sr_tracker.queries.meaning.mf import score_mf
+    from ...ingest.scores.columns import ScoreFile
+    from ...ingest.scores.probabilities import ingest_probabilities
+    from ...queries.form.scoring import check_tolerance, score_external_model
+    from ...queries.meaning.mf import score_mf
 
     check_tolerance(tolerance)
     whose = settings_of(ScoreFile, given)
@@ -249,8 +249,8 @@ def ingest_amr(
     >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
     42
     """
-    from sr_tracker.ingest.graphs.gold import SCHEME, ingest_gold_graphs
-    from sr_tracker.ingest.treebanks.names import name_treebank
+    from ...ingest.graphs.gold import SCHEME, ingest_gold_graphs
+    from ...ingest.treebanks.names import name_treebank
 
     name = name_treebank(
         Path(path),
@@ -293,7 +293,7 @@ def ingest_graphs(
     >>> db.ingest_graphs(parsed, parser="hasty/2.0", submission="fluent").sentences
     42
     """
-    from sr_tracker.ingest.graphs import loading
+    from ...ingest.graphs import loading
 
     options = loading.GraphOptions(parser, quality_name, accept_broken, accept_mismatch)
     target = _parsed(tracker.database, submission, references)
@@ -313,8 +313,8 @@ def parse_graphs(
 
     >>> db.parse_graphs("models/parse_xfm_bart_base", submission="fluent")  # doctest: +SKIP
     """
-    from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
-    from sr_tracker.ingest.graphs.loading import store_graphs
+    from ...ingest.graphs.amrlib_parser import AmrlibParser
+    from ...ingest.graphs.loading import store_graphs
 
     with tracker.reading() as database:
         target = _parsed(database, submission, references)
@@ -340,8 +340,8 @@ def ingest_scores(
     >>> db.ingest_scores("naturalness.csv", campaign_id="SAMPLE25", system_id="ngram")
     2
     """
-    from sr_tracker.ingest.judgements.human_scores import ingest_human_scores
-    from sr_tracker.ingest.scores.columns import ScoreFile
+    from ...ingest.judgements.human_scores import ingest_human_scores
+    from ...ingest.scores.columns import ScoreFile
 
     return ingest_human_scores(
         tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
@@ -365,7 +365,7 @@ def ingest_judgements(
     >>> db.ingest_judgements("SAMPLE25/human/judgements.csv", campaign="SAMPLE25")
     JudgementReport(new=0, unchanged=2784, left_out=0)
     """
-    from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
+    from ...ingest.judgements.loading import JudgementFile, ingest_judgements
 
     given = JudgementFile(columns or {}, campaign_id=campaign, **details)
     report = ingest_judgements(tracker.database, Path(path), given, replace=replace)
@@ -381,7 +381,7 @@ def _ingest_sources(
     *,
     replace: bool,
 ) -> bool:
-    from sr_tracker.ingest.treebanks.sources import ingest_sources
+    from ...ingest.treebanks.sources import ingest_sources
 
     return ingest_sources(
         tracker.database,
@@ -393,7 +393,7 @@ def _ingest_sources(
 
 
 def _parsed(database: Database, submission: str | None, references: str | None) -> Target:
-    from sr_tracker.ingest.graphs.loading import output_target, reference_target
+    from ...ingest.graphs.loading import output_target, reference_target
 
     if submission is not None and references is None:
         return output_target(database, submission)
@@ -407,7 +407,7 @@ def _parsed(database: Database, submission: str | None, references: str | None) 
 
 def analyse_loaded(tracker: Tracker) -> None:
     """Compute what depends on treebanks alone, of those that are new."""
-    from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
+    from ...queries.analyses import analyse_treebanks, pending_treebanks
 
     analyse_treebanks(tracker.database, pending_treebanks(tracker.database))
 
@@ -431,9 +431,9 @@ def ingest_challenge(
     >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
     2
     """
-    from sr_tracker.ingest.outputs.challenges import ingest_challenge
-    from sr_tracker.queries.metrics.scoring import score
-    from sr_tracker.queries.test_sets.challenges import score_challenges
+    from ...ingest.outputs.challenges import ingest_challenge
+    from ...queries.metrics.scoring import score
+    from ...queries.test_sets.challenges import score_challenges
 
     loaded = ingest_challenge(
         tracker.database,

@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.form import DEFAULT_ORDER, TOLERANCE
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Fields, Filters, settings_of
-from sr_tracker.tracker.api.holding import Theme, reads, writes
+from ...queries.form import DEFAULT_ORDER, TOLERANCE
+from ...schema.iterations import resolve_submission
+from ...schema.progress import Progress, silent
+from .given import Fields, Filters, settings_of
+from .holding import Theme, reads, writes
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.form.scoring import FormReport
-    from sr_tracker.queries.meaning.explained import By, Explanations
-    from sr_tracker.queries.meaning.matching import Rows
-    from sr_tracker.queries.meaning.scoring import MeaningReport, UpperBound
-    from sr_tracker.queries.meaning.signatures import MeaningSettings
-    from sr_tracker.tracker.graph_files import GraphComparison
+    from ...queries.form.scoring import FormReport
+    from ...queries.meaning.explained import By, Explanations
+    from ...queries.meaning.matching import Rows
+    from ...queries.meaning.scoring import MeaningReport, UpperBound
+    from ...queries.meaning.signatures import MeaningSettings
+    from ..graph_files import GraphComparison
 
 
 class Meaning(Theme):
@@ -42,8 +42,8 @@ class Meaning(Theme):
         >>> db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning").scored
         ['SAMPLE26/fluent/en_meaning', 'SAMPLE26/literal/en_meaning']
         """
-        from sr_tracker.queries.meaning.scoring import score_meaning
-        from sr_tracker.queries.meaning.signatures import MeaningSettings
+        from ...queries.meaning.scoring import score_meaning
+        from ...queries.meaning.signatures import MeaningSettings
 
         return score_meaning(
             self.database,
@@ -68,8 +68,8 @@ class Meaning(Theme):
         >>> round(db.meaning.references("en_meaning", {"parser": "hasty/1.0"}).f1, 4)
         0.9525
         """
-        from sr_tracker.queries.meaning.scoring import match_references
-        from sr_tracker.queries.meaning.signatures import MeaningSettings
+        from ...queries.meaning.scoring import match_references
+        from ...queries.meaning.signatures import MeaningSettings
 
         return match_references(
             self.database,
@@ -98,7 +98,7 @@ class Meaning(Theme):
         >>> db.meaning.explain("fluent", limit=1).explained[0].sides[0].findings[0].text
         "the negation of 'draw' is lost"
         """
-        from sr_tracker.queries.meaning.explain import explain
+        from ...queries.meaning.explain import explain
 
         database = self.database
         named, other = (
@@ -134,9 +134,9 @@ class Meaning(Theme):
         >>> round(same.rows["f1"][0].as_py(), 4)
         0.8642
         """
-        from sr_tracker.queries.functions.graph_aspects import ASPECTS
-        from sr_tracker.queries.meaning.signatures import MeaningSettings
-        from sr_tracker.tracker.graph_files import WHOLE, compare_files
+        from ...queries.functions.graph_aspects import ASPECTS
+        from ...queries.meaning.signatures import MeaningSettings
+        from ..graph_files import WHOLE, compare_files
 
         return compare_files(
             Path(output),
@@ -161,7 +161,7 @@ class Meaning(Theme):
         >>> db.meaning.mf([1.0]).num_rows
         2
         """
-        from sr_tracker.queries.meaning.mf import read_mf, score_mf
+        from ...queries.meaning.mf import read_mf, score_mf
 
         submissions = self._tracker.select(**filters)
         score_mf(self.database, submissions)
@@ -193,9 +193,9 @@ class Form(Theme):
         >>> db.form.score("ngram", train_on=train, treebank="en_meaning").submissions
         2
         """
-        from sr_tracker.queries.form.models import check_language, load_model
-        from sr_tracker.queries.form.scoring import score_external, score_form
-        from sr_tracker.queries.meaning.mf import score_mf
+        from ...queries.form.models import check_language, load_model
+        from ...queries.form.scoring import score_external, score_form
+        from ...queries.meaning.mf import score_mf
 
         database, submissions = self.database, self._tracker.select(**filters)
         if kind == "given":
@@ -221,7 +221,7 @@ class Form(Theme):
         >>> db.form.train("en_sample-ud1.0-train")
         PosixPath('3gram-en_sample-ud1.0-train.arpa')
         """
-        from sr_tracker.queries.form.arpa import write_arpa
-        from sr_tracker.queries.form.models import train_on_treebank
+        from ...queries.form.arpa import write_arpa
+        from ...queries.form.models import train_on_treebank
 
         return write_arpa(train_on_treebank(self.database, treebank, order=order), Path(folder))

@@ -7,17 +7,17 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.api.given import Fields, Files, files_of, settings_of
-from sr_tracker.tracker.api.holding import Theme
+from ...schema.errors import InputError
+from ...schema.progress import Progress, silent
+from ...schema.writing import make_folder, write_file
+from .given import Fields, Files, files_of, settings_of
+from .holding import Theme
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.ingest.noise.noising import NoiseReport
-    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings
+    from ...ingest.noise.noising import NoiseReport
+    from ...ingest.parsing.udpipe_training import TrainingSettings
 
 
 class Parsers(Theme):
@@ -41,10 +41,10 @@ class Parsers(Theme):
         >>> db.parsers.add_noise(test, ["eng.tsv"], output, accept_mismatch=True).altered
         2
         """
-        from sr_tracker.ingest.noise.noising import add_noise
-        from sr_tracker.ingest.noise.unimorph import read_mapping, read_unimorph
-        from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
-        from sr_tracker.schema.files import format_suffix
+        from ...ingest.noise.noising import add_noise
+        from ...ingest.noise.unimorph import read_mapping, read_unimorph
+        from ...ingest.treebanks.loading import file_text, treebank_text
+        from ...schema.files import format_suffix
 
         if format_suffix(Path(treebank)) == ".conllu":
             text, known = file_text(Path(treebank))
@@ -80,7 +80,7 @@ class Parsers(Theme):
         >>> train = ["treebanks/en_sample-ud-train.conllu"]
         >>> db.parsers.train_udpipe(train, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
         """
-        from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
+        from ...ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
 
         output, files = Path(output), files_of(train)
         if output.is_dir():
@@ -108,7 +108,7 @@ class Parsers(Theme):
         >>> train, dev = ["en-train.conllu"], "en-dev.conllu"
         >>> db.parsers.train_stanza(train, "stanza-en", dev=dev, language="en")  # doctest: +SKIP
         """
-        from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
+        from ...ingest.parsing.stanza_training import StanzaSettings, train_stanza
 
         output, files = Path(output), files_of(train)
         if output.exists():
@@ -140,7 +140,7 @@ class Parsers(Theme):
         >>> db.parsers.evaluate(test, ["en.udpipe"]).column("n").to_pylist()
         [1210]
         """
-        from sr_tracker.ingest.parsing.evaluation import compare_models
+        from ...ingest.parsing.evaluation import compare_models
 
         return compare_models(
             files_of(gold),

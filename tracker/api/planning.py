@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Fields, settings_of
+from ...schema.progress import Progress, silent
+from .given import Fields, settings_of
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.people.planning.comparing import ItemPlan, ItemSettings
-    from sr_tracker.queries.people.planning.power import PowerPlan, PowerSettings
-    from sr_tracker.queries.people.planning.stopping import StopPlan, StopSettings
-    from sr_tracker.tracker.api import Tracker
+    from ...queries.people.planning.comparing import ItemPlan, ItemSettings
+    from ...queries.people.planning.power import PowerPlan, PowerSettings
+    from ...queries.people.planning.stopping import StopPlan, StopSettings
+    from . import Tracker
 
 
 def plan_power(
@@ -34,8 +34,8 @@ def plan_power(
     >>> round(plan.rows[0].expected, 2)
     0.75
     """
-    from sr_tracker.queries.people.planning import Planned
-    from sr_tracker.queries.people.planning.power import PowerSettings, plan_power
+    from ...queries.people.planning import Planned
+    from ...queries.people.planning.power import PowerSettings, plan_power
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     return plan_power(tracker.database, planned, settings_of(PowerSettings, settings), progress)
@@ -58,8 +58,8 @@ def plan_items(
     >>> len(plan.rows)  # one for each way of choosing them
     4
     """
-    from sr_tracker.queries.people.planning import Planned
-    from sr_tracker.queries.people.planning.comparing import ItemSettings, plan_items
+    from ...queries.people.planning import Planned
+    from ...queries.people.planning.comparing import ItemSettings, plan_items
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     return plan_items(tracker.database, planned, settings_of(ItemSettings, settings), progress)
@@ -81,8 +81,8 @@ def plan_stopping(
     >>> db.plan_stopping(**test_set, criterion="fluency").clusters
     2
     """
-    from sr_tracker.queries.people.planning import Planned
-    from sr_tracker.queries.people.planning.stopping import StopSettings, plan_stopping
+    from ...queries.people.planning import Planned
+    from ...queries.people.planning.stopping import StopSettings, plan_stopping
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     return plan_stopping(tracker.database, planned, settings_of(StopSettings, settings), progress)

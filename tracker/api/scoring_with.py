@@ -7,18 +7,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Filters
-from sr_tracker.tracker.api.holding import Theme, holding, writes
+from ...schema.errors import InputError
+from ...schema.progress import Progress, silent
+from .given import Filters
+from .holding import Theme, holding, writes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
-    from sr_tracker.queries.external.scorer import Scorer
-    from sr_tracker.queries.metrics.external import StoredScores
-    from sr_tracker.tracker.api import Tracker
+    from ...queries.external.judging import JudgePlan, JudgeReport
+    from ...queries.external.scorer import Scorer
+    from ...queries.metrics.external import StoredScores
+    from . import Tracker
 
 KEY_VARIABLE = "TRACKER_JUDGE_KEY"
 """The environment variable with the key of an endpoint, unless another is named."""
@@ -43,7 +43,7 @@ class ScoringWith(Theme):
 
         >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
-        from sr_tracker.queries.external.bertscore import BertScorer
+        from ...queries.external.bertscore import BertScorer
 
         submissions = self._tracker.select(**filters)
         return _run(self._tracker, BertScorer(Path(model), layer), submissions, progress)
@@ -67,7 +67,7 @@ class ScoringWith(Theme):
 
         >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
-        from sr_tracker.queries.external.comet import CometScorer
+        from ...queries.external.comet import CometScorer
 
         submissions = self._tracker.select(**filters)
         scorer = CometScorer(
@@ -112,10 +112,10 @@ class ScoringWith(Theme):
         >>> len(plan.requests)
         240
         """
-        from sr_tracker.queries.catalog import install
-        from sr_tracker.queries.external import judging
-        from sr_tracker.queries.external.endpoint import Endpoint, check_endpoint
-        from sr_tracker.queries.external.judge import JudgeSettings, checked, read_prompt
+        from ...queries.catalog import install
+        from ...queries.external import judging
+        from ...queries.external.endpoint import Endpoint, check_endpoint
+        from ...queries.external.judge import JudgeSettings, checked, read_prompt
 
         if workers < 1 or attempts < 1 or timeout <= 0:
             raise InputError("workers and attempts are at least 1, and a timeout is above 0")
@@ -161,8 +161,8 @@ class ScoringWith(Theme):
 def _run(
     tracker: Tracker, scorer: Scorer, submissions: Sequence[str], progress: Progress
 ) -> list[StoredScores]:
-    from sr_tracker.queries.catalog import install
-    from sr_tracker.queries.external.scorer import run_scorer
+    from ...queries.catalog import install
+    from ...queries.external.scorer import run_scorer
 
     stored = run_scorer(tracker.database, scorer, submissions, progress)
     install(tracker.database)

@@ -6,24 +6,24 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from sr_tracker.queries.counting import Counting
-from sr_tracker.schema.database import WAIT_SECONDS
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.lake.address import LakeAddress
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.selection import as_names
-from sr_tracker.schema.sharing import SharedDatabase
-from sr_tracker.tracker.api.given import Fields, Filters, named, settings_of
+from ...queries.counting import Counting
+from ...schema.database import WAIT_SECONDS
+from ...schema.errors import InputError
+from ...schema.iterations import resolve_submission
+from ...schema.lake.address import LakeAddress
+from ...schema.progress import Progress, silent
+from ...schema.selection import as_names
+from ...schema.sharing import SharedDatabase
+from .given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.people.sampling import JudgingPlan
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.experiments import LogReport
-    from sr_tracker.tracker.experiments.promotion import Promotion
-    from sr_tracker.tracker.experiments.syncing import SyncReport
-    from sr_tracker.tracker.show.charts.selected import Choice as ChartChoice
-    from sr_tracker.tracker.show.report import Written
+    from ...queries.people.sampling import JudgingPlan
+    from ..experiments import LogReport
+    from ..experiments.promotion import Promotion
+    from ..experiments.syncing import SyncReport
+    from ..show.charts.selected import Choice as ChartChoice
+    from ..show.report import Written
+    from . import Tracker
 
 
 def sample_judging(
@@ -43,8 +43,8 @@ def sample_judging(
     >>> db.sample_judging("SAMPLE25", "en_sample-ud1.0-test", "hits", {"sentences": 20})
     (PosixPath('hits/hits.csv'), PosixPath('hits/key.csv'))
     """
-    from sr_tracker.queries.people.sampling import JudgingPlan, draw_sample
-    from sr_tracker.tracker.judging import write_sample
+    from ...queries.people.sampling import JudgingPlan, draw_sample
+    from ..judging import write_sample
 
     sample = draw_sample(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
     return write_sample(sample, Path(folder), format_name=format_name, replace=replace)
@@ -69,9 +69,9 @@ def sample_spans(
     >>> db.sample_spans("SAMPLE25", "en_sample-ud1.0-test", "spans", platform="pearmut")
     [PosixPath('spans/campaign.json')]
     """
-    from sr_tracker.queries.people.sampling import JudgingPlan
-    from sr_tracker.queries.people.span_batches import draw_batches
-    from sr_tracker.tracker.judging import write_campaign
+    from ...queries.people.sampling import JudgingPlan
+    from ...queries.people.span_batches import draw_batches
+    from ..judging import write_campaign
 
     drawn = draw_batches(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
     return write_campaign(
@@ -97,8 +97,8 @@ def plot(
     >>> db.plot("dea", "dea.svg", treebank="en_sample-ud1.0-test")
     PosixPath('dea.svg')
     """
-    from sr_tracker.tracker.show.charts.saving import check_ending, save_chart
-    from sr_tracker.tracker.show.charts.selected import Choice, draw_selected
+    from ..show.charts.saving import check_ending, save_chart
+    from ..show.charts.selected import Choice, draw_selected
 
     check_ending(Path(output))
     chosen_by = named(filters).items()
@@ -123,7 +123,7 @@ def report(
     >>> db.report("report.html", submission="SAMPLE23/random/en_sample-ud1.0-test")
     Written(page=PosixPath('report.html'), submissions=1)
     """
-    from sr_tracker.tracker.show.report import write_report
+    from ..show.report import write_report
 
     chosen = tracker.select(**filters)
     return write_report(
@@ -144,12 +144,12 @@ def site(tracker: Tracker, folder: Path | str, *, progress: Progress = silent) -
     >>> db.site("site")  # doctest: +SKIP
     1809
     """
-    from sr_tracker.tracker.explorer.site import write_site
+    from ..explorer.site import write_site
 
     place = tracker.database.place if isinstance(tracker.database, SharedDatabase) else None
     if not isinstance(place, LakeAddress):
         return write_site(tracker, Path(folder), progress=progress)
-    from sr_tracker.tracker.explorer.snapshot import Snapshots
+    from ..explorer.snapshot import Snapshots
 
     with closing(Snapshots(place, wait=WAIT_SECONDS)) as snapshots, snapshots.reading() as copied:
         return write_site(copied, Path(folder), progress=progress)
@@ -176,8 +176,8 @@ def export(
     >>> db.export("outcomes.conllu", submission="ngram@1", treebank="en_sample-ud1.0-test")
     120
     """
-    from sr_tracker.tracker.export import export_tables, export_treebank
-    from sr_tracker.tracker.outcomes import TREES, export_submission
+    from ..export import export_tables, export_treebank
+    from ..outcomes import TREES, export_submission
 
     if trees not in (None, *TREES) or ((trees or campaign) and not submission):
         hint = f"name a submission; its trees are those of {' or '.join(TREES)}"
@@ -204,7 +204,7 @@ def log(
     >>> db.log(submission="random", treebank="en_sample").logged
     1
     """
-    from sr_tracker.tracker.experiments import log_submissions
+    from ..experiments import log_submissions
 
     chosen = tracker.select(**filters) if any(filters.values()) else None
     return log_submissions(
@@ -226,7 +226,7 @@ def sync(
     >>> len(db.sync(dry_run=True).pending)
     14
     """
-    from sr_tracker.tracker.experiments.syncing import sync
+    from ..experiments.syncing import sync
 
     return sync(
         tracker.database,
@@ -254,7 +254,7 @@ def promote(
     >>> [(each.model, each.done) for each in best]
     [('random.en_sample-ud1.0-test', 'would be promoted')]
     """
-    from sr_tracker.tracker.experiments.promotion import promote
+    from ..experiments.promotion import promote
 
     return promote(
         tracker.database,

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api.given import Loading, Submitting
+from ...schema.progress import Progress, silent
+from .given import Loading, Submitting
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.outputs.submissions import Submitted
-    from sr_tracker.queries.errors.ensemble import EnsembleReport
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.submit import SubmitReport
+    from ...ingest.outputs.submissions import Submitted
+    from ...queries.errors.ensemble import EnsembleReport
+    from ..submit import SubmitReport
+    from . import Tracker
 
 
 def ingest_submission(
@@ -35,7 +35,7 @@ def ingest_submission(
     >>> run.submission_id
     'local/ours/en_sample-ud1.0-test'
     """
-    from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
+    from ...ingest.outputs.submissions import Run, ingest_submission
 
     details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
     return ingest_submission(
@@ -84,8 +84,8 @@ def submit(
     >>> round(report.comparison.metrics[0].difference, 3)
     0.033
     """
-    from sr_tracker.ingest.campaigns.runs import Run
-    from sr_tracker.tracker.submit import submit
+    from ...ingest.campaigns.runs import Run
+    from ..submit import submit
 
     details = Run(
         campaign_id=campaign,
@@ -132,7 +132,7 @@ def ensemble(
     >>> made.submission_id, round(made.bleu, 3)
     ('SAMPLE23/ensemble/en_sample-ud1.0-test', 0.764)
     """
-    from sr_tracker.tracker.ensemble import make_ensemble
+    from ..ensemble import make_ensemble
 
     return make_ensemble(
         tracker.database,
@@ -166,7 +166,7 @@ def baseline(
     >>> made.submission_id
     'local/baseline-random/en_sample-ud1.0-test'
     """
-    from sr_tracker.tracker.making import run_baselines
+    from ..making import run_baselines
 
     return run_baselines(
         tracker,
@@ -197,7 +197,7 @@ def carry(
     >>> carried.submission_id
     'SAMPLE25/ngram/en_sample-ud1.1-test'
     """
-    from sr_tracker.tracker.making import carry
+    from ..making import carry
 
     return carry(
         tracker,

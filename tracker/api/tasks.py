@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.tracker.api.given import Files, files_of
+from .given import Files, files_of
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.task.outputs import CheckedOutputs
-    from sr_tracker.ingest.treebanks.names import TreebankName
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.task.making import Task
-    from sr_tracker.tracker.task.receiving import Received
+    from ...ingest.task.outputs import CheckedOutputs
+    from ...ingest.treebanks.names import TreebankName
+    from ..task.making import Task
+    from ..task.receiving import Received
+    from . import Tracker
 
 
 def task_make(
@@ -36,7 +36,7 @@ def task_make(
     >>> task.name, changed
     ('task', True)
     """
-    from sr_tracker.tracker.task.making import make_task
+    from ..task.making import make_task
 
     given = [_treebank(tracker, str(each)) for each in files_of(treebanks)]
     return make_task(
@@ -65,7 +65,7 @@ def task_check(
     >>> [finding.kind for finding in checked.findings]
     ['neither id nor text', 'missing id']
     """
-    from sr_tracker.tracker.task.making import read_task
+    from ..task.making import read_task
 
     return read_task(Path(task)).check(Path(file), treebank)
 
@@ -87,18 +87,18 @@ def task_receive(
     >>> answer.team
     'ours'
     """
-    from sr_tracker.tracker.task.making import read_task
-    from sr_tracker.tracker.task.receiving import receive
+    from ..task.making import read_task
+    from ..task.receiving import receive
 
     read = read_task(Path(task))
     return receive(tracker, read, files_of(sent), Path(answers), campaign=campaign or read.name)
 
 
 def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
-    from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
-    from sr_tracker.ingest.treebanks.names import name_treebank
-    from sr_tracker.schema.files import format_suffix
-    from sr_tracker.schema.names import resolve_treebank
+    from ...ingest.treebanks.loading import file_text, treebank_text
+    from ...ingest.treebanks.names import name_treebank
+    from ...schema.files import format_suffix
+    from ...schema.names import resolve_treebank
 
     if format_suffix(Path(named)) == ".conllu":
         return name_treebank(Path(named)), file_text(Path(named))[0]

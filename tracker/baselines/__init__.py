@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.tracker.baselines.learned import HeadDirection, NgramModel
-from sr_tracker.tracker.baselines.trees import Progress, Tree, read_trees, shuffled
+from ...schema.errors import InputError
+from ...schema.names import check_names
+from .learned import HeadDirection, NgramModel
+from .trees import Progress, Tree, read_trees, shuffled
 
 __all__ = ["BASELINES", "Baseline", "realise"]
 

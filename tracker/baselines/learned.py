@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sr_tracker.tracker.baselines.trees import ROOT, Tree, bottom_up
+from .trees import ROOT, Tree, bottom_up
 
 # Edges are looked up by (head upos, deprel, dependent upos), then by (deprel,), then by ().
 Key = tuple[str, ...]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from sr_tracker.schema.errors import InputError
+from ...schema.errors import InputError
 
 Progress = Callable[[int], None]
 

@@ -14,13 +14,13 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
-from sr_tracker.schema.lake.address import Place, place_of
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.groups import LazyGroup
-from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.show.terminal import guard_streams
+from ...schema import TOOL_VERSION
+from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
+from ...schema.lake.address import Place, place_of
+from ..show.terminal import guard_streams
+from .context import Context
+from .groups import LazyGroup
+from .options import option
 
 EPILOG = (
     "Exit codes: 0 fine, 1 a check failed, 2 wrong input, 3 the database is unavailable, "
@@ -183,7 +183,7 @@ def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _fail(message: str, code: int) -> None:
-    from sr_tracker.tracker.console import print_styled
+    from ..console import print_styled
 
     print_styled("error: ", "bold red", stderr=True, rest=message)
     sys.exit(code)

@@ -9,15 +9,15 @@ import click
 import pyarrow as pa
 from click.shell_completion import CompletionItem
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import CheckFailedError, InputError
-from sr_tracker.tracker.cli.context import Context, asking_options, command
-from sr_tracker.tracker.cli.options import complete, narrowing_options, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from ...schema.brief import plural
+from ...schema.errors import CheckFailedError, InputError
+from .context import Context, asking_options, command
+from .options import complete, narrowing_options, option
+from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.undo import Change
-    from sr_tracker.tracker.api import Tracker
+    from ...ingest.undo import Change
+    from ..api import Tracker
 
 
 KINDS = ("submission", "system", "treebank", "campaign")
@@ -143,7 +143,7 @@ def _resolved(
     context: Context, kind: str, name: str, treebank: str | None, campaign: str | None
 ) -> str:
     """Return the id that is meant now: what is shown is what is changed after the question."""
-    from sr_tracker.ingest.undo import resolve
+    from ...ingest.undo import resolve
 
     with context.tracker().reading() as database:
         return resolve(database, kind, name, treebank=treebank, campaign=campaign)
@@ -182,7 +182,7 @@ def _say_done(context: Context, change: Change, done: str) -> None:
 )
 def check(context: Context, accept_loss: bool) -> None:
     """Run the audits; say nothing and leave with 0 where all is well."""
-    from sr_tracker.schema.database import open_database
+    from ...schema.database import open_database
 
     if accept_loss:
         open_database(

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.errors import CheckFailedError, InputError
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import FILE, MEASURE, SUBMISSION, narrowing_options, option
-from sr_tracker.tracker.cli.output import (
+from ...schema.errors import CheckFailedError, InputError
+from .context import Context, command
+from .options import FILE, MEASURE, SUBMISSION, narrowing_options, option
+from .output import (
     Destination,
     document_options,
     output_options,
@@ -65,13 +65,13 @@ def compare(
     a table ranks them in clusters of those that do not differ by more than chance. What is said of
     two is stored, and told again as it was by every command and page.
     """
-    from sr_tracker.queries.change.comparison.comparing import rankings
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.errors.measures import sentence_metrics
-    from sr_tracker.schema.iterations import resolve_submission
-    from sr_tracker.tracker.show.findings.comparison import comparison_document
-    from sr_tracker.tracker.show.findings.ranking import ranking_document
-    from sr_tracker.tracker.show.json_forms import as_json, rankings_as_json
+    from ...queries.change.comparison.comparing import rankings
+    from ...queries.change.comparison.model import Settings
+    from ...queries.errors.measures import sentence_metrics
+    from ...schema.iterations import resolve_submission
+    from ..show.findings.comparison import comparison_document
+    from ..show.findings.ranking import ranking_document
+    from ..show.json_forms import as_json, rankings_as_json
 
     if len(submissions) == 1:
         raise InputError("one submission is not compared with anything", hint="name two or more")
@@ -192,10 +192,10 @@ def gate(
     Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
     Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
     """
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.schema.writing import write_file
-    from sr_tracker.tracker.show.findings.gate import gate_document
-    from sr_tracker.tracker.show.gate_files import as_json, as_junit
+    from ...queries.change.comparison.model import Settings
+    from ...schema.writing import write_file
+    from ..show.findings.gate import gate_document
+    from ..show.gate_files import as_json, as_junit
 
     settings = Settings(**{name: options.pop(name) for name in ("replicates", "seed", "force")})
     tracker = context.tracker(threads=1)

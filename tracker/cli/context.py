@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.lake.address import Place
-from sr_tracker.schema.optional import pass_over_pandas, require
-from sr_tracker.schema.progress import Progress
-from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.show.terminal import guard_streams
+from ...schema.errors import InputError
+from ...schema.lake.address import Place
+from ...schema.optional import pass_over_pandas, require
+from ...schema.progress import Progress
+from ..show.terminal import guard_streams
+from .options import option
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.api import Tracker
+    from ..api import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
 
@@ -52,7 +52,7 @@ class Context:
         A command that only reads rows says that it does not compute: Arrow is not imported yet.
         One whose statements are small says one thread: DuckDB's others would wait, and busily.
         """
-        from sr_tracker.tracker.api import tracker_of
+        from ..api import tracker_of
 
         if self.alone:
             pass_over_pandas(arrow=computes)
@@ -74,8 +74,8 @@ class Context:
     def draw(self, file: Path | None, name: str, *shown: Any, **options: Any) -> None:
         """Write a chart (``show.charts.chart``) to a file, and say so; nothing without a file."""
         if file is not None:
-            from sr_tracker.tracker.show.charts import chart
-            from sr_tracker.tracker.show.charts.saving import save_chart
+            from ..show.charts import chart
+            from ..show.charts.saving import save_chart
 
             save_chart(chart(name, *shown, **options), file)
             self.say(f"{file} written")
@@ -100,7 +100,7 @@ class Context:
 
         On a terminal that is a bar; elsewhere, such as in a log, a line for every minute.
         """
-        from sr_tracker.tracker.console import Console
+        from ..console import Console
 
         console = Console(stderr=True)
         if not console.is_terminal:
@@ -188,7 +188,7 @@ def asking_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def counting_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --who-counts; the command gets ``counting``."""
-    from sr_tracker.queries.counting import COUNTING
+    from ...queries.counting import COUNTING
 
     return option(
         "--who-counts",
@@ -244,7 +244,7 @@ def _moment(
 ) -> datetime | None:
     if text is None:
         return None
-    from sr_tracker.schema.moments import parse_moment
+    from ...schema.moments import parse_moment
 
     return parse_moment(text)
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import MEASURE, SUBMISSION, TREEBANK, narrowing_options, option
-from sr_tracker.tracker.cli.output import Destination, document_options, document_or, write_document
+from ...schema.brief import plural
+from .context import Context, command
+from .options import MEASURE, SUBMISSION, TREEBANK, narrowing_options, option
+from .output import Destination, document_options, document_or, write_document
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.errors.examples import Examples
-    from sr_tracker.queries.errors.selection import Selection
+    from ...queries.errors.examples import Examples
+    from ...queries.errors.selection import Selection
 
 
 @command("examples")
@@ -52,7 +52,7 @@ def examples(
     that go with bad outputs. A Grew request is taken as well where it translates, such as
     'pattern { H -[1=advcl]-> V; V -[1=nsubj]-> S }'.
     """
-    from sr_tracker.tracker.show.findings.sentences import examples_document
+    from ..show.findings.sentences import examples_document
 
     found = context.tracker().examples(
         submission, pattern, treebank=treebank, campaign=campaign, **options
@@ -92,15 +92,15 @@ def suspicion_tree(
     Each pattern splits the sentences into those with and without it; S is its suspicion score
     among them.
     """
-    from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_document
+    from ..show.findings.suspicion_tree import suspicion_document
 
     tracker = context.tracker()
     with tracker.reading():
         submission = tracker.resolve(submission, **options)
         rows = tracker.suspicion_tree(submission, labels=labels, metric=metric)
     if to.format == "picture" and to.file is not None:
-        from sr_tracker.tracker.show.charts import chart
-        from sr_tracker.tracker.show.charts.saving import save_chart
+        from ..show.charts import chart
+        from ..show.charts.saving import save_chart
 
         save_chart(chart("suspicion_tree_chart", rows, f"Suspicion tree of {submission}"), to.file)
     else:
@@ -109,7 +109,7 @@ def suspicion_tree(
 
 
 def _tree_content(submission: str, rows: pa.Table) -> dict[str, Any]:
-    from sr_tracker.queries.errors.suspicion_trees import nested
+    from ...queries.errors.suspicion_trees import nested
 
     first = rows.slice(0, 1).to_pylist()[0]
     described = {name: first[name] for name in ("labels", "metric", "threshold", "signature")}
@@ -153,7 +153,7 @@ def select_training(
     Writes the sentences as they are in the treebank. Each adds the weights of the relations,
     patterns and bounds it has, less for those that the sentences chosen before it have already.
     """
-    from sr_tracker.queries.errors.selection import Wanted
+    from ...queries.errors.selection import Wanted
 
     wanted = Wanted(patterns=patterns, labels=labels, metric=metric, **options)
     selection = context.tracker().select_training(
@@ -175,10 +175,10 @@ def select_training(
 
 
 def _print_targets(selection: Selection) -> None:
-    from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.model import Column
-    from sr_tracker.tracker.show.tables import table
-    from sr_tracker.tracker.show.text import print_table
+    from ..console import Console
+    from ..show.model import Column
+    from ..show.tables import table
+    from ..show.text import print_table
 
     columns = {name: Column(name, "text") for name in ("kind", "name")}
     columns |= {name: Column(name) for name in ("weight", "sentences", "chosen")}

@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.ingest import replace_option
-from sr_tracker.tracker.cli.options import (
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ...schema.selection import FILTERS
+from .context import Context, command
+from .groups import SuggestingGroup
+from .ingest import replace_option
+from .options import (
     FOLDER,
     PATH,
     TREEBANK,
@@ -21,8 +21,8 @@ from sr_tracker.tracker.cli.options import (
     named_values,
     option,
 )
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
-from sr_tracker.tracker.cli.score import tell_beside
+from .output import Destination, output_options, write_rows
+from .score import tell_beside
 
 _TOLERANCE = option(
     "--tolerance", default=0.05, help="How far below one half the preference for an output may lie."
@@ -86,8 +86,8 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
 
     'tracker form score --model FILE' reads it; scores are those of --model ngram.
     """
-    from sr_tracker.queries.form.arpa import write_arpa
-    from sr_tracker.queries.form.models import train_on_treebank
+    from ...queries.form.arpa import write_arpa
+    from ...queries.form.models import train_on_treebank
 
     with context.tracker().reading() as database:
         model = train_on_treebank(database, treebank, order=order)
@@ -126,7 +126,7 @@ def ingest(
 
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
-    from sr_tracker.ingest.scores.columns import ScoreFile
+    from ...ingest.scores.columns import ScoreFile
 
     given = ScoreFile(
         named_values(column, "--column"),
@@ -167,7 +167,7 @@ def mf(
     are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
     and 'tracker form score'.
     """
-    from sr_tracker.queries.meaning.mf import read_mf, score_mf
+    from ...queries.meaning.mf import read_mf, score_mf
 
     tracker = context.tracker()
     with tracker.writing():

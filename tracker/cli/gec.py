@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import FILE, PATH, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import FILE, PATH, option
+from .output import Destination, output_options, write_rows
 
 
 def _file_argument(command: Callable[..., None]) -> Callable[..., None]:

@@ -9,16 +9,16 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.rule_sets import KINDS
-from sr_tracker.tracker.cli import grammar_results
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import PATH, TREEBANK, filter_options, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_content, write_rows
-from sr_tracker.tracker.cli.score import tell_beside
+from ...queries.grammar.extraction import PRESETS, ExtractionSettings
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ...schema.rule_sets import KINDS
+from . import grammar_results
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import PATH, TREEBANK, filter_options, option
+from .output import Destination, output_options, write_content, write_rows
+from .score import tell_beside
 
 _DEFAULTS = ExtractionSettings()
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.rule_sets import KINDS
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import MEASURE, PATH, SUBMISSION, narrowing_options, option
-from sr_tracker.tracker.cli.output import (
+from ...schema.rule_sets import KINDS
+from .context import Context, command
+from .options import MEASURE, PATH, SUBMISSION, narrowing_options, option
+from .output import (
     Destination,
     document_or,
     output_options,
@@ -24,8 +24,8 @@ from sr_tracker.tracker.cli.output import (
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.grammar.violations import Violations
-    from sr_tracker.queries.people.grammar_correlation import HumanCorrelation
+    from ...queries.grammar.violations import Violations
+    from ...queries.people.grammar_correlation import HumanCorrelation
 
 
 @command("worst")
@@ -53,7 +53,7 @@ def worst(context: Context, submission: str, to: Destination, **options: Any) ->
     the smallest share of its links keeps comes first; it also costs the score most. A rule set
     named with --rules need not have been scored by.
     """
-    from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
+    from ..show.findings.broken_rules import broken_rules_document
 
     found = context.tracker().grammar.worst(submission, **options)
     if to.format in ("csv", "spreadsheet"):
@@ -66,7 +66,7 @@ def worst(context: Context, submission: str, to: Destination, **options: Any) ->
 def _write_rows(found: Violations, to: Destination) -> None:
     import pyarrow as pa
 
-    from sr_tracker.queries.grammar.violations import KeptRule
+    from ...queries.grammar.violations import KeptRule
 
     names = [name for name in KeptRule.__dataclass_fields__ if name != "examples"]
     rows = pa.table(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sr_tracker.schema.optional import optional_packages
+from ...schema.optional import optional_packages
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
@@ -124,7 +124,7 @@ class SuggestingGroup(click.Group):
         name = args[0]
         known = self.list_commands(ctx)
         if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
-            from sr_tracker.schema.names import unknown_name
+            from ...schema.names import unknown_name
 
             raise unknown_name("command", name, known, hint=self.hint(ctx, name))
         return super().resolve_command(ctx, args)
@@ -164,7 +164,7 @@ class LazyGroup(SuggestingGroup):
         """Return where to look for what is no command: some take a view for one."""
         from difflib import get_close_matches
 
-        from sr_tracker.queries.catalog import view_files
+        from ...queries.catalog import view_files
 
         known = [file.name for file in view_files()]
         views = get_close_matches(name.replace("-", "_"), known, n=1, cutoff=_VIEW_LIKENESS)

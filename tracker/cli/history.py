@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, as_of_option, command
-from sr_tracker.tracker.cli.options import MEASURE, SYSTEM, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from .context import Context, as_of_option, command
+from .options import MEASURE, SYSTEM, option
+from .output import Destination, output_options, write_rows
 
 
 @command("history")
@@ -58,9 +58,9 @@ def history(
     corrected within each step (Holm); those of other metrics are of each alone. What a step says is
     stored, and told again as it was. CSV, JSON and Parquet have one row per iteration and measure.
     """
-    from sr_tracker.queries.change.comparison.model import Settings
-    from sr_tracker.queries.change.history import history_rows
-    from sr_tracker.tracker.show.findings.history import history_document
+    from ...queries.change.comparison.model import Settings
+    from ...queries.change.history import history_rows
+    from ..show.findings.history import history_document
 
     settings = Settings(replicates=replicates, seed=seed)
     tracker = context.tracker(threads=1)
@@ -115,8 +115,8 @@ def years(
     system counts. A line joins the test sets of one language; where a year has several of them,
     those of one corpus.
     """
-    from sr_tracker.queries.change.years import Choice, as_table
-    from sr_tracker.tracker.show.findings.history import years_document
+    from ...queries.change.years import Choice, as_table
+    from ..show.findings.history import years_document
 
     choice = Choice(languages, campaigns, treebanks, measures, families, kind, shared)
     years = context.tracker().years(choice)

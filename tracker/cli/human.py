@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from ...schema.brief import plural
+from ...schema.statements import read_rows, read_table
+from .context import Context, command
+from .options import option
+from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.people import HumanReport
-    from sr_tracker.queries.people.human_scores import HumanSettings
-    from sr_tracker.schema.database import Database
-    from sr_tracker.tracker.show.model import Table
+    from ...queries.people import HumanReport
+    from ...queries.people.human_scores import HumanSettings
+    from ...schema.database import Database
+    from ..show.model import Table
 
 SHOWN_ANNOTATORS = 20
 
@@ -95,7 +95,7 @@ def human(
     human_rankings', 'annotators', 'annotator_agreements',
     'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
     """
-    from sr_tracker.queries.people.human_scores import HumanSettings
+    from ...queries.people.human_scores import HumanSettings
 
     settings = HumanSettings(**options)
     tracker = context.tracker()
@@ -117,7 +117,7 @@ def human(
 
 
 def _write(rows: pa.Table, settings: HumanSettings, to: Destination, *, head_to_head: bool) -> None:
-    from sr_tracker.tracker.show.findings import people as shown
+    from ..show.findings import people as shown
 
     def squares() -> list[Table]:
         return shown.head_to_head_tables(rows.to_pylist(), settings)

@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli import ingest_scores, ingest_treebanks
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import (
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from . import ingest_scores, ingest_treebanks
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import (
     PATH,
     SUBMISSION,
     analyser_options,

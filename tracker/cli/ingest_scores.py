@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.ingest.judgements.appraise_segments import (
+from ...ingest.judgements.appraise_segments import (
     AUTOMATIC,
     ITEM_NUMBERS,
     read_annotator_names,
     read_judged_segments,
 )
-from sr_tracker.ingest.judgements.columns import read_annotators
-from sr_tracker.ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
-from sr_tracker.ingest.judgements.scales import read_scales
-from sr_tracker.queries.metrics.metric import HIGHER, LOWER
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import PATH, named_values, option
+from ...ingest.judgements.columns import read_annotators
+from ...ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
+from ...ingest.judgements.scales import read_scales
+from ...queries.metrics.metric import HIGHER, LOWER
+from ...schema.brief import plural
+from .context import Context, command
+from .options import PATH, named_values, option
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.metrics.external import StoredScores
+    from ...queries.metrics.external import StoredScores
 
 
 _replace_option = option("replace")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import PATH, narrowing_options, option
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from .context import Context, command
+from .options import PATH, narrowing_options, option
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.graphs.loading import ParsedGraphs
+    from ...ingest.graphs.loading import ParsedGraphs
 
 
 @command("references")

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import (
+from ...schema.brief import plural
+from .context import Context, command
+from .options import (
     FOLDER,
     SUBMISSION,
     TREEBANK,
@@ -17,11 +17,11 @@ from sr_tracker.tracker.cli.options import (
     narrowing_options,
     option,
 )
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from .output import Destination, output_options, write_rows
 
 
 def _list_baselines(context: click.Context) -> None:
-    from sr_tracker.tracker.baselines import BASELINES
+    from ..baselines import BASELINES
 
     for name, baseline in BASELINES.items():
         click.echo(f"{name:16} {baseline.description}")

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import (
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ...schema.selection import FILTERS
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import (
     FILE,
     PATH,
     SUBMISSION,
@@ -24,17 +24,17 @@ from sr_tracker.tracker.cli.options import (
     narrowing_options,
     option,
 )
-from sr_tracker.tracker.cli.output import (
+from .output import (
     Destination,
     document_options,
     output_options,
     write_document,
     write_rows,
 )
-from sr_tracker.tracker.cli.score import tell_beside
+from .score import tell_beside
 
 if TYPE_CHECKING:
-    from sr_tracker.schema.database import Database
+    from ...schema.database import Database
 
 
 _OPTIONS = (
@@ -120,7 +120,7 @@ def score(context: Context, workers: int, elect: bool, **given: Any) -> None:
     With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions that
     have a form come with it.
     """
-    from sr_tracker.queries.meaning.signatures import MeaningSettings
+    from ...queries.meaning.signatures import MeaningSettings
 
     filters = {name: given.pop(name) for name in FILTERS}
     settings = MeaningSettings(**given)
@@ -159,7 +159,7 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
 
     Give the options that submissions are scored with: the views show the bound beside them.
     """
-    from sr_tracker.queries.meaning.signatures import MeaningSettings
+    from ...queries.meaning.signatures import MeaningSettings
 
     settings = MeaningSettings(**given)
     with context.progress("comparing") as progress:
@@ -183,7 +183,7 @@ def references(context: Context, treebank: str, workers: int, **given: Any) -> N
 def _tell_faults(
     context: Context, database: Database, submissions: Sequence[str], metric: str
 ) -> None:
-    from sr_tracker.queries.reading import read_about
+    from ...queries.reading import read_about
 
     names = {
         "without_graph": "without a graph",
@@ -224,8 +224,8 @@ def explain(context: Context, submission: str, by: str, to: Destination, **optio
     most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
     comes before.
     """
-    from sr_tracker.queries.meaning.explained import BY
-    from sr_tracker.tracker.show.findings.explanation import explanation_document
+    from ...queries.meaning.explained import BY
+    from ..show.findings.explanation import explanation_document
 
     found = context.tracker().meaning.explain(submission, by=BY[BY.index(by)], **options)
     if by == "form" and found.model is None:
@@ -256,7 +256,7 @@ def smatch(
     AMR in PENMAN notation, one graph a line, or tables with a column of graphs. Pairs are found by
     '# ::id', else by '# ::snt', else by position. No database is needed.
     """
-    from sr_tracker.queries.meaning.signatures import MeaningSettings
+    from ...queries.meaning.signatures import MeaningSettings
 
     how = {name: options.pop(name) for name in COMPARISON}
     settings = MeaningSettings(parser=output_file.name, **how)

@@ -11,10 +11,10 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from sr_tracker.queries.resampling import LARGEST_SEED, MOST_REPLICATES
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.moments import parse_moment
-from sr_tracker.schema.selection import FILTERS
+from ...queries.resampling import LARGEST_SEED, MOST_REPLICATES
+from ...schema.errors import InputError
+from ...schema.moments import parse_moment
+from ...schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 PATH = click.Path(path_type=Path)
@@ -47,7 +47,7 @@ SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE = map(
 def _drawable(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
     """Return the file of a chart. Raises InputError for an ending that no chart has."""
     if file is not None:
-        from sr_tracker.tracker.show.charts.saving import check_ending
+        from ..show.charts.saving import check_ending
 
         check_ending(file)
     return file
@@ -192,7 +192,7 @@ def comma_separated(
 
 def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionItem]:
     """Return names in the program's database that begin so; see schema.names.names_beginning."""
-    from sr_tracker.schema.names import names_beginning
+    from ...schema.names import names_beginning
 
     database = ctx.find_root().params.get("database")
     names = names_beginning(Path(database), kind, incomplete) if database else []

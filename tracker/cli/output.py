@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.queries.formats import csv_text, json_text
-from sr_tracker.queries.plain_rows import Rows, plain_rows
-from sr_tracker.queries.reading import SECONDS_LIMIT
-from sr_tracker.schema.errors import InputError, visible_lines
-from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.cli.options import Decorator, format_option, option
+from ...queries.formats import csv_text, json_text
+from ...queries.plain_rows import Rows, plain_rows
+from ...queries.reading import SECONDS_LIMIT
+from ...schema.errors import InputError, visible_lines
+from ...schema.writing import write_file
+from .options import Decorator, format_option, option
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.tracker.cli.context import Context
-    from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.model import Document, Table
+    from ..console import Console
+    from ..show.model import Document, Table
+    from .context import Context
 
 LONGEST_SECONDS = 86_400
 ENCODED = ("csv", "spreadsheet", "json", "parquet")
@@ -122,13 +122,13 @@ def write_rows(
     elif chosen in ENCODED:
         write_content(_encoded(rows, chosen), output)
     elif chosen in ("latex", "markdown"):
-        from sr_tracker.tracker.show import papers
+        from ..show import papers
 
         shown = tables() if tables else [_table(rows, varying=True)]
         write_content("\n".join(map(getattr(papers, chosen), shown)).encode(), output)
     elif chosen == "html":
-        from sr_tracker.tracker.show.html import page
-        from sr_tracker.tracker.show.tables import table_document
+        from ..show.html import page
+        from ..show.tables import table_document
 
         whole = document() if document else table_document(_table(rows, varying=False))
         write_content(page(whole).encode(), output)
@@ -140,7 +140,7 @@ def write_rows(
 
 def _table(rows: pa.Table | Rows, *, varying: bool) -> Table:
     """Return rows as a table, without columns of which it is enough to name them."""
-    from sr_tracker.tracker.show.tables import constant_texts, rows_table, without_empty_columns
+    from ..show.tables import constant_texts, rows_table, without_empty_columns
 
     filled = without_empty_columns(rows)
     empty = [name for name in rows.column_names if name not in filled.column_names]
@@ -151,7 +151,7 @@ def _table(rows: pa.Table | Rows, *, varying: bool) -> Table:
 
 
 def _print_table(rows: pa.Table | Rows, output: Path | None) -> None:
-    from sr_tracker.tracker.show.text import print_table
+    from ..show.text import print_table
 
     table = _table(rows, varying=output is None and sys.stdout.isatty())
     notices: list[str] = []
@@ -166,7 +166,7 @@ def _say(lines: Iterable[str]) -> None:
 
 def _write_text(document: Document, output: Path | None) -> list[str]:
     """Write a document as text; return what else a reader is to be told, such as the legend."""
-    from sr_tracker.tracker.show.text import legend, print_document
+    from ..show.text import legend, print_document
 
     notices: list[str] = []
     console = write_drawn(lambda to: notices.extend(print_document(to, document)), output)
@@ -198,7 +198,7 @@ def write_document(
     if to.format == "json":
         write_content(json_text(content()).encode(), to.file)
     elif to.format == "html":
-        from sr_tracker.tracker.show.html import page
+        from ..show.html import page
 
         write_content(page(document()).encode(), to.file)
     else:
@@ -208,8 +208,8 @@ def write_document(
 
 def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console:
     """Draw on the terminal, or as plain text in a file or a pipe; return what was drawn on."""
-    from sr_tracker.tracker.console import Console
-    from sr_tracker.tracker.show.text import WHOLE
+    from ..console import Console
+    from ..show.text import WHOLE
 
     if output is None and sys.stdout.isatty():
         console = Console()

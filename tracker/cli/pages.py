@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.optional import require
-from sr_tracker.schema.selection import Names, as_names
-from sr_tracker.tracker.cli.context import Context, command, counting_option
-from sr_tracker.tracker.cli.options import FOLDER, MEASURE, filter_options, option
+from ...schema.brief import plural
+from ...schema.optional import require
+from ...schema.selection import Names, as_names
+from .context import Context, command, counting_option
+from .options import FOLDER, MEASURE, filter_options, option
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.counting import Counting
+    from ...queries.counting import Counting
 
 
 @command("report")
@@ -40,7 +40,7 @@ def report(
     projectivity, word-order freedom, suspicious patterns with example sentences, suspicion trees
     and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
     """
-    from sr_tracker.schema.selection import add_name
+    from ...schema.selection import add_name
 
     tracker = context.tracker(threads=1)
     with tracker.reading() as database:
@@ -131,9 +131,9 @@ def plot(
 
     What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
     """  # noqa: D301
-    from sr_tracker.queries.counting import COUNTING
-    from sr_tracker.tracker.show.charts.saving import check_ending
-    from sr_tracker.tracker.show.charts.selected import Choice
+    from ...queries.counting import COUNTING
+    from ..show.charts.saving import check_ending
+    from ..show.charts.selected import Choice
 
     file = output or Path(f"{kind}.png")
     check_ending(file)
@@ -146,7 +146,7 @@ def plot(
 
 
 def _check_options(kind: str, options: dict[str, object]) -> None:
-    from sr_tracker.schema.errors import InputError
+    from ...schema.errors import InputError
 
     for name, value in options.items():
         if value and kind not in _ONLY_FOR[name]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import FILE, PATH, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from ...schema.errors import InputError
+from .context import Context, command
+from .options import FILE, PATH, option
+from .output import Destination, output_options, write_rows
 
 TRAINERS = {
     "udpipe": ("iterations", "tokeniser", "tagger", "parser"),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.queries.errors.marked_errors import BY, WHO
-from sr_tracker.queries.people.examining import TABLES
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import read_table
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import (
+from ...queries.errors.marked_errors import BY, WHO
+from ...queries.people.examining import TABLES
+from ...schema.errors import InputError
+from ...schema.statements import read_table
+from .context import Context, command
+from .options import (
     MEASURE,
     SYSTEM,
     TREEBANK,
@@ -21,10 +21,10 @@ from sr_tracker.tracker.cli.options import (
     named_values,
     option,
 )
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.show.model import Document
+    from ..show.model import Document
 
 
 @command("metrics")
@@ -73,8 +73,8 @@ def metrics(
     differ significantly. Results are stored: 'tracker show metric_evaluations',
     'metric_comparisons'.
     """
-    from sr_tracker.queries.people.metric_evaluation import MetricSettings
-    from sr_tracker.tracker.show.findings import people as shown
+    from ...queries.people.metric_evaluation import MetricSettings
+    from ..show.findings import people as shown
 
     if chart is not None and by is not None:
         raise InputError("--chart draws all sentences together", hint="leave --by out")
@@ -144,8 +144,8 @@ def examine(
     whether it says the same again (--repeat); and on which relations errors cost less by it than
     by people.
     """
-    from sr_tracker.tracker.show.findings import examination as shown
-    from sr_tracker.tracker.show.json_forms import found_as_json
+    from ..show.findings import examination as shown
+    from ..show.json_forms import found_as_json
 
     with context.progress("examine") as progress:
         found = context.tracker().examine(
@@ -190,7 +190,7 @@ def errors(
     mqm_errors[critical]'; how often metrics score an output with a grave error no lower than one
     without.
     """
-    from sr_tracker.tracker.show.findings.marked_errors import errors_document, errors_table
+    from ..show.findings.marked_errors import errors_document, errors_table
 
     tracker = context.tracker()
 

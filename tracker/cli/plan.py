@@ -10,10 +10,10 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import option
-from sr_tracker.tracker.cli.output import ENCODED, Destination, output_options, write_rows
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import option
+from .output import ENCODED, Destination, output_options, write_rows
 
 
 class Counts(click.ParamType):  # type: ignore[type-arg]
@@ -112,8 +112,8 @@ def power(context: Context, chart: Path | None, to: Destination, **options: Any)
     """
     import pyarrow as pa
 
-    from sr_tracker.queries.people.planning.power import PowerSettings
-    from sr_tracker.tracker.show.findings.plan import power_document
+    from ...queries.people.planning.power import PowerSettings
+    from ..show.findings.plan import power_document
 
     which = _which(options)
     settings = PowerSettings(**options)
@@ -144,8 +144,8 @@ def items(context: Context, strategies: Sequence[str], to: Destination, **option
     """
     import pyarrow as pa
 
-    from sr_tracker.queries.people.planning.comparing import ItemSettings
-    from sr_tracker.tracker.show.findings.plan import items_document
+    from ...queries.people.planning.comparing import ItemSettings
+    from ..show.findings.plan import items_document
 
     which = _which(options)
     with context.progress("choosing") as progress:
@@ -175,8 +175,8 @@ def stopping(
     """Tell how likely the ranking and its clusters stay the same if more is judged."""
     import pyarrow as pa
 
-    from sr_tracker.queries.people.planning.stopping import StopSettings
-    from sr_tracker.tracker.show.findings.plan import stopping_document
+    from ...queries.people.planning.stopping import StopSettings
+    from ..show.findings.plan import stopping_document
 
     which = _which(options)
     with context.progress("simulating") as progress:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import MEASURE, analyser_options, filter_options, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
-from sr_tracker.tracker.cli.score import log_to_mlflow
+from ...schema.brief import plural
+from .context import Context, command
+from .options import MEASURE, analyser_options, filter_options, option
+from .output import Destination, output_options, write_rows
+from .score import log_to_mlflow
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.experiments.syncing import SyncReport
+    from ..experiments.syncing import SyncReport
 
 
 @command("log")

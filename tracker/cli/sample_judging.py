@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import FILE, PATH, comma_separated, format_option, option
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from .context import Context, command
+from .options import FILE, PATH, comma_separated, format_option, option
 
 
 def _count(_context: click.Context, _option: click.Parameter, given: str) -> int | None:
@@ -113,8 +113,8 @@ def sample_judging(
     if answers is not None or key is not None:
         _join(context, answers, key, output, replace=replace)
         return
-    from sr_tracker.queries.people.sampling import JudgingPlan, draw_sample
-    from sr_tracker.tracker.judging import write_sample
+    from ...queries.people.sampling import JudgingPlan, draw_sample
+    from ..judging import write_sample
 
     if campaign is None or treebank is None:
         raise InputError(
@@ -152,7 +152,7 @@ def sample_judging(
 def _join(
     context: Context, answers: Path | None, key: Path | None, output: Path, *, replace: bool
 ) -> None:
-    from sr_tracker.tracker.judging import join_answers
+    from ..judging import join_answers
 
     if answers is None or key is None:
         raise InputError(

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
-from sr_tracker.queries.errors import KINDS, LABELS, Settings
-from sr_tracker.queries.metrics.choice import CHOSEN
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError, MissingDependencyError, TrackerError
-from sr_tracker.schema.selection import FILTERS
-from sr_tracker.tracker.cli.context import Context, command, log_options
-from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from ...queries.errors import KINDS, LABELS, Settings
+from ...queries.metrics.choice import CHOSEN
+from ...schema.brief import plural
+from ...schema.errors import InputError, MissingDependencyError, TrackerError
+from ...schema.selection import FILTERS
+from .context import Context, command, log_options
+from .options import MEASURE, filter_options, option
+from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.api.given import Filters
+    from ..api import Tracker
+    from ..api.given import Filters
 
 
 @command("score")
@@ -47,7 +47,7 @@ def score(
     Scores that are there stay as they are; an interrupted run goes on where it was.
     """
     if list_metrics:
-        from sr_tracker.queries.metrics import metrics
+        from ...queries.metrics import metrics
 
         for found in metrics().values():
             click.echo(f"{found.name:14} {found.description}")
@@ -250,8 +250,8 @@ def significance(
     settings stays. Results: 'tracker show score_intervals', 'tracker show verdicts' and
     'tracker show measure_changes'.
     """
-    from sr_tracker.queries.change.significance import Settings
-    from sr_tracker.queries.metrics.registry import scorable_metrics
+    from ...queries.change.significance import Settings
+    from ...queries.metrics.registry import scorable_metrics
 
     settings = Settings(metrics or None, replicates, seed, level, pairs)
     tracker = context.tracker()

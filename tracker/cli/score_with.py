@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.api.scoring_with import KEY_VARIABLE
-from sr_tracker.tracker.cli.context import Context, asking_options, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import PATH, filter_options, option
+from ...schema.brief import plural
+from ..api.scoring_with import KEY_VARIABLE
+from .context import Context, asking_options, command
+from .groups import SuggestingGroup
+from .options import PATH, filter_options, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
-    from sr_tracker.queries.metrics.external import StoredScores
+    from ...queries.external.judging import JudgePlan, JudgeReport
+    from ...queries.metrics.external import StoredScores
 
 MILLION = 1_000_000
 
@@ -124,7 +124,7 @@ def judge(
 
 def raise_left(report: JudgeReport) -> None:
     """Say of which submissions some output has no score. Raises TrackerError."""
-    from sr_tracker.schema.errors import TrackerError
+    from ...schema.errors import TrackerError
 
     raise TrackerError(
         f"{plural(len(report.left), 'submission')} with outputs without a score, of which "

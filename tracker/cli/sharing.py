@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import PATH, filter_options, option
+from ...schema.brief import plural
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import PATH, filter_options, option
 
 if TYPE_CHECKING:
-    from sr_tracker.schema.copying import Copied
+    from ...schema.copying import Copied
 
 
 @command("publish")

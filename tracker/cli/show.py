@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sr_tracker.queries.plain_rows import Rows, plain_rows
-from sr_tracker.queries.reading import ROW_LIMIT
-from sr_tracker.tracker.cli.context import (
+from ...queries.plain_rows import Rows, plain_rows
+from ...queries.reading import ROW_LIMIT
+from .context import (
     Context,
     as_of_option,
     command,
     counting_option,
     leave_stuck_query,
 )
-from sr_tracker.tracker.cli.options import VIEW, filter_options, option
-from sr_tracker.tracker.cli.output import Destination, output_options, seconds_option, write_rows
+from .options import VIEW, filter_options, option
+from .output import Destination, output_options, seconds_option, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.counting import Counting
+    from ...queries.counting import Counting
 
 
 @command("show")
@@ -55,9 +55,9 @@ def show(
     **filters: tuple[str, ...],
 ) -> None:
     """Show a VIEW (or table); without one, list the views by what they are for."""
-    from sr_tracker.queries.counting import DEFINITIONS, aggregates
-    from sr_tracker.queries.metrics.registry import notes
-    from sr_tracker.queries.reading import check_view
+    from ...queries.counting import DEFINITIONS, aggregates
+    from ...queries.metrics.registry import notes
+    from ...queries.reading import check_view
 
     if view is None:
         write_rows(_list_views(), to)
@@ -88,7 +88,7 @@ def show(
         for remark in _remarks(rows):
             context.say(remark)
     if not filters["campaign"] and _pools_campaigns(rows, by):
-        from sr_tracker.queries.people.notes import NOT_COMPARABLE
+        from ...queries.people.notes import NOT_COMPARABLE
 
         context.say(NOT_COMPARABLE)
     if aggregates(view) or (by and "submission_id" in _columns(view)):
@@ -98,7 +98,7 @@ def show(
 
 def _remarks(rows: pa.Table) -> list[str]:
     """Return what to know of the languages of a leaderboard's rows that have them."""
-    from sr_tracker.tracker.show.languages import without_blanks
+    from ..show.languages import without_blanks
 
     if not {"language", "reference_form"}.issubset(rows.column_names):
         return []
@@ -109,7 +109,7 @@ def _remarks(rows: pa.Table) -> list[str]:
 def _list_views() -> pa.Table:
     import pyarrow as pa
 
-    from sr_tracker.queries.catalog import GROUPS, view_files
+    from ...queries.catalog import GROUPS, view_files
 
     by_name = sorted(view_files(), key=lambda found: found.name)
     return pa.Table.from_pylist(
@@ -125,14 +125,14 @@ def _list_views() -> pa.Table:
 def _describe(view: str) -> pa.Table:
     import pyarrow as pa
 
-    from sr_tracker.schema.migrate import column_comments
+    from ...schema.migrate import column_comments
 
     columns = _columns(view) or column_comments(view)
     return pa.table({"column": [*columns], "meaning": [*columns.values()]})
 
 
 def _columns(view: str) -> dict[str, str]:
-    from sr_tracker.queries.catalog import views
+    from ...queries.catalog import views
 
     return next((each.column_comments for each in views() if each.name == view), {})
 
@@ -164,7 +164,7 @@ def sql(context: Context, query: str, limit: int | None, seconds: float, to: Des
     The database is opened read-only, without access to files and network. This guards against
     accidents, not against somebody who has the file.
     """
-    from sr_tracker.queries.reading import read_sql
+    from ...queries.reading import read_sql
 
     text = sys.stdin.read() if query == "-" else query
     if limit is None and to.file is None and sys.stdout.isatty():

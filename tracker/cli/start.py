@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.optional import require
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import FOLDER, option
+from ...schema.errors import InputError
+from ...schema.optional import require
+from .context import Context, command
+from .options import FOLDER, option
 
 
 @command("demo")
@@ -23,7 +23,7 @@ from sr_tracker.tracker.cli.options import FOLDER, option
 )
 def demo(context: Context, folder: Path) -> None:
     """Load, score, show and log the sample campaign: three years, two languages, five systems."""
-    from sr_tracker.tracker.demo import run_demo
+    from ..demo import run_demo
 
     run_demo(folder, context)
 
@@ -50,8 +50,8 @@ def serve(
     """
     for package in ("starlette", "uvicorn"):
         require(package)
-    from sr_tracker.tracker.explorer.mlflow_runs import checked
-    from sr_tracker.tracker.explorer.serving import serve
+    from ..explorer.mlflow_runs import checked
+    from ..explorer.serving import serve
 
     token = None if _is_loopback(host) else secrets.token_urlsafe(16)
     serve(

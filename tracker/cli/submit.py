@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, log_options, pass_context
-from sr_tracker.tracker.cli.options import (
+from .context import Context, log_options, pass_context
+from .options import (
     SUBMISSION,
     analyser_options,
     named_values,
     option,
     run_options,
 )
-from sr_tracker.tracker.cli.output import Destination, write_document
+from .output import Destination, write_document
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.submit import SubmitReport
+    from ..submit import SubmitReport
 
 _FILE = click.Path(path_type=Path)
 
@@ -60,7 +60,7 @@ def submit(
     'tracker compare' tells more. The same content again is nothing new.
     """
     tracker = context.tracker(threads=1, analyser=analyser, model=model)
-    from sr_tracker.tracker.show.findings.submission import patterns_document, submission_document
+    from ..show.findings.submission import patterns_document, submission_document
 
     told: list[SubmitReport] = []
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.cli.context import Context, asking_options, command, log_options
-from sr_tracker.tracker.cli.options import MEASURE, filter_options, option
-from sr_tracker.tracker.cli.output import Destination, output_options, write_rows
+from ...schema.brief import plural
+from .context import Context, asking_options, command, log_options
+from .options import MEASURE, filter_options, option
+from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.queries.change.versions.pruning import PrunePlan
-    from sr_tracker.queries.change.versions.rescoring import Outdated, RescoreReport
+    from ...queries.change.versions.pruning import PrunePlan
+    from ...queries.change.versions.rescoring import Outdated, RescoreReport
 
 
 @command("rescore")
@@ -44,7 +44,7 @@ def rescore(
     metrics that were never scored are left to 'tracker score'. Prints how the scores by each
     metric changed. 'tracker prune' frees the old ones.
     """
-    from sr_tracker.queries.change.versions.rescoring import find_outdated
+    from ...queries.change.versions.rescoring import find_outdated
 
     tracker = context.tracker()
     if dry_run:
@@ -65,7 +65,7 @@ def rescore(
     if report.outdated:
         write_rows(_change_rows(report), to)
         if log:
-            from sr_tracker.tracker.cli.score import log_if_possible
+            from .score import log_if_possible
 
             rescored = sorted({each.submission_id for each in report.outdated})
             log_if_possible(context, tracker, tracking_uri, rescored)

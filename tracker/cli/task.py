@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import CheckFailedError
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.groups import SuggestingGroup
-from sr_tracker.tracker.cli.options import PATH, TREEBANK, named_values, option
-from sr_tracker.tracker.cli.output import Destination, document_options, write_document
+from ...schema.brief import plural
+from ...schema.errors import CheckFailedError
+from .context import Context, command
+from .groups import SuggestingGroup
+from .options import PATH, TREEBANK, named_values, option
+from .output import Destination, document_options, write_document
 
 _task_option = option(
     "--task", required=True, type=PATH, help="Folder of the task, as 'task make' wrote it."
@@ -94,8 +94,8 @@ def check(context: Context, file: Path, task: Path, treebank: str | None, to: De
 
     Exit code 0: no faults, though perhaps doubts; 1: faults.
     """
-    from sr_tracker.tracker.show.findings.checks import checked_document
-    from sr_tracker.tracker.task.making import read_task
+    from ..show.findings.checks import checked_document
+    from ..task.making import read_task
 
     checked = read_task(task).check(file, treebank)
     content = {

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import (
+from .context import Context, command
+from .options import (
     MEASURE,
     PATH,
     SUBMISSION,
@@ -17,7 +17,7 @@ from sr_tracker.tracker.cli.options import (
     filter_options,
     option,
 )
-from sr_tracker.tracker.cli.output import (
+from .output import (
     Destination,
     document_options,
     output_options,
@@ -36,7 +36,7 @@ def challenge(context: Context, to: Destination, **filters: Any) -> None:
     corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
     prefers the good output.
     """
-    from sr_tracker.tracker.show.findings.test_sets import challenges_document
+    from ..show.findings.test_sets import challenges_document
 
     found = context.tracker().challenge(**filters)
     write_rows(found.rates, to, partial(challenges_document, found))
@@ -73,8 +73,8 @@ def overlap(
     and by the most similar line. Files have a sentence a line, or are CoNLL-U; .gz and .xz are
     unpacked. What is found is stored; without files, what was found last is told again.
     """
-    from sr_tracker.tracker.show.findings.test_sets import overlap_document
-    from sr_tracker.tracker.show.json_forms import found_as_json
+    from ..show.findings.test_sets import overlap_document
+    from ..show.json_forms import found_as_json
 
     with context.progress("overlap") as progress:
         found = context.tracker().overlap(
@@ -117,8 +117,8 @@ def drift(
     change is what sentences bring that one version lacks, what the references bring, and what the
     system brings. With --base and --new it is the change from one run to another.
     """
-    from sr_tracker.tracker.show.findings.drift import drift_document
-    from sr_tracker.tracker.show.json_forms import found_as_json
+    from ..show.findings.drift import drift_document
+    from ..show.json_forms import found_as_json
 
     with context.progress("drift") as progress:
         found = context.tracker().drift(

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import CheckFailedError, InputError
-from sr_tracker.tracker.cli.context import Context, command
-from sr_tracker.tracker.cli.options import FILE, PATH, TREEBANK, option
-from sr_tracker.tracker.cli.output import Destination, format_of, output_options, write_rows
+from ...schema.brief import plural
+from ...schema.errors import CheckFailedError, InputError
+from .context import Context, command
+from .options import FILE, PATH, TREEBANK, option
+from .output import Destination, format_of, output_options, write_rows
 
 
 @command("validate")
@@ -36,8 +36,8 @@ def validate(context: Context, treebanks: tuple[str, ...], to: Destination, **op
     a row for each finding. Exit code 0: nothing was found; 1: something was; 2: a file cannot be
     read, or holds no sentence.
     """
-    from sr_tracker.schema.brief import plural
-    from sr_tracker.tracker.show.findings.checks import validation_document
+    from ...schema.brief import plural
+    from ..show.findings.checks import validation_document
 
     found = context.tracker(threads=1).validate(*treebanks, **options)
     write_rows(found.findings, to, partial(validation_document, found))
@@ -126,9 +126,9 @@ def noise(
     differs in exactly one feature, and the features of that form; the tree stays. Such sentences
     have a comment '# altered = ID old new feature'.
     """
-    from sr_tracker.ingest.noise.noising import add_noise, report_rows
-    from sr_tracker.ingest.noise.unimorph import read_mapping, read_unimorph
-    from sr_tracker.schema.writing import write_file
+    from ...ingest.noise.noising import add_noise, report_rows
+    from ...ingest.noise.unimorph import read_mapping, read_unimorph
+    from ...schema.writing import write_file
 
     _check_output(output, treebank)
     to = Destination(format_of(report_file, _REPORTS), report_file)
@@ -152,8 +152,8 @@ def noise(
 
 def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
     """Return the treebank as CoNLL-U and its language, where that is known."""
-    from sr_tracker.ingest.treebanks.loading import file_text, treebank_text
-    from sr_tracker.schema.files import format_suffix
+    from ...ingest.treebanks.loading import file_text, treebank_text
+    from ...schema.files import format_suffix
 
     if format_suffix(Path(treebank)) == ".conllu":
         text, known = file_text(Path(treebank))

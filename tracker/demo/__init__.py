@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
+from ...schema import TOOL_VERSION
+from ...schema.brief import plural
+from ...schema.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.tracker.api import Tracker
-    from sr_tracker.tracker.cli.context import Context
+    from ..api import Tracker
+    from ..cli.context import Context
 
 CAMPAIGNS = ("SAMPLE23", "SAMPLE24", "SAMPLE25", "SAMPLE26")
 REPORTED = "SAMPLE25"
@@ -98,8 +98,8 @@ def run_demo(folder: Path, context: Context) -> None:
 
     Raises InputError where the folder cannot be made.
     """
-    from sr_tracker.tracker.api import connect
-    from sr_tracker.tracker.demo.page import PAGE, write_page
+    from ..api import connect
+    from .page import PAGE, write_page
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -159,7 +159,7 @@ def _ingest(tracker: Tracker, context: Context) -> bool:
 
 def _compare_graphs(tracker: Tracker, context: Context) -> bool:
     """Score meaning and form and return whether any score is new."""
-    from sr_tracker.queries.meaning.signatures import MeaningSettings
+    from ...queries.meaning.signatures import MeaningSettings
 
     campaign = CAMPAIGNS[-1]
     with context.progress("comparing graphs") as progress:
@@ -182,7 +182,7 @@ def _evaluate(tracker: Tracker, context: Context) -> None:
 
 
 def _log(tracker: Tracker, context: Context) -> None:
-    from sr_tracker.tracker.cli.score import log_if_possible
+    from ..cli.score import log_if_possible
 
     log_if_possible(context, tracker)
 
@@ -192,8 +192,8 @@ def _report(tracker: Tracker, page: Path) -> None:
 
 
 def _print(title: str, rows: pa.Table) -> None:
-    from sr_tracker.tracker.cli.output import Destination, write_rows
-    from sr_tracker.tracker.console import print_styled
+    from ..cli.output import Destination, write_rows
+    from ..console import print_styled
 
     print_styled(f"\n{title}", "bold")
     write_rows(rows, Destination("table"))

@@ -9,16 +9,16 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.writing import write_file
-from sr_tracker.tracker.show.html import page
-from sr_tracker.tracker.show.model import Document, Pane, Panes, Paragraph, Section, Span
-from sr_tracker.tracker.show.report.sections import Drawings
-from sr_tracker.tracker.show.tables import rows_table
+from ...schema.writing import write_file
+from ..show.html import page
+from ..show.model import Document, Pane, Panes, Paragraph, Section, Span
+from ..show.report.sections import Drawings
+from ..show.tables import rows_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.tracker.api import Tracker
+    from ..api import Tracker
 
 PAGE = "next.html"
 _LEAD = (

@@ -8,20 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import list_submissions
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.experiments.current import Work, is_all_shown
-from sr_tracker.tracker.experiments.results import keep_missing
-from sr_tracker.tracker.experiments.store import (
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.iterations import list_submissions
+from ...schema.progress import Progress, silent
+from .current import Work, is_all_shown
+from .results import keep_missing
+from .store import (
     TrackingUnavailableError,
     open_store,
     store_address,
     without_credentials,
 )
-from sr_tracker.tracker.experiments.submissions import read_submissions, source_tags
+from .submissions import read_submissions, source_tags
 
 __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
 
@@ -73,8 +73,8 @@ def log_submissions(
     work = [each for each in everything if each.chosen]
     logged = lineages = 0
     if not all(is_all_shown(uri, each, explorer) for each in work):
-        from sr_tracker.tracker.experiments.runs import RunWriter
-        from sr_tracker.tracker.experiments.writing import log_campaign
+        from .runs import RunWriter
+        from .writing import log_campaign
 
         source = source_tags()
         with open_store(database, tracking_uri) as store:

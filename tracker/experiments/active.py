@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 import time
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.progress import silent
-from sr_tracker.tracker.experiments.results import keep_missing, read_metrics, read_moves
-from sr_tracker.tracker.experiments.runs import LONGEST_TAG, cut
-from sr_tracker.tracker.experiments.scratch import scratch_folder
-from sr_tracker.tracker.experiments.sheets import read_sheets
-from sr_tracker.tracker.experiments.store import SUBMISSION_ID, clean_names, guarded
-from sr_tracker.tracker.experiments.submissions import dataset_of, line_of, read_submissions
+from ...schema import TOOL_VERSION
+from ...schema.database import Database
+from ...schema.iterations import resolve_submission
+from ...schema.progress import silent
+from .results import keep_missing, read_metrics, read_moves
+from .runs import LONGEST_TAG, cut
+from .scratch import scratch_folder
+from .sheets import read_sheets
+from .store import SUBMISSION_ID, clean_names, guarded
+from .submissions import dataset_of, line_of, read_submissions
 
 FOLDER = "sr_tracker"
 _TAGS = {

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urljoin
 
-from sr_tracker.queries.tracked_runs import TrackedRun, TrackedRuns
-from sr_tracker.tracker.experiments.submissions import EXPLORER
+from ...queries.tracked_runs import TrackedRun, TrackedRuns
+from .submissions import EXPLORER
 
 PLACE = "/sr-tracker"
 """Where the explorer is on MLflow's server, if that has it."""

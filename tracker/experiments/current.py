@@ -9,10 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.queries.tracked_runs import TrackedRun, tracked_runs
-from sr_tracker.tracker.experiments.asking import served_runs
-from sr_tracker.tracker.experiments.store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
-from sr_tracker.tracker.experiments.submissions import (
+from ...queries.tracked_runs import TrackedRun, tracked_runs
+from .asking import served_runs
+from .store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
+from .submissions import (
     EXPLORER,
     PARENT_RUN,
     PARENT_SUBMISSION_RUN,

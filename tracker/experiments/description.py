@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from sr_tracker.queries.change.comparison.model import Comparison, RelationChange
-from sr_tracker.queries.metrics import metric_named
-from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.queries.numbers import number
-from sr_tracker.tracker.experiments.pages import COMPARE, REPORT
-from sr_tracker.tracker.experiments.picture import PICTURE
-from sr_tracker.tracker.experiments.results import Moves
-from sr_tracker.tracker.experiments.submissions import BETTER, OUTCOME, WORSE, Submission, headlines
+from ...queries.change.comparison.model import Comparison, RelationChange
+from ...queries.metrics import metric_named
+from ...queries.metrics.registry import usual_metrics
+from ...queries.numbers import number
+from .pages import COMPARE, REPORT
+from .picture import PICTURE
+from .results import Moves
+from .submissions import BETTER, OUTCOME, WORSE, Submission, headlines
 
 MOST, ROWS, SENTENCES = 5, 20, 3
 _NOT_IN_CODE = str.maketrans("", "", "`|")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sr_tracker.tracker.experiments.submissions import (
+from .submissions import (
     BETTER,
     CAMPAIGN,
     PRIMARY,

@@ -8,21 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.change.comparison.model import Comparison
-from sr_tracker.queries.errors.example_reading import Example
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.experiments.results import Results
-from sr_tracker.tracker.experiments.sentences import FEWEST_WORDS, Examples, judged_by
-from sr_tracker.tracker.experiments.submissions import Submission, headlines
-from sr_tracker.tracker.show.findings.sentences import (
+from ...queries.change.comparison.model import Comparison
+from ...queries.errors.example_reading import Example
+from ...queries.numbers import number
+from ...schema.statements import Row
+from ..show.findings.sentences import (
     HIDDEN,
     TREE_LEGEND,
     compared_words,
     tree_of_example,
 )
-from sr_tracker.tracker.show.html import page
-from sr_tracker.tracker.show.model import (
+from ..show.html import page
+from ..show.model import (
     Block,
     Card,
     Column,
@@ -32,7 +29,10 @@ from sr_tracker.tracker.show.model import (
     Span,
     Tone,
 )
-from sr_tracker.tracker.show.tables import table
+from ..show.tables import table
+from .results import Results
+from .sentences import FEWEST_WORDS, Examples, judged_by
+from .submissions import Submission, headlines
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.errors import visible_lines
+from ...queries.numbers import number
+from ...schema.errors import visible_lines
 
 if TYPE_CHECKING:
     import pyarrow as pa

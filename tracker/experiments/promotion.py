@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import list_submissions, unknown_measure
-from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.experiments.sheets import RECORD
-from sr_tracker.tracker.experiments.store import SUBMISSION_ID, Store, open_store
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.iterations import list_submissions, unknown_measure
+from ...schema.statements import read_rows
+from .sheets import RECORD
+from .store import SUBMISSION_ID, Store, open_store
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
-from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.ingest.campaigns.runs import Run as ModelRun
-from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
-from sr_tracker.ingest.outputs.submissions import load_references, store_outputs
-from sr_tracker.queries.metrics.records import treebank_sha256
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import TrackerError
-from sr_tracker.tracker.experiments.scratch import scratch_folder
-from sr_tracker.tracker.experiments.sheets import OUTPUTS, RECORD
+from ...ingest.analysers.base import Analyser
+from ...ingest.campaigns.runs import Run as ModelRun
+from ...ingest.outputs.in_memory import outputs_in_memory
+from ...ingest.outputs.submissions import load_references, store_outputs
+from ...queries.metrics.records import treebank_sha256
+from ...schema.database import Database
+from ...schema.errors import TrackerError
+from .scratch import scratch_folder
+from .sheets import OUTPUTS, RECORD
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -15,25 +15,25 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.change.comparison.model import (
+from ...queries.change.comparison.model import (
     Comparison,
     SentenceChange,
     Settings,
     Side,
 )
-from sr_tracker.queries.change.comparison.stored import (
+from ...queries.change.comparison.stored import (
     missing_comparisons,
     store,
     stored_comparisons,
 )
-from sr_tracker.queries.errors.measures import COMPLEXITIES
-from sr_tracker.queries.functions.statistics import SPEARMAN
-from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.progress import Progress
-from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.tracker.experiments.submissions import Submission, headlines
+from ...queries.errors.measures import COMPLEXITIES
+from ...queries.functions.statistics import SPEARMAN
+from ...queries.metrics.registry import usual_metrics
+from ...schema.database import Database
+from ...schema.errors import DatabaseUnavailableError
+from ...schema.progress import Progress
+from ...schema.statements import read_rows, read_table
+from .submissions import Submission, headlines
 
 _TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlations")
 """What goes along as tables, each by the statement ``logged_<name>``."""

@@ -7,13 +7,13 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.tracker.experiments.description import Place, describe_lineage
-from sr_tracker.tracker.experiments.picture import PICTURE, history_picture
-from sr_tracker.tracker.experiments.results import Moves
-from sr_tracker.tracker.experiments.scratch import run_folder
-from sr_tracker.tracker.experiments.sheets import SENTENCES, Metrics, Sheet, write_files
-from sr_tracker.tracker.experiments.store import (
+from ...queries.metrics.registry import direction
+from .description import Place, describe_lineage
+from .picture import PICTURE, history_picture
+from .results import Moves
+from .scratch import run_folder
+from .sheets import SENTENCES, Metrics, Sheet, write_files
+from .store import (
     FINGERPRINT,
     KIND,
     LINEAGE_ID,
@@ -22,7 +22,7 @@ from sr_tracker.tracker.experiments.store import (
     clean_names,
     shows,
 )
-from sr_tracker.tracker.experiments.submissions import (
+from .submissions import (
     BETTER,
     EXPLORER,
     OUTCOME,

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sr_tracker.schema.errors import TrackerError
+from ...schema.errors import TrackerError
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
 
-    from sr_tracker.tracker.experiments.store import Store
+    from .store import Store
 
 _LITTLE = 1_000_000
 

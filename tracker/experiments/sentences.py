@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sr_tracker.queries.errors.example_reading import Example, Word, example_of
-from sr_tracker.queries.metrics.registry import direction, metrics, tabled_metrics, usual_metrics
-from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.experiments.submissions import PRIMARY
+from ...queries.errors.example_reading import Example, Word, example_of
+from ...queries.metrics.registry import direction, metrics, tabled_metrics, usual_metrics
+from ...schema.statements import read_rows
+from .submissions import PRIMARY
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.schema.database import Database
+    from ...schema.database import Database
 
 WORST, CHANGED = 10, 5
 """Sentences that are written out: the worst, and those that gained, or lost, most."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.database import WAIT_SECONDS
-from sr_tracker.schema.lake.address import place_of
-from sr_tracker.tracker.experiments.asking import PLACE
+from ...schema.database import WAIT_SECONDS
+from ...schema.lake.address import place_of
+from .asking import PLACE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -24,9 +24,9 @@ def create_app() -> FastAPI:
     from mlflow.server.fastapi_app import app as served
     from starlette.routing import Mount
 
-    from sr_tracker.tracker.explorer.app import application
-    from sr_tracker.tracker.explorer.mlflow_runs import VARIABLE
-    from sr_tracker.tracker.explorer.snapshot import Snapshots
+    from ..explorer.app import application
+    from ..explorer.mlflow_runs import VARIABLE
+    from ..explorer.snapshot import Snapshots
 
     database = place_of(os.environ.get("TRACKER_DATABASE", "campaign.duckdb"))
     explorer = application(

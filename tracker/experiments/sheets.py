@@ -13,25 +13,27 @@ from typing import TYPE_CHECKING
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from sr_tracker.queries.change.comparison.model import Comparison
-from sr_tracker.queries.change.comparison.sentences import sentence_change
-from sr_tracker.queries.metrics.registry import headline_metrics
-from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.experiments.description import Place, change_tags, describe
-from sr_tracker.tracker.experiments.pages import COMPARE, REPORT, report_page
-from sr_tracker.tracker.experiments.picture import (
+from ...queries.change.comparison.model import Comparison
+from ...queries.change.comparison.sentences import sentence_change
+from ...queries.metrics.registry import headline_metrics
+from ...schema.statements import Row, read_rows
+from ..show.findings.comparison import comparison_document
+from ..show.html import page
+from .description import Place, change_tags, describe
+from .pages import COMPARE, REPORT, report_page
+from .picture import (
     LEAST,
     PICTURE,
     history_picture,
     relations_picture,
 )
-from sr_tracker.tracker.experiments.results import (
+from .results import (
     Moves,
     Results,
     read_results,
     with_sentences,
 )
-from sr_tracker.tracker.experiments.sentences import (
+from .sentences import (
     WORST,
     Examples,
     Key,
@@ -40,12 +42,10 @@ from sr_tracker.tracker.experiments.sentences import (
     read_examples,
     scored,
 )
-from sr_tracker.tracker.experiments.submissions import PRIMARY, Submission
-from sr_tracker.tracker.show.findings.comparison import comparison_document
-from sr_tracker.tracker.show.html import page
+from .submissions import PRIMARY, Submission
 
 if TYPE_CHECKING:
-    from sr_tracker.schema.database import Database
+    from ...schema.database import Database
 
 OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
 """Artifacts by which a submission can be loaded again: its texts are in the column output."""

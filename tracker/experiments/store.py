@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import MissingDependencyError, TrackerError
-from sr_tracker.schema.optional import optional_packages, without_what_is_passed_over
-from sr_tracker.tracker.experiments.asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
-from sr_tracker.tracker.experiments.experiment import missing_tags
-from sr_tracker.tracker.experiments.submissions import CAMPAIGN, EXPLORER
+from ...schema.database import Database
+from ...schema.errors import MissingDependencyError, TrackerError
+from ...schema.optional import optional_packages, without_what_is_passed_over
+from .asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
+from .experiment import missing_tags
+from .submissions import CAMPAIGN, EXPLORER
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.queries.metrics.registry import headline_metrics
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows
+from ...queries.metrics.registry import headline_metrics
+from ...schema import TOOL_VERSION
+from ...schema.database import Database
+from ...schema.statements import read_rows
 
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput

@@ -7,24 +7,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.analysers.base import Analyser
-from sr_tracker.queries.errors import Settings as AnalysisSettings
-from sr_tracker.queries.errors import analyses
-from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.experiments import LogReport, log_submissions
-from sr_tracker.tracker.experiments.restoring import restore
-from sr_tracker.tracker.experiments.store import (
+from ...ingest.analysers.base import Analyser
+from ...queries.errors import Settings as AnalysisSettings
+from ...queries.errors import analyses
+from ...queries.errors.jobs import run_analyses
+from ...queries.metrics.scoring import score
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.statements import read_rows
+from . import LogReport, log_submissions
+from .restoring import restore
+from .store import (
     FINGERPRINT,
     SUBMISSION_ID,
     Store,
     open_store,
     shows,
 )
-from sr_tracker.tracker.experiments.submissions import BETTER, WORSE, Submission, read_submissions
+from .submissions import BETTER, WORSE, Submission, read_submissions
 
 if TYPE_CHECKING:
     from mlflow.entities import Run

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sr_tracker.queries.change.comparison.model import Comparison
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.progress import Progress
-from sr_tracker.tracker.experiments.current import Work
-from sr_tracker.tracker.experiments.results import read_metrics, read_moves
-from sr_tracker.tracker.experiments.runs import RunWriter
-from sr_tracker.tracker.experiments.sheets import Metrics, read_sheets
-from sr_tracker.tracker.experiments.submissions import Submission, line_of
+from ...queries.change.comparison.model import Comparison
+from ...schema.database import Database
+from ...schema.progress import Progress
+from .current import Work
+from .results import read_metrics, read_moves
+from .runs import RunWriter
+from .sheets import Metrics, read_sheets
+from .submissions import Submission, line_of
 
 OUTPUTS_AT_ONCE = 200_000
 

@@ -19,10 +19,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from sr_tracker.schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
-from sr_tracker.tracker.explorer.editing import MOST_BYTES, Editor, RefusedError
-from sr_tracker.tracker.explorer.mlflow_runs import page_of_run
-from sr_tracker.tracker.explorer.pages import (
+from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
+from ..show.html import asset, served
+from ..show.model import Document, Page, Section
+from .editing import MOST_BYTES, Editor, RefusedError
+from .mlflow_runs import page_of_run
+from .pages import (
     PageMaker,
     asked_of,
     asking,
@@ -33,20 +35,18 @@ from sr_tracker.tracker.explorer.pages import (
     submissions,
     tables,
 )
-from sr_tracker.tracker.explorer.pages.comparison import compare
-from sr_tracker.tracker.explorer.pages.errors import errors
-from sr_tracker.tracker.explorer.pages.leaderboard import leaderboard
-from sr_tracker.tracker.explorer.pages.notes import EDIT
-from sr_tracker.tracker.explorer.pages.sentence import sentence
-from sr_tracker.tracker.explorer.pages.submission import submission
-from sr_tracker.tracker.explorer.pages.system import system, tested_runs
-from sr_tracker.tracker.explorer.pages.tested import tested
-from sr_tracker.tracker.explorer.pages.years import years
-from sr_tracker.tracker.explorer.program import CHANGED, Program
-from sr_tracker.tracker.explorer.snapshot import Snapshots
-from sr_tracker.tracker.explorer.tables import SITE
-from sr_tracker.tracker.show.html import asset, served
-from sr_tracker.tracker.show.model import Document, Page, Section
+from .pages.comparison import compare
+from .pages.errors import errors
+from .pages.leaderboard import leaderboard
+from .pages.notes import EDIT
+from .pages.sentence import sentence
+from .pages.submission import submission
+from .pages.system import system, tested_runs
+from .pages.tested import tested
+from .pages.years import years
+from .program import CHANGED, Program
+from .snapshot import Snapshots
+from .tables import SITE
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 Written: TypeAlias = Callable[[PageMaker, datetime, tuple[tuple[str, str], ...]], str]

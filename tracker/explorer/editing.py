@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 from urllib.parse import parse_qsl
 
-from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.schema.lake.address import Place
-from sr_tracker.tracker.api import tracker_of
+from ...schema.errors import InputError, TrackerError
+from ...schema.lake.address import Place
+from ..api import tracker_of
 
 WAIT_SECONDS = 10.0
 """How long a change waits at most for a file that another process holds."""

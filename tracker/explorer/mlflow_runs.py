@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.experiments.asking import asked
+from ...schema.errors import InputError, UnknownNameError
+from ..experiments.asking import asked
 
 VARIABLE = "TRACKER_MLFLOW"
 """The environment variable that says where MLflow's pages are."""

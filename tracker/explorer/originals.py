@@ -8,10 +8,10 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Protocol
 
-from sr_tracker.queries.lake.exchange import fetch
-from sr_tracker.schema.database import open_database
-from sr_tracker.schema.lake.address import LakeAddress, Place
-from sr_tracker.schema.lake.opening import newest_snapshot
+from ...queries.lake.exchange import fetch
+from ...schema.database import open_database
+from ...schema.lake.address import LakeAddress, Place
+from ...schema.lake.opening import newest_snapshot
 
 
 class Original(Protocol):

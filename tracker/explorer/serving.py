@@ -9,11 +9,11 @@ from contextlib import closing
 
 import uvicorn
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.lake.address import Place
-from sr_tracker.tracker.explorer.app import application
-from sr_tracker.tracker.explorer.editing import Editor
-from sr_tracker.tracker.explorer.snapshot import Snapshots
+from ...schema.errors import InputError
+from ...schema.lake.address import Place
+from .app import application
+from .editing import Editor
+from .snapshot import Snapshots
 
 
 def serve(

@@ -17,13 +17,13 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from starlette.routing import Match, Route
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.app import PAGES, assets
-from sr_tracker.tracker.explorer.pages import PageMaker, asked_of
-from sr_tracker.tracker.explorer.tables import SITE
-from sr_tracker.tracker.show.html import served
+from ...schema.errors import InputError
+from ...schema.progress import Progress, silent
+from ..api import Tracker
+from ..show.html import served
+from .app import PAGES, assets
+from .pages import PageMaker, asked_of
+from .tables import SITE
 
 _ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
 """Pages that answer a reader's own question, which no file can, or take seconds each."""

@@ -16,16 +16,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock, Thread
 
-from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.exploring import keep_rows
-from sr_tracker.queries.limits import lock_down
-from sr_tracker.queries.query_process import Waiting
-from sr_tracker.queries.reading import Result
-from sr_tracker.schema.database import Database, limit_threads
-from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.lake.address import Place
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.originals import original_of
+from ...queries.catalog import open_installed
+from ...queries.exploring import keep_rows
+from ...queries.limits import lock_down
+from ...queries.query_process import Waiting
+from ...queries.reading import Result
+from ...schema.database import Database, limit_threads
+from ...schema.errors import DatabaseUnavailableError
+from ...schema.lake.address import Place
+from ..api import Tracker
+from .originals import original_of
 
 PAGE_BYTES = 8 * 10**6
 """Size of the rows of a stranger's statement on a page, at most."""

@@ -9,13 +9,13 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from sr_tracker.queries.change.comparison.buckets import bucket_name
-from sr_tracker.queries.exploring import Listing
-from sr_tracker.queries.metrics.registry import External, external_metrics
-from sr_tracker.queries.numbers import UNDEFINED, number, probability
-from sr_tracker.tracker.explorer.addresses import address_of
-from sr_tracker.tracker.show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
-from sr_tracker.tracker.show.tables import RAW_DIGITS, rows_table
+from ...queries.change.comparison.buckets import bucket_name
+from ...queries.exploring import Listing
+from ...queries.metrics.registry import External, external_metrics
+from ...queries.numbers import UNDEFINED, number, probability
+from ..show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
+from ..show.tables import RAW_DIGITS, rows_table
+from .addresses import address_of
 
 PAGE_ROWS = 100
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
@@ -42,7 +42,7 @@ def meanings() -> Mapping[str, str]:
 
 @lru_cache(maxsize=16)
 def _meanings(external: tuple[External, ...]) -> Mapping[str, str]:  # noqa: ARG001
-    from sr_tracker.queries.catalog import views
+    from ...queries.catalog import views
 
     found: dict[str, set[str]] = {}
     for view in views():

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
 
-from sr_tracker.queries.change.gate import ALLOWED, FAILED, GateResult, Verdict
-from sr_tracker.queries.formats import json_text
+from ...queries.change.gate import ALLOWED, FAILED, GateResult, Verdict
+from ...queries.formats import json_text
 
 SUITE = "tracker gate"
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

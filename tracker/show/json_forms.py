@@ -9,14 +9,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
-from sr_tracker.queries.change.comparison.ranking import Pair, Ranking
-from sr_tracker.queries.change.drift import Drift
-from sr_tracker.queries.people.examining import Examination
-from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.tracker.show.findings.sentences import tree_of_changes
-from sr_tracker.tracker.show.model import plain_text
-from sr_tracker.tracker.show.text.dependencies import tree_lines
+from ...queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
+from ...queries.change.comparison.ranking import Pair, Ranking
+from ...queries.change.drift import Drift
+from ...queries.people.examining import Examination
+from ...queries.test_sets.overlap import Overlap
+from .findings.sentences import tree_of_changes
+from .model import plain_text
+from .text.dependencies import tree_lines
 
 
 def as_json(comparison: Comparison) -> dict[str, Any]:

@@ -7,30 +7,30 @@ from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.queries.change.comparison.model import Comparison
-from sr_tracker.queries.change.drift import Drift
-from sr_tracker.queries.change.gate import GateResult
-from sr_tracker.queries.change.history import History
-from sr_tracker.queries.change.years import Years
-from sr_tracker.queries.errors.examples import Examples
-from sr_tracker.queries.grammar.violations import Violations
-from sr_tracker.queries.meaning.explained import Explanations
-from sr_tracker.queries.test_sets.challenges import Challenges
-from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.schema.brief import Brief, brief, plural
-from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document
-from sr_tracker.tracker.show.findings.comparison import comparison_document
-from sr_tracker.tracker.show.findings.drift import drift_document
-from sr_tracker.tracker.show.findings.explanation import explanation_document
-from sr_tracker.tracker.show.findings.gate import gate_document
-from sr_tracker.tracker.show.findings.history import history_document, years_document
-from sr_tracker.tracker.show.findings.sentences import examples_document
-from sr_tracker.tracker.show.findings.submission import submission_document
-from sr_tracker.tracker.show.findings.test_sets import challenges_document, overlap_document
-from sr_tracker.tracker.show.html import fragment
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.tables import rows_table, table_document
-from sr_tracker.tracker.submit import SubmitReport
+from ...queries.change.comparison.model import Comparison
+from ...queries.change.drift import Drift
+from ...queries.change.gate import GateResult
+from ...queries.change.history import History
+from ...queries.change.years import Years
+from ...queries.errors.examples import Examples
+from ...queries.grammar.violations import Violations
+from ...queries.meaning.explained import Explanations
+from ...queries.test_sets.challenges import Challenges
+from ...queries.test_sets.overlap import Overlap
+from ...schema.brief import Brief, brief, plural
+from ..submit import SubmitReport
+from .findings.broken_rules import broken_rules_document
+from .findings.comparison import comparison_document
+from .findings.drift import drift_document
+from .findings.explanation import explanation_document
+from .findings.gate import gate_document
+from .findings.history import history_document, years_document
+from .findings.sentences import examples_document
+from .findings.submission import submission_document
+from .findings.test_sets import challenges_document, overlap_document
+from .html import fragment
+from .model import Cell, Column, Document, Line, Section, Table
+from .tables import rows_table, table_document
 
 if TYPE_CHECKING:
     import pyarrow as pa

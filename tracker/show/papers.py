@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.show.model import Cell, Column, Table, Words, plain_text
+from ...schema.errors import visible
+from .model import Cell, Column, Table, Words, plain_text
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -7,7 +7,7 @@ import time
 from html import escape
 from typing import Any
 
-from sr_tracker.schema.errors import visible
+from ...schema.errors import visible
 
 SECONDS_BETWEEN = 0.2
 _WIDTH = 30

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.queries.formats import plain
-from sr_tracker.queries.metrics.registry import headline_metrics, tabled_metrics
-from sr_tracker.queries.numbers import UNDEFINED, number, probability
-from sr_tracker.queries.plain_rows import Rows, plain_rows
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.languages import named_language
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Link, Section, Table
+from ...queries.formats import plain
+from ...queries.metrics.registry import headline_metrics, tabled_metrics
+from ...queries.numbers import UNDEFINED, number, probability
+from ...queries.plain_rows import Rows, plain_rows
+from ...schema.brief import plural
+from ...schema.statements import Row
+from .languages import named_language
+from .model import Cell, Column, Document, Line, Link, Section, Table
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from sr_tracker.schema.errors import visible_lines
+from ...schema.errors import visible_lines
 
 
 class _Guarded:

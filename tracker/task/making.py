@@ -8,16 +8,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sr_tracker.ingest.task.deep import deep_inputs, deepening
-from sr_tracker.ingest.task.inputs import check_numbering, shallow_inputs
-from sr_tracker.ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
-from sr_tracker.ingest.treebanks.conllu import parse_conllu
-from sr_tracker.ingest.treebanks.names import TreebankName
-from sr_tracker.queries.resampling import check_seed
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.files import bare_name, read_text
-from sr_tracker.schema.names import unknown_name
+from ...ingest.task.deep import deep_inputs, deepening
+from ...ingest.task.inputs import check_numbering, shallow_inputs
+from ...ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
+from ...ingest.treebanks.conllu import parse_conllu
+from ...ingest.treebanks.names import TreebankName
+from ...queries.resampling import check_seed
+from ...schema.brief import Brief
+from ...schema.errors import InputError
+from ...schema.files import bare_name, read_text
+from ...schema.names import unknown_name
 
 PARTICIPANTS = "participants"
 REFERENCES = "references"

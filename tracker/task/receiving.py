@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sr_tracker.ingest.task.outputs import CheckedOutputs, Finding
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.errors import HALF_A_PAIR, InputError, TrackerError
-from sr_tracker.schema.names import treebanks_named
-from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.show.findings.checks import team_document
-from sr_tracker.tracker.task.making import Task, TaskTreebank
+from ...ingest.task.outputs import CheckedOutputs, Finding
+from ...schema.brief import Brief
+from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
+from ...schema.names import treebanks_named
+from ...schema.writing import make_folder, write_file
+from ..show.findings.checks import team_document
+from .making import Task, TaskTreebank
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.campaigns.runs import Submitted
-    from sr_tracker.tracker.api import Tracker
+    from ...ingest.campaigns.runs import Submitted
+    from ..api import Tracker
 
 
 class OrganiserError(InputError):
@@ -147,8 +147,8 @@ def _load_references(tracker: Tracker, task: Task, treebank: TaskTreebank, campa
 
 
 def _write_answer(task: Task, received: Received) -> None:
-    from sr_tracker.tracker.show.html import page
-    from sr_tracker.tracker.show.text import WHOLE, document_text
+    from ..show.html import page
+    from ..show.text import WHOLE, document_text
 
     document = team_document(task.name, received)
     make_folder(received.page.parent)

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import BucketChange, Settings
-from sr_tracker.queries.change.comparison.paired import sample_changes
-from sr_tracker.queries.change.comparison.samples import OTHER_FORMULA, read_samples, same_scores
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.schema.statements import read_tuples
+from ....schema.statements import read_tuples
+from .model import BucketChange, Settings
+from .paired import sample_changes
+from .samples import OTHER_FORMULA, read_samples, same_scores
+from .sides import Pairing
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
 OVERLAP = "training overlap"

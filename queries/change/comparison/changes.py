@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sr_tracker.queries.change.comparison.model import (
+from ....schema.database import Database
+from ....schema.iterations import unknown_measure
+from ....schema.statements import read_tuples
+from ...metrics import metrics as known_metrics
+from ...metrics.registry import parts_by_kind, usual_metrics
+from .model import (
     EXPLORATORY,
     PRIMARY,
     Change,
     Settings,
     difference,
 )
-from sr_tracker.queries.change.comparison.paired import sample_changes
-from sr_tracker.queries.change.comparison.patterns import pattern_changes
-from sr_tracker.queries.change.comparison.relations import METRIC, relation_changes
-from sr_tracker.queries.change.comparison.samples import (
+from .paired import sample_changes
+from .patterns import pattern_changes
+from .relations import METRIC, relation_changes
+from .samples import (
     NOT_ALIKE,
     Sample,
     error_samples,
@@ -23,12 +28,7 @@ from sr_tracker.queries.change.comparison.samples import (
     part_samples,
     read_samples,
 )
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.metrics import metrics as known_metrics
-from sr_tracker.queries.metrics.registry import parts_by_kind, usual_metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import unknown_measure
-from sr_tracker.schema.statements import read_tuples
+from .sides import Pairing
 
 __all__ = ["measure_changes", "relation_changes"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.comparison.sides import Alike, Pairing, StoredScore
-from sr_tracker.schema.errors import TrackerError
+from ....schema.errors import TrackerError
+from .sides import Alike, Pairing, StoredScore
 
 _RESCORE = "'tracker rescore' brings both up to date"
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sr_tracker.queries.change.comparison.buckets import bucket_changes
-from sr_tracker.queries.change.comparison.changes import Measured, read_measures
-from sr_tracker.queries.change.comparison.comparability import check, notes
-from sr_tracker.queries.change.comparison.model import Comparison, Settings
-from sr_tracker.queries.change.comparison.patterns import pattern_changes
-from sr_tracker.queries.change.comparison.ranking import Ranking, rank
-from sr_tracker.queries.change.comparison.sentences import sentence_changes
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.change.comparison.stored import PairTests, pair_tests, sentences_of
-from sr_tracker.queries.change.comparison.verdict import outcome, relations_text, verdict_text
-from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.queries.metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.statements import read_rows
+from ....schema.database import Database
+from ....schema.errors import InputError, UnknownNameError
+from ....schema.iterations import resolve_submission
+from ....schema.names import unknown_name
+from ....schema.statements import read_rows
+from ...errors.measures import check_metric
+from ...metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
+from .buckets import bucket_changes
+from .changes import Measured, read_measures
+from .comparability import check, notes
+from .model import Comparison, Settings
+from .patterns import pattern_changes
+from .ranking import Ranking, rank
+from .sentences import sentence_changes
+from .sides import Pairing
+from .stored import PairTests, pair_tests, sentences_of
+from .verdict import outcome, relations_text, verdict_text
 
 _EDGES = "dea"
 

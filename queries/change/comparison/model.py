@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from sr_tracker.queries.errors.example_reading import Word
-from sr_tracker.queries.errors.word_difference import Piece
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
+from ....schema.brief import Brief
+from ...errors.example_reading import Word
+from ...errors.word_difference import Piece
+from ...resampling import check_resampling
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.change.comparison.stored import Rows
+    from .stored import Rows
 
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 """Families: of the measures that a verdict rests on, and of each other one alone."""

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import AnyChange, Change, Settings, difference
-from sr_tracker.queries.change.comparison.samples import OTHER_FORMULA, Sample, as_stored
-from sr_tracker.queries.change.significance.intervals import (
+from ....schema.database import Database
+from ...functions.statistics import holm
+from ...metrics.metric import Formula
+from ..significance.intervals import (
     FEWEST_SENTENCES,
     NO_REPLICATE,
     TOO_FEW,
     interval,
     randomisation_p_values,
 )
-from sr_tracker.queries.change.significance.replicates import (
+from ..significance.replicates import (
     bootstrap_sums,
     exact_parts,
     kept_sums,
     number_of,
     score_sums,
 )
-from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.metrics.metric import Formula
-from sr_tracker.schema.database import Database
+from .model import AnyChange, Change, Settings, difference
+from .samples import OTHER_FORMULA, Sample, as_stored
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ...functions.statistics import Floats
 
 TEST = "approximate randomisation over sentences"
 MORE = 4

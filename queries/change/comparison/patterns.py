@@ -9,12 +9,12 @@ from operator import itemgetter
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import PatternChange, Settings
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
-from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.statements import read_rows
+from ....schema.statements import read_rows
+from ...functions.statistics import holm
+from ...metrics.registry import direction
+from ..significance.intervals import mcnemar_p_values
+from .model import PatternChange, Settings
+from .sides import Pairing
 
 TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3

@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.comparability import (
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ...functions.statistics import holm
+from ...metrics import metric_named
+from ...metrics.registry import direction
+from ..significance.intervals import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from ..significance.replicates import formula_of, number_of, read_sentences
+from .comparability import (
     IncomparableError,
     objections,
     refusal,
 )
-from sr_tracker.queries.change.comparison.model import Settings, Side
-from sr_tracker.queries.change.comparison.paired import TEST, paired_tests
-from sr_tracker.queries.change.comparison.samples import (
+from .model import Settings, Side
+from .paired import TEST, paired_tests
+from .samples import (
     NO_STATISTICS,
     OTHER_FORMULA,
     not_scored,
     same_scores,
     statistics_scores,
 )
-from sr_tracker.queries.change.comparison.sides import Pairing, read_scores, read_side, scored_alike
-from sr_tracker.queries.change.significance.intervals import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
-from sr_tracker.queries.change.significance.replicates import formula_of, number_of, read_sentences
-from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.metrics import metric_named
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
+from .sides import Pairing, read_scores, read_side, scored_alike
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 FEWEST = 2
 MOST_REPLICATES = 10_000

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import RelationChange, Settings
-from sr_tracker.queries.change.comparison.paired import corrected
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.change.significance.intervals import (
+from ....schema.statements import read_table
+from ....schema.temporary import temporary
+from ..significance.intervals import (
     FEWEST_SENTENCES,
     NO_REPLICATE,
     SIGN_FLIP,
@@ -17,12 +16,13 @@ from sr_tracker.queries.change.significance.intervals import (
     interval,
     sign_flip_p_values,
 )
-from sr_tracker.queries.change.significance.replicates import drawn_sums, number_of
-from sr_tracker.schema.statements import read_table
-from sr_tracker.schema.temporary import temporary
+from ..significance.replicates import drawn_sums, number_of
+from .model import RelationChange, Settings
+from .paired import corrected
+from .sides import Pairing
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 METRIC = "dea"
 DEFINED_SHARE = 0.5

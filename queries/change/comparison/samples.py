@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.change.comparison.sides import (
+from ....schema.database import Database
+from ....schema.statements import read_table, statement
+from ....schema.temporary import temporary
+from ...metrics import metrics as known_metrics
+from ...metrics.metric import SENTENCE_MEAN, Formula
+from ...metrics.registry import parts_by_kind
+from ..significance.replicates import formula_of, read_sentences, score_sums
+from .model import Settings
+from .sides import (
     Pairing,
     Scores,
     StoredScore,
     scored_alike,
 )
-from sr_tracker.queries.change.significance.replicates import formula_of, read_sentences, score_sums
-from sr_tracker.queries.metrics import metrics as known_metrics
-from sr_tracker.queries.metrics.metric import SENTENCE_MEAN, Formula
-from sr_tracker.queries.metrics.registry import parts_by_kind
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_table, statement
-from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats, Integers
+    from ...functions.statistics import Booleans, Floats, Integers
 
 
 NOT_ALIKE = "the two scores were computed in different ways"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.comparison.model import ReferenceWord, SentenceChange, Settings
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.errors.example_reading import Example, read_examples
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.schema.statements import Row, read_rows
+from ....schema.statements import Row, read_rows
+from ...errors.example_reading import Example, read_examples
+from ...metrics.registry import direction
+from .model import ReferenceWord, SentenceChange, Settings
+from .sides import Pairing
 
 
 def sentence_changes(

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.model import Side
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.schema.statements import read_rows, read_tuples
-from sr_tracker.schema.temporary import hold
+from ....schema.database import Database
+from ....schema.iterations import resolve_submission
+from ....schema.statements import read_rows, read_tuples
+from ....schema.temporary import hold
+from .model import Side
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 def read_side(database: Database, submission: str) -> Side:

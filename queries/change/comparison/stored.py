@@ -12,27 +12,27 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.changes import (
+from ....schema import TOOL_VERSION
+from ....schema.database import Database
+from ....schema.progress import Progress, silent
+from ....schema.statements import read_rows
+from ....schema.temporary import lent
+from .changes import (
     Measured,
     family_changes,
     known_measures,
     primary_metrics,
 )
-from sr_tracker.queries.change.comparison.comparability import objections
-from sr_tracker.queries.change.comparison.model import (
+from .comparability import objections
+from .model import (
     Change,
     Comparison,
     RelationChange,
     Settings,
 )
-from sr_tracker.queries.change.comparison.relations import METRIC, relation_changes
-from sr_tracker.queries.change.comparison.sides import Pairing, pairing_of, read_sides
-from sr_tracker.queries.change.comparison.verdict import outcome, relations_text, verdict_text
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_rows
-from sr_tracker.schema.temporary import lent
+from .relations import METRIC, relation_changes
+from .sides import Pairing, pairing_of, read_sides
+from .verdict import outcome, relations_text, verdict_text
 
 RELATION, PATTERN = "relation", "pattern"
 _ASKED = ("replicates", "seed", "level", "alpha", "force")

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.comparison.model import PRIMARY, Change, RelationChange, Side
-from sr_tracker.queries.metrics.registry import unit_of
-from sr_tracker.queries.numbers import measured, percent, probability
+from ...metrics.registry import unit_of
+from ...numbers import measured, percent, probability
+from .model import PRIMARY, Change, RelationChange, Side
 
 BETTER, WORSE, MIXED = "better", "worse", "mixed"
 CHANCE, UNTESTED, NOTHING = "chance", "untested", "nothing in common"

@@ -16,33 +16,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.model import difference
-from sr_tracker.queries.change.comparison.samples import not_scored, statistics_scores
-from sr_tracker.queries.change.comparison.sides import (
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.names import check_names
+from ....schema.statements import read_rows, read_table
+from ....schema.temporary import lent
+from ...metrics import metrics as known_metrics
+from ...metrics.registry import usual_metrics
+from ..comparison.model import difference
+from ..comparison.samples import not_scored, statistics_scores
+from ..comparison.sides import (
     Scores,
     StoredScore,
     read_scores,
     scored_alike,
 )
-from sr_tracker.queries.change.drift import Effect, Effects
-from sr_tracker.queries.change.significance.intervals import interval
-from sr_tracker.queries.change.significance.replicates import (
+from ..significance.intervals import interval
+from ..significance.replicates import (
     drawn_sums,
     formula_of,
     number_of,
     read_sentences,
     score_sums,
 )
-from sr_tracker.queries.metrics import metrics as known_metrics
-from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.schema.temporary import lent
+from . import Effect, Effects
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 NOT_ALIKE = "the scores were computed in different ways"

@@ -8,17 +8,17 @@ from itertools import pairwise
 
 import pyarrow as pa
 
-from sr_tracker.queries.change.drift import Counts, Drift, Step
-from sr_tracker.queries.change.drift.effects import read_effects
-from sr_tracker.queries.metrics import metrics as known_metrics
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import Row, read_rows, read_table, statement
-from sr_tracker.schema.temporary import hold, table_of, temporary
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.names import check_names
+from ....schema.progress import Progress, silent
+from ....schema.statements import Row, read_rows, read_table, statement
+from ....schema.temporary import hold, table_of, temporary
+from ...metrics import metrics as known_metrics
+from ...resampling import check_resampling
+from . import Counts, Drift, Step
+from .effects import read_effects
 
 
 def read_drift(

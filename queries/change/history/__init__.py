@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
-from sr_tracker.queries.change.comparison.stored import Rows
-from sr_tracker.schema.brief import Brief
+from ....schema.brief import Brief
+from ..comparison.model import Change, RelationChange, Settings
+from ..comparison.stored import Rows
 
 GAP = "·"
 RISE, FALL, CHANCE, UNTESTED = "↑", "↓", "≈", "?"

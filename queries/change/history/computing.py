@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sr_tracker.queries.change.comparison.comparability import objections
-from sr_tracker.queries.change.comparison.model import Change, RelationChange, Settings
-from sr_tracker.queries.change.comparison.sides import Pairing
-from sr_tracker.queries.change.comparison.stored import Rows, pair_tests
-from sr_tracker.queries.change.drift.reading import version_remarks
-from sr_tracker.queries.change.history import History, Line, Measure, Run, Tests
-from sr_tracker.queries.change.thresholds import matches
-from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import unknown_measure
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.selection import select_submissions
-from sr_tracker.schema.statements import Row, read_rows
+from ....schema.database import Database
+from ....schema.iterations import unknown_measure
+from ....schema.progress import Progress, silent
+from ....schema.selection import select_submissions
+from ....schema.statements import Row, read_rows
+from ...metrics.registry import usual_metrics
+from ..comparison.comparability import objections
+from ..comparison.model import Change, RelationChange, Settings
+from ..comparison.sides import Pairing
+from ..comparison.stored import Rows, pair_tests
+from ..drift.reading import version_remarks
+from ..thresholds import matches
+from . import History, Line, Measure, Run, Tests
 
 RELATIONS_SHOWN = 5
 RELATIONS_OF = "dea"

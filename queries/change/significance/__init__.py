@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submissions
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_tuples
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.iterations import resolve_submissions
+from ....schema.progress import Progress, silent
+from ....schema.statements import read_tuples
+from ...resampling import check_resampling
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
+    from ..comparison.model import Settings as ComparisonSettings
 
 __all__ = ["Settings", "SignificanceReport", "run_significance"]
 
@@ -37,7 +37,7 @@ class Settings:
     @property
     def compared(self) -> ComparisonSettings:
         """How two submissions are compared."""
-        from sr_tracker.queries.change.comparison.model import Settings
+        from ..comparison.model import Settings
 
         return Settings(replicates=self.replicates, seed=self.seed, level=self.level)
 
@@ -72,8 +72,8 @@ def run_significance(
     Raises InputError for settings that cannot be, UnknownNameError for submissions and metrics
     that do not exist, InputError for a metric that no submission is scored by.
     """
-    from sr_tracker.queries.catalog import install
-    from sr_tracker.queries.change.significance.computing import compute, pending_groups
+    from ...catalog import install
+    from .computing import compute, pending_groups
 
     settings = settings or Settings()
     _check(settings)
@@ -98,8 +98,8 @@ def _compare(
     progress: Progress,
 ) -> tuple[int, int]:
     """Store the missing comparisons; return how many, and how many pairs must not be compared."""
-    from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
-    from sr_tracker.queries.metrics import metrics as known_metrics
+    from ...metrics import metrics as known_metrics
+    from ..comparison.stored import missing_comparisons, store
 
     chosen = resolve_submissions(database, submissions)
     metrics = [*known_metrics()] if settings.metrics is None else settings.metrics

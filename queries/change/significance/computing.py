@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.paired import Tested, paired_tests
-from sr_tracker.queries.change.significance.intervals import (
+from ....schema import TOOL_VERSION
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.iterations import resolve_submissions
+from ....schema.statements import read_tuples
+from ....schema.temporary import temporary
+from ...metrics import metrics
+from ...metrics.registry import metric_named
+from ..comparison.paired import Tested, paired_tests
+from .intervals import (
     FEWEST_SENTENCES,
     NO_REPLICATE,
     TOO_FEW,
 )
-from sr_tracker.queries.change.significance.replicates import (
+from .replicates import (
     formula_of,
     number_of,
     read_statistics,
     score_sums,
 )
-from sr_tracker.queries.metrics import metrics
-from sr_tracker.queries.metrics.registry import metric_named
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.iterations import resolve_submissions
-from sr_tracker.schema.statements import read_tuples
-from sr_tracker.schema.temporary import temporary
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.change.significance import Settings
+    from . import Settings
 
 ANALYSIS = "significance"
 VERSION = "1"

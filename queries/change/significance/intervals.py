@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 FEWEST_SENTENCES = 2

@@ -15,17 +15,17 @@ import numpy as np
 import pyarrow as pa
 from numpy.random import Generator
 
-from sr_tracker.queries.metrics import Formula, metrics
-from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import statement
-from sr_tracker.schema.temporary import lent
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.statements import statement
+from ....schema.temporary import lent
+from ...metrics import Formula, metrics
+from ...metrics.metric import SENTENCE_MEAN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 Weights: TypeAlias = "Callable[[Generator, int, int], Floats]"

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from sr_tracker.queries.overlay import original, overlaid
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import STATISTICS
-from sr_tracker.schema.statements import read_tuples
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.keys import STATISTICS
+from ....schema.statements import read_tuples
+from ...overlay import original, overlaid
 
 _OWN_TIME = {
     "ingestion": "(ingested_at <= {moment} OR target IN (SELECT submission_id FROM submission"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.metrics import metrics
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.iterations import list_submissions
-from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import temporary
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.iterations import list_submissions
+from ....schema.keys import KEYS
+from ....schema.statements import read_tuples, statement
+from ....schema.temporary import temporary
+from ...catalog import install
+from ...metrics import metrics
 
 _COMPARISONS = ("comparison", "change")
 

@@ -6,18 +6,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.catalog import install
-from sr_tracker.queries.errors.jobs import Analysis, run_analyses
-from sr_tracker.queries.metrics import metric_named, signature_of
-from sr_tracker.queries.metrics.registry import scorable_metric, scorable_metrics
-from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.queries.metrics.signatures import several_references
-from sr_tracker.schema.brief import Brief, plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import TrackerError
-from sr_tracker.schema.iterations import list_submissions
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_tuples, statement
+from ....schema.brief import Brief, plural
+from ....schema.database import Database
+from ....schema.errors import TrackerError
+from ....schema.iterations import list_submissions
+from ....schema.progress import Progress, silent
+from ....schema.statements import read_tuples, statement
+from ...catalog import install
+from ...errors.jobs import Analysis, run_analyses
+from ...metrics import metric_named, signature_of
+from ...metrics.registry import scorable_metric, scorable_metrics
+from ...metrics.scoring import score
+from ...metrics.signatures import several_references
 
 _MEANING = {
     "level": "text level",
@@ -245,9 +245,9 @@ def analysis_of(name: str, settings: str) -> Analysis | None:
 
     None where this version of the tracker does not make it, or not with such settings.
     """
-    from sr_tracker.queries.errors.correlations import correlation
-    from sr_tracker.queries.errors.entropy import entropy
-    from sr_tracker.queries.errors.projectivity import projectivity
+    from ...errors.correlations import correlation
+    from ...errors.entropy import entropy
+    from ...errors.projectivity import projectivity
 
     chosen = dict(part.partition(":")[::2] for part in settings.split("|"))
     try:
@@ -269,7 +269,7 @@ def analysis_of(name: str, settings: str) -> Analysis | None:
 
 
 def _mining(chosen: dict[str, str]) -> Analysis:
-    from sr_tracker.queries.errors.mining import error_mining
+    from ...errors.mining import error_mining
 
     metric, _, limit = chosen["fail"].partition("<=")
     by_share = limit.startswith("q")

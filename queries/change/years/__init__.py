@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.brief import Brief
+from ....schema.brief import Brief
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from itertools import pairwise
 
-from sr_tracker.queries.change.comparison.sides import shared_sentences
-from sr_tracker.queries.change.drift.reading import version_remarks
-from sr_tracker.queries.change.years import Entry, YearScore
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.statements import Row
+from ..comparison.sides import shared_sentences
+from ..drift.reading import version_remarks
+from . import Entry, YearScore
 
 Lines = dict[str, list[Entry]]
 
@@ -138,7 +138,7 @@ def _sentences_shared(count: int) -> str:
 
 def remarks_on_scores(rows: Sequence[Row], lines: Lines) -> list[str]:
     """Return which scores are not comparable with each other, though they stand side by side."""
-    from sr_tracker.queries.people.notes import NOT_COMPARABLE
+    from ...people.notes import NOT_COMPARABLE
 
     notes = []
     mixed: dict[str, list[str]] = defaultdict(list)

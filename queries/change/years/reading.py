@@ -8,22 +8,22 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.change.years import Choice, Entry, Point, Years
-from sr_tracker.queries.change.years.lines import (
+from ....schema.database import Database
+from ....schema.errors import UnknownNameError
+from ....schema.iterations import unknown_measure
+from ....schema.names import check_names
+from ....schema.statements import Row, read_rows
+from ....schema.temporary import hold, table_of, temporary
+from ...metrics.registry import usual_metrics
+from ...overlay import overlaid
+from . import Choice, Entry, Point, Years
+from .lines import (
     Lines,
     lines_of,
     remarks_on_lines,
     remarks_on_scores,
     with_changes,
 )
-from sr_tracker.queries.metrics.registry import usual_metrics
-from sr_tracker.queries.overlay import overlaid
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.iterations import unknown_measure
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.schema.temporary import hold, table_of, temporary
 
 SYSTEM_KINDS = ("team", "baseline")
 
@@ -51,7 +51,7 @@ def _read(database: Database, choice: Choice) -> Years:
     notes = remarks_on_lines(database, lines, shared=choice.shared)
     instead = {}
     if choice.shared:
-        from sr_tracker.queries.change.years.shared import store_shared_measures
+        from .shared import store_shared_measures
 
         notes += store_shared_measures(database, lines, measures)
         instead = {"submission_measures": "FROM temp.shared_measures"}

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.change.comparison.sides import shared_sentences
-from sr_tracker.queries.change.years import Entry
-from sr_tracker.queries.change.years.lines import Lines
-from sr_tracker.queries.metrics import metrics
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_tuples, statement
-from sr_tracker.schema.temporary import hold, table_of
+from ....schema.database import Database
+from ....schema.statements import read_tuples, statement
+from ....schema.temporary import hold, table_of
+from ...metrics import metrics
+from ..comparison.sides import shared_sentences
+from . import Entry
+from .lines import Lines
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 def store_shared_measures(database: Database, lines: Lines, measures: Sequence[str]) -> list[str]:
@@ -102,7 +102,7 @@ def _metric_scores(
     submissions: Sequence[str],
 ) -> list[tuple[str, str, float | None]]:
 
-    from sr_tracker.queries.change.significance.replicates import (
+    from ..significance.replicates import (
         formula_of,
         number_of,
         read_statistics,

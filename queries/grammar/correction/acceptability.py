@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.grammar.metrics import KINDS
-from sr_tracker.queries.grammar.scoring import (
+from ....schema.corrections import AnnotatedSentence, Edit, M2File, Parse
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.names import check_names
+from ....schema.rule_sets import Trees, check_fit, resolve_rule_set
+from ....schema.statements import read_table
+from ....schema.temporary import table_of, temporary
+from ..metrics import KINDS
+from ..scoring import (
     check_applicable,
     check_words,
     rule_set_content,
     scheme_at_hand,
 )
-from sr_tracker.schema.corrections import AnnotatedSentence, Edit, M2File, Parse
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.rule_sets import Trees, check_fit, resolve_rule_set
-from sr_tracker.schema.statements import read_table
-from sr_tracker.schema.temporary import table_of, temporary
 
 VARIANTS = {"source": (), "target": (True, False), "morph": (True,), "rest": (False,)}
 """Which edits are made, those of morphology (True) or the others (Pratapa et al. 2021, A.4)."""

@@ -7,14 +7,14 @@ from fnmatch import fnmatchcase
 
 import pyarrow as pa
 
-from sr_tracker.queries.grammar.scoring import check_words, scheme_at_hand
-from sr_tracker.schema.corrections import M2File, Parse
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import unknown_name
-from sr_tracker.schema.rule_sets import Trees, check_fit, resolve_rule_set
-from sr_tracker.schema.statements import read_table
-from sr_tracker.schema.temporary import table_of, temporary
+from ....schema.corrections import M2File, Parse
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.names import unknown_name
+from ....schema.rule_sets import Trees, check_fit, resolve_rule_set
+from ....schema.statements import read_table
+from ....schema.temporary import table_of, temporary
+from ..scoring import check_words, scheme_at_hand
 
 PRESETS = {
     "falko-merlin": ("?:*:FORM",),

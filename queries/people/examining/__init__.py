@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sr_tracker.queries.functions.pair_agreement import RESAMPLES
-from sr_tracker.queries.people.metric_statistics import interval, number
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
+from ....schema.brief import Brief
+from ...functions.pair_agreement import RESAMPLES
+from ...resampling import check_resampling
+from ..metric_statistics import interval, number
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sr_tracker.queries.functions.statistics import Booleans, Floats
-    from sr_tracker.queries.people.judged_matrices import Judged
+    from ...functions.statistics import Booleans, Floats
+    from ..judged_matrices import Judged
 
 
 TABLES = (

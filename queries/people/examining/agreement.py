@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sr_tracker.queries.functions import metric_tests, pair_agreement
-from sr_tracker.queries.functions.pair_agreement import ITEM, SYSTEM
-from sr_tracker.queries.people.examining import Scored, ratio, scored_by
-from sr_tracker.queries.people.judged_matrices import of_part
-from sr_tracker.queries.people.metric_statistics import (
+from ...functions import metric_tests, pair_agreement
+from ...functions.pair_agreement import ITEM, SYSTEM
+from ..judged_matrices import of_part
+from ..metric_statistics import (
     ACCURACY,
     FEWEST_FOR_R,
     KENDALL,
@@ -23,10 +22,11 @@ from sr_tracker.queries.people.metric_statistics import (
     number,
     of_sentences,
 )
+from . import Scored, ratio, scored_by
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Booleans, Floats
-    from sr_tracker.queries.people.judged_matrices import Judged
+    from ...functions.statistics import Booleans, Floats
+    from ..judged_matrices import Judged
 
 
 Parts = Mapping[str, Mapping[str, Sequence[int]]]

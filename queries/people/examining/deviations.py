@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sr_tracker.queries.functions.statistics import holm
-from sr_tracker.queries.people.examining import Scored, correlation, ratio
-from sr_tracker.queries.people.metric_statistics import interval, number
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import read_table
+from ....schema.database import Database
+from ....schema.statements import read_table
+from ...functions.statistics import holm
+from ..metric_statistics import interval, number
+from . import Scored, correlation, ratio
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ...functions.statistics import Floats
 
 
 MOST_CHOICES = 10_000

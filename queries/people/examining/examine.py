@@ -10,16 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.functions.metric_tests import draws_of_items
-from sr_tracker.queries.people.examining import (
+from ....schema.database import Database
+from ....schema.names import check_names
+from ....schema.progress import Progress, silent
+from ....schema.statements import read_rows, read_table
+from ...functions.metric_tests import draws_of_items
+from ..judged_matrices import Judged, parts_of, read_judged
+from . import (
     TABLES,
     Examination,
     ExaminationSettings,
     Scored,
     scored_by,
 )
-from sr_tracker.queries.people.examining.agreement import agreement_by_part, stability
-from sr_tracker.queries.people.examining.deviations import (
+from .agreement import agreement_by_part, stability
+from .deviations import (
     calibrated,
     favoured_family,
     favoured_lengths,
@@ -27,14 +32,9 @@ from sr_tracker.queries.people.examining.deviations import (
     favours,
     heeded_relations,
 )
-from sr_tracker.queries.people.judged_matrices import Judged, parts_of, read_judged
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.progress import Progress, silent
-from sr_tracker.schema.statements import read_rows, read_table
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats
+    from ...functions.statistics import Floats
 
 PARTS = ("domain", "length", "complexity")
 

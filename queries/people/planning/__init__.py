@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.people.human_scores import RAW, SCORES, Z, check_choices
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.names import resolve_criterion, resolve_name, resolve_treebank
-from sr_tracker.schema.statements import read_table
+from ....schema.database import Database
+from ....schema.errors import InputError, UnknownNameError
+from ....schema.names import resolve_criterion, resolve_name, resolve_treebank
+from ....schema.statements import read_table
+from ..human_scores import RAW, SCORES, Z, check_choices
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 FEWEST_SENTENCES = 10

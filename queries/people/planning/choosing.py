@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.queries.people.human_scores import check_choices
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.statements import read_table
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.statements import read_table
+from ...metrics.registry import direction
+from ..human_scores import check_choices
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 RANDOM, VARIANCE, DISAGREEMENT, COVERAGE = STRATEGIES = (
     "random",

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.people.planning import Planned, read_judged
-from sr_tracker.queries.people.planning.choosing import RANDOM, STRATEGIES, ordered_sentences
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.progress import Progress, silent
+from ...resampling import check_resampling
+from . import Planned, read_judged
+from .choosing import RANDOM, STRATEGIES, ordered_sentences
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sr_tracker.queries.people.human_scores import RANK_SUM, SIGNED_RANK
-from sr_tracker.queries.people.planning import Judged, Planned, read_judged
-from sr_tracker.queries.people.planning.variance import (
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.progress import Progress, silent
+from ...resampling import check_resampling
+from ..human_scores import RANK_SUM, SIGNED_RANK
+from . import Judged, Planned, read_judged
+from .variance import (
     SAME,
     Components,
     expected_power,
     needed_items,
     variance_components,
 )
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 PAIRS = 10
 """Pairs of systems that evaluations are simulated with: those nearest to what is to be found."""

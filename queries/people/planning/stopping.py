@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.functions.statistics import without_noise
-from sr_tracker.queries.people.planning import Planned, read_judged
-from sr_tracker.queries.people.rank_tests import rank_clusters, rank_sums_of_counts
-from sr_tracker.queries.resampling import check_resampling
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.progress import Progress, silent
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.progress import Progress, silent
+from ...functions.statistics import without_noise
+from ...resampling import check_resampling
+from ..rank_tests import rank_clusters, rank_sums_of_counts
+from . import Planned, read_judged
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sr_tracker.queries.people.human_scores import RANK_SUM
-from sr_tracker.schema.errors import InputError
+from ....schema.errors import InputError
+from ..human_scores import RANK_SUM
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.statistics import Floats, Integers
-    from sr_tracker.queries.people.planning import Judged
+    from ...functions.statistics import Floats, Integers
+    from . import Judged
 
 SAME, DIFFERENT = "same", "different"
 

@@ -8,19 +8,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from sr_tracker.queries.catalog import GROUPS, view_files, views
-from sr_tracker.queries.exploring import Listing, queried, starting_queries
-from sr_tracker.queries.reading import check_view, view_query
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import TrackerError
-from sr_tracker.schema.statements import SqlFile
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.tables import known_columns
-from sr_tracker.tracker.explorer.snapshot import Snapshots
-from sr_tracker.tracker.explorer.tables import listed
-from sr_tracker.tracker.show.model import (
+from ....queries.catalog import GROUPS, view_files, views
+from ....queries.exploring import Listing, queried, starting_queries
+from ....queries.reading import check_view, view_query
+from ....schema.brief import plural
+from ....schema.errors import TrackerError
+from ....schema.statements import SqlFile
+from ...api import Tracker
+from ...show.model import (
     Cell,
     Column,
     Document,
@@ -32,6 +27,11 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
 )
+from ..addresses import address
+from ..snapshot import Snapshots
+from ..tables import listed
+from . import Asked
+from .tables import known_columns
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
 FILTERS = ("campaign", "treebank", "system")

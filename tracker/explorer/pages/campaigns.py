@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.errors.measures import sentence_metrics
-from sr_tracker.queries.exploring import listing
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import empty_columns, listed
-from sr_tracker.tracker.show.model import (
+from ....queries.errors.measures import sentence_metrics
+from ....queries.exploring import listing
+from ....schema.brief import plural
+from ...api import Tracker
+from ...show.model import (
     Document,
     Field,
     Form,
     Page,
     Section,
 )
+from ..tables import empty_columns, listed
+from . import Asked
 
 LATELY = 12
 

@@ -7,22 +7,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.change.comparison.comparability import objections
-from sr_tracker.queries.change.comparison.model import Side
-from sr_tracker.queries.change.comparison.sides import Pairing, read_sides
-from sr_tracker.queries.change.comparison.verdict import short_names
-from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
-from sr_tracker.queries.exploring import Listing, listing
-from sr_tracker.queries.metrics.registry import direction, usual_metrics
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.verdicts import stored_verdict
-from sr_tracker.tracker.explorer.tables import listed, named_buckets
-from sr_tracker.tracker.show.html.scatter import Axes, Range, axes_of, scatter
-from sr_tracker.tracker.show.model import (
+from ....queries.change.comparison.comparability import objections
+from ....queries.change.comparison.model import Side
+from ....queries.change.comparison.sides import Pairing, read_sides
+from ....queries.change.comparison.verdict import short_names
+from ....queries.errors.measures import check_metric, sentence_metrics
+from ....queries.exploring import Listing, listing
+from ....queries.metrics.registry import direction, usual_metrics
+from ....schema.brief import plural
+from ....schema.errors import InputError
+from ...api import Tracker
+from ...show.html.scatter import Axes, Range, axes_of, scatter
+from ...show.model import (
     Block,
     Brought,
     Card,
@@ -38,6 +34,10 @@ from sr_tracker.tracker.show.model import (
     Table,
     Tabs,
 )
+from ..addresses import address
+from ..tables import listed, named_buckets
+from . import Asked
+from .verdicts import stored_verdict
 
 MOST = 6
 """Submissions that one page compares."""

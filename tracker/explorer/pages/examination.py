@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sr_tracker.queries.errors.measures import check_metric
-from sr_tracker.schema.errors import TrackerError
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.people import PEOPLE
-from sr_tracker.tracker.show.findings.examination import examination_document
-from sr_tracker.tracker.show.model import Brought, Document, Page, Section, Span
-from sr_tracker.tracker.show.report.sections import Drawings
+from ....queries.errors.measures import check_metric
+from ....schema.errors import TrackerError
+from ...api import Tracker
+from ...show.findings.examination import examination_document
+from ...show.model import Brought, Document, Page, Section, Span
+from ...show.report.sections import Drawings
+from ..addresses import address
+from . import Asked
+from .people import PEOPLE
 
 _CHOICE = ("campaign", "treebank", "criterion", "people")
 

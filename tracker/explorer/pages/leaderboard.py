@@ -7,20 +7,17 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from sr_tracker.queries.errors.measures import sentence_metrics
-from sr_tracker.queries.exploring import Listing, Name, listing
-from sr_tracker.queries.metrics.registry import direction, tabled_metrics, usual_metrics
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names, resolve_name, resolve_treebank
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
-from sr_tracker.tracker.show.languages import language_name
-from sr_tracker.tracker.show.model import (
+from ....queries.errors.measures import sentence_metrics
+from ....queries.exploring import Listing, Name, listing
+from ....queries.metrics.registry import direction, tabled_metrics, usual_metrics
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.names import check_names, resolve_name, resolve_treebank
+from ...api import Tracker
+from ...show.languages import language_name
+from ...show.model import (
     Cell,
     Column,
     Document,
@@ -33,6 +30,9 @@ from sr_tracker.tracker.show.model import (
     Table,
     Whisker,
 )
+from ..addresses import address
+from ..tables import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
+from . import Asked
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"

@@ -6,16 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sr_tracker.queries.errors.examples import pattern_order
-from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
-from sr_tracker.queries.exploring import listing
-from sr_tracker.queries.metrics.registry import direction, metrics
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.comparison import asked_range
-from sr_tracker.tracker.explorer.pages.submissions import ORDERS
+from ....queries.errors.examples import pattern_order
+from ....queries.errors.measures import check_metric, sentence_metrics
+from ....queries.exploring import listing
+from ....queries.metrics.registry import direction, metrics
+from ....schema.errors import InputError
+from ...api import Tracker
+from ..addresses import address
+from . import Asked
+from .comparison import asked_range
+from .submissions import ORDERS
 
 CHANGES = {"lost": ("that lost", -1), "gained": ("that gained", 1), "most": ("by their change", 0)}
 """What sentences of a comparison did, in words and as the sign of what they won."""

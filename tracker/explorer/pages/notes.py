@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.exploring import listing
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.tables import listed
-from sr_tracker.tracker.show.model import Block, Field, Form, Paragraph, Section
+from ....queries.exploring import listing
+from ...api import Tracker
+from ...show.model import Block, Field, Form, Paragraph, Section
+from ..tables import listed
 
 EDIT = "/edit"
 NOTE = "note"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.errors.example_patterns import read_pattern
-from sr_tracker.queries.exploring import Listing, listing
-from sr_tracker.queries.functions.grew import grew_request
-from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
-from sr_tracker.tracker.show.model import Document, Field, Form, Page, Section, Span, Table
+from ....queries.errors.example_patterns import read_pattern
+from ....queries.exploring import Listing, listing
+from ....queries.functions.grew import grew_request
+from ....queries.functions.patterns import parse_pattern
+from ....schema.brief import plural
+from ....schema.errors import UnknownNameError
+from ...api import Tracker
+from ...show.model import Document, Field, Form, Page, Section, Span, Table
+from ..addresses import address
+from ..tables import PAGE_ROWS, empty_columns, listed
+from . import Asked
 
 ROWS = 500
 """Submissions that are listed, at most."""

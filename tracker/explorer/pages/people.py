@@ -5,22 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 
-from sr_tracker.queries.exploring import Listing, queried
-from sr_tracker.queries.reading import view_query
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import (
-    IDENTITY,
-    IN_THE_ID,
-    PAGE_ROWS,
-    empty_columns,
-    first_leads,
-    listed,
-)
-from sr_tracker.tracker.show.findings.people import evaluation_tables
-from sr_tracker.tracker.show.model import (
+from ....queries.exploring import Listing, queried
+from ....queries.reading import view_query
+from ....schema.statements import Row
+from ...api import Tracker
+from ...show.findings.people import evaluation_tables
+from ...show.model import (
     Brought,
     Document,
     Field,
@@ -30,8 +20,18 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
 )
-from sr_tracker.tracker.show.report.people import evaluation_figures
-from sr_tracker.tracker.show.report.sections import Drawings
+from ...show.report.people import evaluation_figures
+from ...show.report.sections import Drawings
+from ..addresses import address
+from ..tables import (
+    IDENTITY,
+    IN_THE_ID,
+    PAGE_ROWS,
+    empty_columns,
+    first_leads,
+    listed,
+)
+from . import Asked
 
 _ROWS = 200
 _PLACE = ("campaign_id", "treebank_id", "criterion", "people")

@@ -7,29 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from sr_tracker.queries.errors.example_reading import read_words
-from sr_tracker.queries.errors.examples import pattern_matches
-from sr_tracker.queries.errors.measures import sentence_metrics
-from sr_tracker.queries.errors.word_difference import cut_words, word_difference
-from sr_tracker.queries.exploring import Listing, listing
-from sr_tracker.queries.grammar.violations import find_violations
-from sr_tracker.queries.metrics.registry import headline_metrics, metrics
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.neighbours import Among, among
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
-from sr_tracker.tracker.show.findings.broken_rules import rule_card
-from sr_tracker.tracker.show.findings.explanation import LEGEND as GRAPH_LEGEND
-from sr_tracker.tracker.show.findings.explanation import explained_card
-from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
-from sr_tracker.tracker.show.findings.sentences import compared_words, tree_of_words
-from sr_tracker.tracker.show.html.score_charts import RunPoint, run_chart
-from sr_tracker.tracker.show.languages import language_name
-from sr_tracker.tracker.show.model import (
+from ....queries.errors.example_reading import read_words
+from ....queries.errors.examples import pattern_matches
+from ....queries.errors.measures import sentence_metrics
+from ....queries.errors.word_difference import cut_words, word_difference
+from ....queries.exploring import Listing, listing
+from ....queries.grammar.violations import find_violations
+from ....queries.metrics.registry import headline_metrics, metrics
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ....schema.errors import UnknownNameError
+from ...api import Tracker
+from ...show.findings.broken_rules import rule_card
+from ...show.findings.explanation import LEGEND as GRAPH_LEGEND
+from ...show.findings.explanation import explained_card
+from ...show.findings.marked_errors import marked_words, told_errors
+from ...show.findings.sentences import compared_words, tree_of_words
+from ...show.html.score_charts import RunPoint, run_chart
+from ...show.languages import language_name
+from ...show.model import (
     Block,
     Card,
     Cell,
@@ -47,6 +43,10 @@ from sr_tracker.tracker.show.model import (
     Tone,
     Words,
 )
+from ..addresses import address
+from ..tables import PAGE_ROWS, empty_columns, listed
+from . import Asked
+from .neighbours import Among, among
 
 Where: TypeAlias = dict[str, str | int]
 TITLE = 300

@@ -7,23 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
-from sr_tracker.queries.exploring import listing
-from sr_tracker.queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
-from sr_tracker.queries.numbers import interval, number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.errors import marked
-from sr_tracker.tracker.explorer.pages.notes import noted
-from sr_tracker.tracker.explorer.pages.verdicts import not_stored, stored_verdict
-from sr_tracker.tracker.explorer.tables import empty_columns, listed, named_buckets
-from sr_tracker.tracker.show.findings.suspicion_tree import READING, suspicion_tree
-from sr_tracker.tracker.show.languages import language_name
-from sr_tracker.tracker.show.model import (
+from ....queries.errors.measures import check_metric, sentence_metrics
+from ....queries.exploring import listing
+from ....queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
+from ....queries.numbers import interval, number
+from ....schema.brief import plural
+from ....schema.errors import UnknownNameError
+from ....schema.statements import read_rows
+from ...api import Tracker
+from ...show.findings.suspicion_tree import READING, suspicion_tree
+from ...show.languages import language_name
+from ...show.model import (
     Block,
     Document,
     Field,
@@ -34,6 +28,12 @@ from sr_tracker.tracker.show.model import (
     Section,
     Span,
 )
+from ..addresses import address
+from ..tables import empty_columns, listed, named_buckets
+from . import Asked
+from .errors import marked
+from .notes import noted
+from .verdicts import not_stored, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sr_tracker.queries.errors.examples import Examples
-from sr_tracker.queries.errors.measures import sentence_metrics
-from sr_tracker.queries.exploring import Name, Value, listing
-from sr_tracker.queries.metrics.registry import direction, headline_metrics, metrics
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.names import check_names
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed, title_leads
-from sr_tracker.tracker.show.findings.sentences import examples_document
-from sr_tracker.tracker.show.model import (
+from ....queries.errors.examples import Examples
+from ....queries.errors.measures import sentence_metrics
+from ....queries.exploring import Name, Value, listing
+from ....queries.metrics.registry import direction, headline_metrics, metrics
+from ....schema.errors import InputError
+from ....schema.names import check_names
+from ...api import Tracker
+from ...show.findings.sentences import examples_document
+from ...show.model import (
     Document,
     Field,
     Form,
@@ -24,6 +21,9 @@ from sr_tracker.tracker.show.model import (
     Section,
     Span,
 )
+from ..addresses import address
+from ..tables import PAGE_ROWS, empty_columns, listed, title_leads
+from . import Asked
 
 PATTERNS, WORST = 15, 10
 ORDERS = {

@@ -6,25 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from sr_tracker.queries.errors.measures import check_metric, sentence_metrics
-from sr_tracker.queries.exploring import Listing, listing
-from sr_tracker.queries.metrics.registry import direction, headline_metrics, usual_metrics
-from sr_tracker.queries.numbers import measured
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.schema.names import resolve_name
-from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.errors import marked
-from sr_tracker.tracker.explorer.pages.notes import noted
-from sr_tracker.tracker.explorer.pages.verdicts import stored_verdict
-from sr_tracker.tracker.explorer.tables import PAGE_ROWS, empty_columns, listed
-from sr_tracker.tracker.show.findings.history import line_blocks, line_name
-from sr_tracker.tracker.show.html.score_charts import Outcome, RunPoint, run_chart
-from sr_tracker.tracker.show.model import (
+from ....queries.errors.measures import check_metric, sentence_metrics
+from ....queries.exploring import Listing, listing
+from ....queries.metrics.registry import direction, headline_metrics, usual_metrics
+from ....queries.numbers import measured
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.errors import UnknownNameError
+from ....schema.names import resolve_name
+from ....schema.statements import Row, read_rows
+from ...api import Tracker
+from ...show.findings.history import line_blocks, line_name
+from ...show.html.score_charts import Outcome, RunPoint, run_chart
+from ...show.model import (
     Block,
     Brought,
     Card,
@@ -37,6 +31,12 @@ from sr_tracker.tracker.show.model import (
     Section,
     Span,
 )
+from ..addresses import address
+from ..tables import PAGE_ROWS, empty_columns, listed
+from . import Asked
+from .errors import marked
+from .notes import noted
+from .verdicts import stored_verdict
 
 _LEGEND = [
     Span("● ", "better"),

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sr_tracker.queries.change.comparison.comparability import IncomparableError
-from sr_tracker.queries.change.comparison.comparing import rankings
-from sr_tracker.queries.change.comparison.model import SentenceChange, Settings
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.pages.comparison import chosen
-from sr_tracker.tracker.explorer.tables import first_leads, title_leads
-from sr_tracker.tracker.show.findings.comparison import comparison_document
-from sr_tracker.tracker.show.findings.ranking import ranking_document
-from sr_tracker.tracker.show.model import Block, Page, Section, Span, Table
+from ....queries.change.comparison.comparability import IncomparableError
+from ....queries.change.comparison.comparing import rankings
+from ....queries.change.comparison.model import SentenceChange, Settings
+from ...api import Tracker
+from ...show.findings.comparison import comparison_document
+from ...show.findings.ranking import ranking_document
+from ...show.model import Block, Page, Section, Span, Table
+from ..addresses import address
+from ..tables import first_leads, title_leads
+from . import Asked
+from .comparison import chosen
 
 
 def tested(tracker: Tracker, asked: Asked) -> Page:

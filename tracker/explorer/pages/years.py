@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from sr_tracker.queries.change.years import Choice, Years, YearScore
-from sr_tracker.queries.exploring import listing, queried
-from sr_tracker.queries.reading import view_query
-from sr_tracker.schema.names import check_names
-from sr_tracker.tracker.api import Tracker
-from sr_tracker.tracker.explorer.addresses import address
-from sr_tracker.tracker.explorer.pages import Asked
-from sr_tracker.tracker.explorer.tables import listed
-from sr_tracker.tracker.show.findings.history import years_document
-from sr_tracker.tracker.show.html.score_charts import FAMILY, YearPoint, year_chart
-from sr_tracker.tracker.show.model import Document, Field, Figure, Form, Page, Section
+from ....queries.change.years import Choice, Years, YearScore
+from ....queries.exploring import listing, queried
+from ....queries.reading import view_query
+from ....schema.names import check_names
+from ...api import Tracker
+from ...show.findings.history import years_document
+from ...show.html.score_charts import FAMILY, YearPoint, year_chart
+from ...show.model import Document, Field, Figure, Form, Page, Section
+from ..addresses import address
+from ..tables import listed
+from . import Asked
 
 KINDS = {"team": "teams' systems", "baseline": "baselines"}
 LEAD = (

@@ -39,7 +39,7 @@ def chart(name: str, shown: Any, *further: Any, caption: str = "", **options: An
     or those of a statement. Raises MissingDependencyError, within ``optional_packages``, where
     what draws is not installed.
     """
-    from sr_tracker.tracker.show.charts.style import captioned
+    from .style import captioned
 
     draw = getattr(import_module(f"{__package__}.{CHARTS[name]}"), name)
     return captioned(draw(_frame(shown), *further, **options), caption)

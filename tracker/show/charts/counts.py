@@ -5,9 +5,9 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.queries.change.drift import Drift
-from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
-from sr_tracker.tracker.show.findings.drift import TITLES
+from ....queries.change.drift import Drift
+from ..findings.drift import TITLES
+from .style import BLUE, GREY, ORANGE, RED, heading, require_rows
 
 SEVERITIES = {"critical": "#8c1d2f", "major": RED, "minor": ORANGE, "other": GREY}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.charts.style import BLUE, RED, require_rows
+from ....schema.brief import plural
+from .style import BLUE, RED, require_rows
 
 WIDTH = 480
 

@@ -7,8 +7,8 @@ from math import floor, hypot, nan, pi, sqrt
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts import style
-from sr_tracker.tracker.show.charts.label_places import Point, place_labels
+from . import style
+from .label_places import Point, place_labels
 
 WIDTH, HEIGHT = 600, 440
 FONT_SIZE = 10

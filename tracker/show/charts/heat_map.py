@@ -10,7 +10,7 @@ from typing import Any
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts import style
+from . import style
 
 Position = Mapping[str, Any]
 CELL = 46

@@ -7,9 +7,9 @@ from typing import Any
 import altair
 import pandas as pd
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts import style
-from sr_tracker.tracker.show.charts.label_places import Point, beside_points
+from ....schema.errors import InputError
+from . import style
+from .label_places import Point, beside_points
 
 WIDTH, HEIGHT = 300, 120
 PANELS_ABREAST = 2

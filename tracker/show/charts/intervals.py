@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.queries.metrics.registry import direction
-from sr_tracker.tracker.show.charts import style
+from ....queries.metrics.registry import direction
+from . import style
 
 WIDTH = 260
 STEP = 20

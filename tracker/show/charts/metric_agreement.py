@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts import style
-from sr_tracker.tracker.show.charts.marks import kinds_of_points, name_axis
+from . import style
+from .marks import kinds_of_points, name_axis
 
 WIDTH = 300
 STEP = 26

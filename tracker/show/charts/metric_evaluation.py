@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts import style
-from sr_tracker.tracker.show.charts.marks import filled, name_axis
+from . import style
+from .marks import filled, name_axis
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.people.examining import Examination
+    from ....queries.people.examining import Examination
 
 
 WIDTH = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.ingest.parsing.evaluation import ALTERED_ONLY, METRICS
-from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
+from ....ingest.parsing.evaluation import ALTERED_ONLY, METRICS
+from .style import BLUE, GREY, ORANGE, RED, heading, require_rows
 
 _WIDTH, _HEIGHT = 260, 22
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts.style import BLUE, GREY, ORANGE, RED, heading, require_rows
+from .style import BLUE, GREY, ORANGE, RED, heading, require_rows
 
 WIDTH, HEIGHT = 420, 260
 

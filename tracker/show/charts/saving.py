@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.schema.errors import InputError, visible_lines
-from sr_tracker.schema.writing import write_file
+from ....schema.errors import InputError, visible_lines
+from ....schema.writing import write_file
 
 if TYPE_CHECKING:
     from altair.typing import ChartType

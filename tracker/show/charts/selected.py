@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from sr_tracker.queries.counting import Counting, counted, kinds_of, who_counts
-from sr_tracker.queries.errors.measures import check_mining
-from sr_tracker.queries.reading import read_about, read_over
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.names import check_names
-from sr_tracker.schema.statements import read_rows, read_table
-from sr_tracker.tracker.show.charts import chart
-from sr_tracker.tracker.show.charts.style import COMPLEXITY, captioned
+from ....queries.counting import Counting, counted, kinds_of, who_counts
+from ....queries.errors.measures import check_mining
+from ....queries.reading import read_about, read_over
+from ....schema.database import Database
+from ....schema.errors import InputError, UnknownNameError
+from ....schema.names import check_names
+from ....schema.statements import read_rows, read_table
+from . import chart
+from .style import COMPLEXITY, captioned
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -164,7 +164,7 @@ def _patterns(of: _Chosen) -> ChartType:
 
 
 def _suspicion_tree(of: _Chosen) -> ChartType:
-    from sr_tracker.queries.errors.suspicion_trees import read_suspicion_tree
+    from ....queries.errors.suspicion_trees import read_suspicion_tree
 
     if len(of.submissions) > 1:
         raise InputError(

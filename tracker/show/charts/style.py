@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
-from sr_tracker.queries.metrics.registry import External, external_metrics, tabled_metrics
-from sr_tracker.schema.errors import InputError
+from ....queries.metrics.registry import External, external_metrics, tabled_metrics
+from ....schema.errors import InputError
 
 if TYPE_CHECKING:
     import altair

@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from sr_tracker.tracker.show.charts import style
-from sr_tracker.tracker.show.charts.marks import filled
+from . import style
+from .marks import filled
 
 TOP = 20
 WIDTH, RATE_WIDTH = 300, 220

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import altair
 import pandas as pd
 
-from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts import style
+from ....schema.errors import InputError
+from . import style
 
 ROW, COLUMN = 26, 78
 FONT_SIZE = 11

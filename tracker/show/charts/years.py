@@ -9,8 +9,8 @@ from typing import Any
 import altair
 import pandas as pd
 
-from sr_tracker.queries.change.years import Years
-from sr_tracker.tracker.show.charts import style
+from ....queries.change.years import Years
+from . import style
 
 WIDTH, HEIGHT = 250, 190
 POINTS = 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.grammar.violations import (
+from ....queries.grammar.violations import (
     BrokenDependency,
     KeptRule,
     Violations,
@@ -12,8 +12,8 @@ from sr_tracker.queries.grammar.violations import (
     told_examples,
     told_rule,
 )
-from sr_tracker.queries.numbers import number
-from sr_tracker.tracker.show.model import (
+from ....queries.numbers import number
+from ..model import (
     Card,
     Cell,
     Column,

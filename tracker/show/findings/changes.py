@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sr_tracker.queries.change.comparison.model import EXPLORATORY, Change, Comparison
-from sr_tracker.queries.change.comparison.verdict import names
-from sr_tracker.queries.metrics.registry import in_points
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import interval, measured, number, percent, probability
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Cell, Column, Interval, Line, Table, Tone
+from ....queries.change.comparison.model import EXPLORATORY, Change, Comparison
+from ....queries.change.comparison.verdict import names
+from ....queries.metrics.registry import in_points
+from ....queries.metrics.registry import unit_of as unit
+from ....queries.numbers import interval, measured, number, percent, probability
+from ....schema.brief import plural
+from ..model import Cell, Column, Interval, Line, Table, Tone
 
 
 def difference_in_table(change: Change) -> str:

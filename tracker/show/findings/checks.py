@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
-from sr_tracker.tracker.show.tables import table
+from ....schema.brief import plural
+from ..model import Cell, Column, Document, Line, Section, Table
+from ..tables import table
 
 if TYPE_CHECKING:
-    from sr_tracker.ingest.task.outputs import CheckedOutputs
-    from sr_tracker.ingest.validation.validating import Validation
-    from sr_tracker.tracker.task.receiving import Received, ReceivedFile
+    from ....ingest.task.outputs import CheckedOutputs
+    from ....ingest.validation.validating import Validation
+    from ...task.receiving import Received, ReceivedFile
 
 
 COLUMNS = {

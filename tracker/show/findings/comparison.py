@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.comparison.model import (
+from ....queries.change.comparison.model import (
     Change,
     Comparison,
     PatternChange,
@@ -12,25 +12,11 @@ from sr_tracker.queries.change.comparison.model import (
     Side,
     ranked,
 )
-from sr_tracker.queries.change.comparison.patterns import ranked_patterns
-from sr_tracker.queries.change.comparison.verdict import names
-from sr_tracker.queries.metrics.registry import notes, parts_by_kind
-from sr_tracker.queries.numbers import measured, number, percent, probability
-from sr_tracker.tracker.show.findings.changes import (
-    change_table,
-    difference_in_table,
-    facts,
-    mark,
-    resampled,
-    tone,
-)
-from sr_tracker.tracker.show.findings.sentences import (
-    TREE_LEGEND,
-    compared_words,
-    reference_words,
-    tree_of_changes,
-)
-from sr_tracker.tracker.show.model import (
+from ....queries.change.comparison.patterns import ranked_patterns
+from ....queries.change.comparison.verdict import names
+from ....queries.metrics.registry import notes, parts_by_kind
+from ....queries.numbers import measured, number, percent, probability
+from ..model import (
     Block,
     Card,
     Cell,
@@ -43,6 +29,20 @@ from sr_tracker.tracker.show.model import (
     Span,
     Table,
     Tone,
+)
+from .changes import (
+    change_table,
+    difference_in_table,
+    facts,
+    mark,
+    resampled,
+    tone,
+)
+from .sentences import (
+    TREE_LEGEND,
+    compared_words,
+    reference_words,
+    tree_of_changes,
 )
 
 LEGEND = (

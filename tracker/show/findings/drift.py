@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from sr_tracker.queries.change.drift import OF_SEGMENTATION, OF_WORDS, Drift, Effect, Effects, Step
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import UNDEFINED, interval, measured, percent
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
+from ....queries.change.drift import OF_SEGMENTATION, OF_WORDS, Drift, Effect, Effects, Step
+from ....queries.metrics.registry import unit_of as unit
+from ....queries.numbers import UNDEFINED, interval, measured, percent
+from ....schema.brief import plural
+from ..model import Cell, Column, Document, Line, Section, Table
 
 TOP = 10
 TITLES = {

@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.numbers import UNDEFINED, number, percent, probability
-from sr_tracker.queries.people.examining import Examination
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.findings.people import STATISTICS
-from sr_tracker.tracker.show.model import Cell, Column, Document, Kind, Line, Section, Table
-from sr_tracker.tracker.show.tables import table
+from ....queries.numbers import UNDEFINED, number, percent, probability
+from ....queries.people.examining import Examination
+from ....schema.statements import Row
+from ..model import Cell, Column, Document, Kind, Line, Section, Table
+from ..tables import table
+from .people import STATISTICS
 
 if TYPE_CHECKING:
     import pyarrow as pa

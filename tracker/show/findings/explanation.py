@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.meaning.explained import Explained, Explanations, Line, Side, Unmatched
-from sr_tracker.queries.numbers import number
-from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
-from sr_tracker.tracker.show.model import (
+from ....queries.meaning.explained import Explained, Explanations, Line, Side, Unmatched
+from ....queries.numbers import number
+from ..model import (
     Block,
     Card,
     Document,
@@ -19,6 +18,7 @@ from sr_tracker.tracker.show.model import (
     Tone,
     Words,
 )
+from .sentences import HIDDEN, NO_OUTPUT
 
 LEGEND = "- missing in the output · + only in the output · ~ changed · graphs in PENMAN notation"
 _MARKS: dict[str, str] = {"missing": "-", "extra": "+", "changed": "~"}

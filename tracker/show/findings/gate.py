@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sr_tracker.queries.change.comparison.verdict import names
-from sr_tracker.queries.change.gate import FAILED, PASSED, GateResult, Verdict
-from sr_tracker.queries.metrics.registry import notes
-from sr_tracker.queries.numbers import measured, number, probability
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
+from ....queries.change.comparison.verdict import names
+from ....queries.change.gate import FAILED, PASSED, GateResult, Verdict
+from ....queries.metrics.registry import notes
+from ....queries.numbers import measured, number, probability
+from ....schema.brief import plural
+from ..model import Cell, Column, Document, Line, Section, Table, Tone
 
 _TONES: dict[str, Tone] = {PASSED: "better", FAILED: "worse"}
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sr_tracker.queries.change.comparison.model import Change
-from sr_tracker.queries.change.history import (
+from ....queries.change.comparison.model import Change
+from ....queries.change.history import (
     GAP,
     LEGEND,
     Chain,
@@ -19,13 +19,13 @@ from sr_tracker.queries.change.history import (
     chains,
     change_mark,
 )
-from sr_tracker.queries.change.years import SHOWN, Years, as_table
-from sr_tracker.queries.metrics.metric import POINTS
-from sr_tracker.queries.metrics.registry import notes
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import UNDEFINED, measured, number, percent
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import (
+from ....queries.change.years import SHOWN, Years, as_table
+from ....queries.metrics.metric import POINTS
+from ....queries.metrics.registry import notes
+from ....queries.metrics.registry import unit_of as unit
+from ....queries.numbers import UNDEFINED, measured, number, percent
+from ....schema.brief import plural
+from ..model import (
     Block,
     Branch,
     Cell,
@@ -38,8 +38,8 @@ from sr_tracker.tracker.show.model import (
     Tone,
     Tree,
 )
-from sr_tracker.tracker.show.model import Line as TableLine
-from sr_tracker.tracker.show.tables import constant_texts, rows_table, second_metrics
+from ..model import Line as TableLine
+from ..tables import constant_texts, rows_table, second_metrics
 
 RELATIONS_NAMED = 12
 DIGITS = 4

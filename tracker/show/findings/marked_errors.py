@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import Block, Column, Document, Section, Span, Table, Tone, Words
-from sr_tracker.tracker.show.tables import table
+from ....queries.numbers import number
+from ....schema.statements import Row
+from ..model import Block, Column, Document, Section, Span, Table, Tone, Words
+from ..tables import table
 
 GRAVE = ("major", "critical")
 

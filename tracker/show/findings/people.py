@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.numbers import UNDEFINED, number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table
+from ....queries.numbers import UNDEFINED, number
+from ....schema.brief import plural
+from ....schema.statements import Row
+from ..model import Cell, Column, Document, Line, Section, Table
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.people.human_scores import HumanSettings
+    from ....queries.people.human_scores import HumanSettings
 
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))

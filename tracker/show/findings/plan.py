@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.queries.numbers import UNDEFINED, number, percent
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Column, Document, Section
-from sr_tracker.tracker.show.tables import table
+from ....queries.numbers import UNDEFINED, number, percent
+from ....schema.brief import plural
+from ..model import Column, Document, Section
+from ..tables import table
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.people.planning.comparing import ItemPlan
-    from sr_tracker.queries.people.planning.power import Needed, PowerPlan
-    from sr_tracker.queries.people.planning.stopping import StopPlan
+    from ....queries.people.planning.comparing import ItemPlan
+    from ....queries.people.planning.power import Needed, PowerPlan
+    from ....queries.people.planning.stopping import StopPlan
 
 POWER = {
     "items": Column("sentences"),

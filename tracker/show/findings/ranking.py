@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.change.comparison.ranking import Ranked, Ranking
-from sr_tracker.queries.change.comparison.verdict import short_names
-from sr_tracker.queries.metrics.registry import notes
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import UNDEFINED, interval, measured
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
+from ....queries.change.comparison.model import Settings
+from ....queries.change.comparison.ranking import Ranked, Ranking
+from ....queries.change.comparison.verdict import short_names
+from ....queries.metrics.registry import notes
+from ....queries.metrics.registry import unit_of as unit
+from ....queries.numbers import UNDEFINED, interval, measured
+from ....schema.brief import plural
+from ..model import Cell, Column, Document, Line, Section, Table, Tone
 
 BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
 LEGEND = (

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from sr_tracker.queries.change.comparison.model import ReferenceWord
-from sr_tracker.queries.errors.example_reading import Example, Word
-from sr_tracker.queries.errors.examples import Examples
-from sr_tracker.queries.errors.matching import Match
-from sr_tracker.queries.errors.word_difference import Piece
-from sr_tracker.queries.numbers import number, percent, probability
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import (
+from ....queries.change.comparison.model import ReferenceWord
+from ....queries.errors.example_reading import Example, Word
+from ....queries.errors.examples import Examples
+from ....queries.errors.matching import Match
+from ....queries.errors.word_difference import Piece
+from ....queries.numbers import number, percent, probability
+from ....schema.brief import plural
+from ..model import (
     Card,
     DependencyTree,
     Document,
@@ -24,7 +24,7 @@ from sr_tracker.tracker.show.model import (
     TreeWord,
     Words,
 )
-from sr_tracker.tracker.show.text.dependencies import shown_words
+from ..text.dependencies import shown_words
 
 TREE_LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"
 EMPTY: Mapping[int, bool | None] = MappingProxyType({})

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sr_tracker.queries.metrics.registry import in_points, notes
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import measured
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Document, Section
-from sr_tracker.tracker.submit import SubmitReport
+from ....queries.metrics.registry import in_points, notes
+from ....queries.metrics.registry import unit_of as unit
+from ....queries.numbers import measured
+from ....schema.brief import plural
+from ...submit import SubmitReport
+from ..model import Document, Section
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sr_tracker.queries.change.comparison.model import Change, Comparison
+    from ....queries.change.comparison.model import Change, Comparison
 
 METRICS, RELATIONS, PATTERNS = 10, 5, 3
 
@@ -38,9 +38,9 @@ def submission_document(report: SubmitReport) -> Document:
             notes=told,
             legend=notes(report.scores),
         )
-    from sr_tracker.queries.change.comparison.verdict import names
-    from sr_tracker.tracker.show.findings.changes import facts
-    from sr_tracker.tracker.show.findings.comparison import LEGEND
+    from ....queries.change.comparison.verdict import names
+    from .changes import facts
+    from .comparison import LEGEND
 
     _, base = names(comparison.new, comparison.base)
     return Document(
@@ -67,7 +67,7 @@ def _score(metric: str, value: float | None) -> str:
 
 
 def _sections(comparison: Comparison, changes: Sequence[Change]) -> list[Section]:
-    from sr_tracker.tracker.show.findings.changes import change_table
+    from .changes import change_table
 
     if not changes:
         return []
@@ -77,14 +77,14 @@ def _sections(comparison: Comparison, changes: Sequence[Change]) -> list[Section
 
 
 def _scores(comparison: Comparison) -> list[Change]:
-    from sr_tracker.queries.change.comparison.model import ranked
+    from ....queries.change.comparison.model import ranked
 
     relations = ranked(comparison.relations, comparison.settings.alpha)
     return [*comparison.metrics[:METRICS], *relations[:RELATIONS]]
 
 
 def _patterns(comparison: Comparison) -> list[Change]:
-    from sr_tracker.queries.change.comparison.patterns import ranked_patterns
+    from ....queries.change.comparison.patterns import ranked_patterns
 
     found, alpha = comparison.patterns, comparison.settings.alpha
     return [

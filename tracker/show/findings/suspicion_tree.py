@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.numbers import number, percent
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import Branch, Document, Section, Span, Tone, Tree
+from ....queries.numbers import number, percent
+from ....schema.statements import Row
+from ..model import Branch, Document, Section, Span, Tone, Tree
 
 READING = (
     "Each pattern splits the sentences into those with and those without it; S is its suspicion "

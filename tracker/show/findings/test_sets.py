@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from sr_tracker.queries.metrics.registry import unit_of as unit
-from sr_tracker.queries.numbers import (
+from ....queries.metrics.registry import unit_of as unit
+from ....queries.numbers import (
     UNDEFINED,
     interval,
     measured,
@@ -14,11 +14,11 @@ from sr_tracker.queries.numbers import (
     percent,
     probability,
 )
-from sr_tracker.queries.test_sets.challenges import Challenges
-from sr_tracker.queries.test_sets.overlap import Overlap
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.model import Cell, Column, Document, Line, Section, Table, Tone
-from sr_tracker.tracker.show.tables import rows_table
+from ....queries.test_sets.challenges import Challenges
+from ....queries.test_sets.overlap import Overlap
+from ....schema.statements import Row
+from ..model import Cell, Column, Document, Line, Section, Table, Tone
+from ..tables import rows_table
 
 ALL = "all"
 SIGNIFICANT = 0.05

@@ -14,10 +14,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.tracker.show.html.arcs import dependency_figure
-from sr_tracker.tracker.show.html.tree_arcs import tree_figure
-from sr_tracker.tracker.show.model import (
+from ....schema import TOOL_VERSION
+from ..model import (
     Cell,
     Column,
     Document,
@@ -27,6 +25,8 @@ from sr_tracker.tracker.show.model import (
     Tone,
     plain_text,
 )
+from .arcs import dependency_figure
+from .tree_arcs import tree_figure
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from xml.etree import ElementTree
 
-from sr_tracker.tracker.show.excerpt import LEFT_OUT, excerpt
-from sr_tracker.tracker.show.model import Dependency
+from ..excerpt import LEFT_OUT, excerpt
+from ..model import Dependency
 
 ROOM = 840.0
 """Width of a drawing, in pixels; longer sentences are cut."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.html.score_charts import line, round_numbers, text
+from ....queries.numbers import number
+from ....schema.brief import plural
+from .score_charts import line, round_numbers, text
 
 SIZE = 460.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 14.0, 14.0, 46.0

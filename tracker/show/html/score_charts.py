@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Literal
 from xml.etree import ElementTree
 
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
+from ....queries.numbers import number
+from ....schema.brief import plural
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _FEWEST = 4

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from sr_tracker.tracker.show.html.arcs import SMALL, VALUE, text_width
+from .arcs import SMALL, VALUE, text_width
 
 _PAD, _GAP, _ACROSS, _LINE = 10.0, 14.0, 74.0, 16.0
 _HEAD = 26.0

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from sr_tracker.tracker.show.html.arcs import (
+from ..languages import isolated
+from ..model import DependencyTree, Outcome, TreeWord
+from .arcs import (
     SMALL,
     VALUE,
     draw_text,
@@ -14,7 +16,7 @@ from sr_tracker.tracker.show.html.arcs import (
     shortened,
     text_width,
 )
-from sr_tracker.tracker.show.html.tree_layout import (
+from .tree_layout import (
     BESIDE_LABEL,
     CORNER,
     Arc,
@@ -23,8 +25,6 @@ from sr_tracker.tracker.show.html.tree_layout import (
     placed,
     shown_form,
 )
-from sr_tracker.tracker.show.languages import isolated
-from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
 
 _LEVEL, _LEAST_LEVEL = 26.0, 17.0
 _HEIGHT = 340.0

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from sr_tracker.tracker.show.html.arcs import SMALL, VALUE, shortened, text_width
-from sr_tracker.tracker.show.model import TreeWord
+from ..model import TreeWord
+from .arcs import SMALL, VALUE, shortened, text_width
 
 _PAD, _GAP = 12.0, 16.0
 _SLOT = 9.0

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from sr_tracker.tracker.show.report.writing import Written, write_report
+from .writing import Written, write_report
 
 __all__ = ["Written", "write_report"]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sr_tracker.queries.counting import Counting, counted, kinds_of, selecting, who_counts
-from sr_tracker.queries.reading import read_over
-from sr_tracker.schema import TOOL_VERSION
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.report.marks import Pieces, SentenceKey, marked_references
+from ....queries.counting import Counting, counted, kinds_of, selecting, who_counts
+from ....queries.reading import read_over
+from ....schema import TOOL_VERSION
+from ....schema.database import Database
+from ....schema.statements import Row, read_rows
+from .marks import Pieces, SentenceKey, marked_references
 
 EXAMPLES = 3
 """Example sentences of a relation or pattern."""

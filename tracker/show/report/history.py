@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sr_tracker.queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
-from sr_tracker.queries.change.history.computing import history
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.findings.history import line_blocks, line_name, significant_runs
-from sr_tracker.tracker.show.model import Block, Column, Section, Tab, Table
-from sr_tracker.tracker.show.report.sections import SCORE, Drawings, tabbed
-from sr_tracker.tracker.show.tables import table
+from ....queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
+from ....queries.change.history.computing import history
+from ....queries.numbers import number
+from ....schema.database import Database
+from ....schema.statements import Row, read_rows
+from ..findings.history import line_blocks, line_name, significant_runs
+from ..model import Block, Column, Section, Tab, Table
+from ..tables import table
+from .sections import SCORE, Drawings, tabbed
 
 TESTED_STEPS = 30
 """Of more iterations in all only the relations are tested: the rest takes 0.4 s each."""

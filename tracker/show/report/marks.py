@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row, read_rows
+from ....schema.database import Database
+from ....schema.statements import Row, read_rows
 
 SentenceKey = tuple[str, int]
 Pieces = Sequence[tuple[str, bool]]
@@ -18,7 +18,7 @@ def marked_references(
 
     ``examples`` has the sentences of each pattern.
     """
-    from sr_tracker.queries.errors.example_patterns import matches_in, read_pattern
+    from ....queries.errors.example_patterns import matches_in, read_pattern
 
     keys = sorted({key for found in examples.values() for key in found})
     texts = _texts(database, keys)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sr_tracker.queries.metrics.registry import tabled_metrics
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.tracker.show.model import Document, KeyFigure, Section
-from sr_tracker.tracker.show.report.data import ReportData
+from ....queries.metrics.registry import tabled_metrics
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ..model import Document, KeyFigure, Section
+from .data import ReportData
 
 
 def report_document(

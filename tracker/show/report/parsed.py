@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sr_tracker.queries.grammar.violations import Violations, find_violations
-from sr_tracker.queries.meaning.explain import explain
-from sr_tracker.queries.meaning.explained import Explanations
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row, read_rows
-from sr_tracker.tracker.show.findings.broken_rules import rule_card, rule_table
-from sr_tracker.tracker.show.findings.explanation import explained_card
-from sr_tracker.tracker.show.model import Column, Paragraph, Section, Tab
-from sr_tracker.tracker.show.report.sections import tabbed
-from sr_tracker.tracker.show.tables import table
+from ....queries.grammar.violations import Violations, find_violations
+from ....queries.meaning.explain import explain
+from ....queries.meaning.explained import Explanations
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.statements import Row, read_rows
+from ..findings.broken_rules import rule_card, rule_table
+from ..findings.explanation import explained_card
+from ..model import Column, Paragraph, Section, Tab
+from ..tables import table
+from .sections import tabbed
 
 CHECKED = 12
 """Submissions whose worst rules are shown: those with the lowest score."""

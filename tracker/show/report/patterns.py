@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.charts import chart
-from sr_tracker.tracker.show.findings.suspicion_tree import suspicion_tree
-from sr_tracker.tracker.show.model import (
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ....schema.statements import Row
+from ..charts import chart
+from ..findings.suspicion_tree import suspicion_tree
+from ..model import (
     Block,
     Column,
     Details,
@@ -20,10 +20,10 @@ from sr_tracker.tracker.show.model import (
     Tab,
     Tabs,
 )
-from sr_tracker.tracker.show.report.data import EXAMPLES, OPENED, TREES, Mining, ReportData
-from sr_tracker.tracker.show.report.sections import ANALYSE, Drawings, counted, over
-from sr_tracker.tracker.show.report.sentences import Sentences, score_names
-from sr_tracker.tracker.show.tables import table
+from ..tables import table
+from .data import EXAMPLES, OPENED, TREES, Mining, ReportData
+from .sections import ANALYSE, Drawings, counted, over
+from .sentences import Sentences, score_names
 
 CHARTED = 20
 

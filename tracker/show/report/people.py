@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sr_tracker.queries.errors.marked_errors import has_marked_errors, marked_errors
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.findings import people as findings
-from sr_tracker.tracker.show.findings.marked_errors import errors_table
-from sr_tracker.tracker.show.model import Column, Figure, Paragraph, Section, Tab
-from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.sections import Drawings, tabbed
-from sr_tracker.tracker.show.tables import table
+from ....queries.errors.marked_errors import has_marked_errors, marked_errors
+from ....schema.brief import plural
+from ....schema.database import Database
+from ....schema.statements import Row
+from ..findings import people as findings
+from ..findings.marked_errors import errors_table
+from ..model import Column, Figure, Paragraph, Section, Tab
+from ..tables import table
+from .data import ReportData
+from .sections import Drawings, tabbed
 
 if TYPE_CHECKING:
     pass

@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from sr_tracker.queries.metrics.metric import BITS
-from sr_tracker.queries.metrics.registry import tabled_metrics
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.errors import MissingDependencyError
-from sr_tracker.schema.optional import optional_packages
-from sr_tracker.tracker.show.charts import chart
-from sr_tracker.tracker.show.model import Block, Column, Figure, Paragraph, Section, Tab, Tabs
-from sr_tracker.tracker.show.report.data import ReportData
-from sr_tracker.tracker.show.report.sentences import Sentences
-from sr_tracker.tracker.show.tables import table
+from ....queries.metrics.metric import BITS
+from ....queries.metrics.registry import tabled_metrics
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ....schema.errors import MissingDependencyError
+from ....schema.optional import optional_packages
+from ..charts import chart
+from ..model import Block, Column, Figure, Paragraph, Section, Tab, Tabs
+from ..tables import table
+from .data import ReportData
+from .sentences import Sentences
 
 if TYPE_CHECKING:
     from altair.typing import ChartType
@@ -73,7 +73,7 @@ class Drawings:
 
     def save(self, name: str, chart: ChartType) -> None:
         """Save a chart as PNG, where that is wanted."""
-        from sr_tracker.tracker.show.charts.saving import save_chart
+        from ..charts.saving import save_chart
 
         if self.folder is not None:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sr_tracker.queries.metrics.registry import tabled_metrics
-from sr_tracker.queries.numbers import number
-from sr_tracker.schema.brief import plural
-from sr_tracker.schema.statements import Row
-from sr_tracker.tracker.show.findings.sentences import HIDDEN, NO_OUTPUT
-from sr_tracker.tracker.show.model import (
+from ....queries.metrics.registry import tabled_metrics
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ....schema.statements import Row
+from ..findings.sentences import HIDDEN, NO_OUTPUT
+from ..model import (
     Card,
     Cell,
     Column,
@@ -20,9 +20,9 @@ from sr_tracker.tracker.show.model import (
     Table,
     Words,
 )
-from sr_tracker.tracker.show.report.data import ReportData, worst_of_each
-from sr_tracker.tracker.show.report.marks import SentenceKey
-from sr_tracker.tracker.show.tables import cell
+from ..tables import cell
+from .data import ReportData, worst_of_each
+from .marks import SentenceKey
 
 WORDS = Column("words", digits=0, meaning="words of the reference, punctuation left out")
 READING = (

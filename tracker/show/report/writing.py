@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sr_tracker.queries.counting import Counting
-from sr_tracker.schema.brief import Brief
-from sr_tracker.schema.database import Database
-from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.writing import make_folder, write_file
-from sr_tracker.tracker.show.html import page
-from sr_tracker.tracker.show.model import Section
-from sr_tracker.tracker.show.report import factors, people, sections
-from sr_tracker.tracker.show.report.data import ReportData, read_report
-from sr_tracker.tracker.show.report.history import development, newest, read_histories
-from sr_tracker.tracker.show.report.page import default_title, report_document
-from sr_tracker.tracker.show.report.parsed import grammar, meaning, read_grammar, read_meaning
-from sr_tracker.tracker.show.report.patterns import patterns, trees
-from sr_tracker.tracker.show.report.people import marked
-from sr_tracker.tracker.show.report.sections import Drawings
-from sr_tracker.tracker.show.report.sentences import Sentences
+from ....queries.counting import Counting
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.writing import make_folder, write_file
+from ..html import page
+from ..model import Section
+from . import factors, people, sections
+from .data import ReportData, read_report
+from .history import development, newest, read_histories
+from .page import default_title, report_document
+from .parsed import grammar, meaning, read_grammar, read_meaning
+from .patterns import patterns, trees
+from .people import marked
+from .sections import Drawings
+from .sentences import Sentences
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.show.model import (
+from ....schema.errors import visible
+from ...console import Console
+from ..model import (
     Block,
     Branch,
     Card,
@@ -31,10 +31,10 @@ from sr_tracker.tracker.show.model import (
     Tree,
     Words,
 )
-from sr_tracker.tracker.show.text.arcs import draw_dependency
-from sr_tracker.tracker.show.text.dependencies import tree_lines
-from sr_tracker.tracker.show.text.tables import fitted, grid, reasons
-from sr_tracker.tracker.show.text.words import MARKS, STYLES, coloured, rich_text
+from .arcs import draw_dependency
+from .dependencies import tree_lines
+from .tables import fitted, grid, reasons
+from .words import MARKS, STYLES, coloured, rich_text
 
 PLAIN_WIDTH = 120
 """Columns of what is drawn in a file or a pipe; texts and tables may be wider …"""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.show.excerpt import LEFT_OUT, excerpt
-from sr_tracker.tracker.show.languages import isolated
-from sr_tracker.tracker.show.model import Dependency
+from ....schema.errors import visible
+from ..excerpt import LEFT_OUT, excerpt
+from ..languages import isolated
+from ..model import Dependency
 
 _LONGEST_WORD = 30
 _LINK, _CLASH = "bold yellow", "bold red"

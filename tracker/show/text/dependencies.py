@@ -9,8 +9,8 @@ from operator import itemgetter
 
 from rich.cells import cell_len
 
-from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.show.model import DependencyTree, Outcome, Span, Tone, TreeWord, plain_text
+from ....schema.errors import visible
+from ..model import DependencyTree, Outcome, Span, Tone, TreeWord, plain_text
 
 STEP, NARROW_STEP = 3, 2
 _MARKS: dict[Outcome, tuple[str, Tone]] = {

@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from rich.table import Table as Grid
 from rich.text import Text
 
-from sr_tracker.queries.numbers import UNDEFINED
-from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.show.model import Cell, Column, Table, Words, plain_text
-from sr_tracker.tracker.show.text.words import STYLES
+from ....queries.numbers import UNDEFINED
+from ....schema.errors import visible
+from ..model import Cell, Column, Table, Words, plain_text
+from .words import STYLES
 
 NARROWEST, NAME_NARROWEST = 12, 24
 """Columns of text are folded to no fewer letters; those before numbers tell what a row is about."""

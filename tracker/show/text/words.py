@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.show.languages import END, ISOLATE, LEFTWARDS, isolated
-from sr_tracker.tracker.show.model import Tone, Words
+from ....schema.errors import visible
+from ...console import Console
+from ..languages import END, ISOLATE, LEFTWARDS, isolated
+from ..model import Tone, Words
 
 STYLES: dict[Tone, str] = {
     "": "",
