@@ -19,7 +19,6 @@ from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples
 from ..campaigns.registering import register_campaign
-from ..validation.labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
 from .conllu import ConlluFile, parse_conllu
 from .conllu_columns import (
     ConlluTables,
@@ -29,6 +28,7 @@ from .conllu_columns import (
     sentence_numbers,
     surface_texts,
 )
+from .labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
 from .names import TreebankName
 
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")

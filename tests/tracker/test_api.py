@@ -129,9 +129,6 @@ WRONG: dict[str, Callable[[Tracker, Path], object]] = {
     "there is no submission '3'": lambda db, _: db.compare(db.select()[0], 3),  # type: ignore[arg-type]
     "there is no treebank '7'": lambda db, _: db.drift(TREEBANK, 7),  # type: ignore[arg-type]
     "cannot be resampled 0 times": lambda db, _: db.compare(*db.select()[:2], replicates=0),
-    "no treebank is named": lambda db, _: db.validate(),
-    "there is no scheme 'ude'": lambda db, _: db.validate(TREEBANK, scheme="ude"),
-    "there is no level '3'": lambda db, _: db.validate(TREEBANK, level=3),
     "there is no track 'flat'": lambda db, path: db.task_make([TREEBANK], path, track="flat"),
     "-1 is no seed": lambda db, path: db.task_make([TREEBANK], path, seed=-1),
     "-1 is no weight": lambda db, _: db.meaning.mf([-1]),

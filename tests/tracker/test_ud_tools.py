@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.validation.validating import validate
 from sr_tracker.schema.errors import InputError
 from tests.tracker.test_grammar_worst import rules_file
 
@@ -146,7 +145,6 @@ def test_other_schemes_go_through_everything(
     content = "".join(blocks)
     file = tmp_path / f"en_x-{scheme}1.0-test.conllu"
     file.write_text(content)
-    assert validate(content.encode(), "f", scheme=scheme).counts() == {}
     words = [line for line in content.split("\n") if "\t" in line]
     texts = [block.split("\n")[1].removeprefix("# text = ") for block in blocks]
     backwards = [" ".join(reversed(text[:-1].split())) + "." for text in texts]

@@ -148,7 +148,6 @@ class Tracker(Closeable):
     task_check = tasks.task_check
     task_receive = tasks.task_receive
     check = reads(keeping.check)
-    validate = keeping.validate
     prune = writes(keeping.prune)
     remove = writes(keeping.remove)
     rename = writes(keeping.rename)

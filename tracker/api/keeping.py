@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from .given import Filters
 
 if TYPE_CHECKING:
     from ...ingest.undo import Change
-    from ...ingest.validation.validating import Validation
     from ...queries.change.versions.pruning import PrunePlan
     from ...queries.checks import Finding
     from . import Tracker
@@ -121,43 +119,3 @@ def note(
 
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.note(tracker.database, kind, target, text)
-
-
-def validate(
-    tracker: Tracker, *treebanks: Path | str, level: int = 2, scheme: str | None = None
-) -> Validation:
-    """Return what is wrong with treebanks, which are CoNLL-U files or loaded.
-
-    See ``ingest.validation``; the scheme is that of the treebank, or of the file's name.
-
-    >>> db.validate("en_sample-ud1.0-test").counts()["deps-missing"]  # one sentence alone has DEPS
-    119
-    """
-    from ...ingest.validation.validating import together, validate
-    from ...schema.errors import InputError
-
-    if not treebanks:
-        raise InputError("no treebank is named", hint="name files, or treebanks that are loaded")
-    given = (_to_validate(tracker, str(each)) for each in treebanks)
-    return together(
-        [
-            validate(content, source, level=level, scheme=scheme or its_scheme)
-            for content, source, its_scheme in given
-        ]
-    )
-
-
-def _to_validate(tracker: Tracker, named: str) -> tuple[bytes, str, str]:
-    """Return a treebank as CoNLL-U, what it is called, and its scheme."""
-    from ...ingest.treebanks.loading import treebank_text
-    from ...ingest.treebanks.names import name_treebank
-    from ...schema.files import format_suffix, read_bytes
-    from ...schema.names import resolve_treebank
-
-    path = Path(named)
-    if format_suffix(path) == ".conllu" or path.exists():
-        return read_bytes(path), named, "sud" if "-sud" in path.name else "ud"
-    with tracker.reading() as database:
-        treebank_id = resolve_treebank(database, named)
-        text, _ = treebank_text(database, treebank_id)
-    return text.encode(), treebank_id, name_treebank(path, treebank_id=treebank_id).scheme

@@ -20,10 +20,6 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Load": {
         "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
         "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
-        "validate": (
-            "treebanks",
-            "Tell what UD's validation finds in treebanks, on levels 1 and 2.",
-        ),
         "parse": ("treebanks", "Give a test set without trees those of a parser."),
         "baseline": ("making", "Make baseline submissions for a treebank."),
         "carry": ("making", "Load outputs for another version of their treebank."),

@@ -1,51 +1,17 @@
-"""``tracker validate``, ``parse`` and ``noise``: treebanks checked, parsed and altered."""
+"""``tracker parse`` and ``noise``: treebanks parsed and altered."""
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...schema.brief import plural
-from ...schema.errors import CheckFailedError, InputError
+from ...schema.errors import InputError
 from .context import Context, command
 from .options import FILE, PATH, TREEBANK, option
-from .output import Destination, format_of, output_options, write_rows
-
-
-@command("validate")
-@click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
-@option(
-    "--level",
-    type=click.IntRange(1, 2),
-    default=2,
-    help="1: the format; 2: labels and trees as well.",
-)
-@option(
-    "--scheme",
-    choices=["ud", "sud"],
-    help="Whose relations; else as the file's name or the treebank says.",
-)
-@output_options
-def validate(context: Context, treebanks: tuple[str, ...], to: Destination, **options: Any) -> None:
-    """Tell what is wrong with treebanks by Universal Dependencies' levels 1 and 2 of validity.
-
-    Each TREEBANK is a CoNLL-U file or a treebank of the database. As CSV, JSON or Parquet there is
-    a row for each finding. Exit code 0: nothing was found; 1: something was; 2: a file cannot be
-    read, or holds no sentence.
-    """
-    from ...schema.brief import plural
-    from ..show.findings.checks import validation_document
-
-    found = context.tracker(threads=1).validate(*treebanks, **options)
-    write_rows(found.findings, to, partial(validation_document, found))
-    if found.findings.num_rows:
-        raise CheckFailedError(
-            f"there are {plural(found.findings.num_rows, 'finding')}",
-            hint="docs/ud-tools.md says what each kind is about",
-        )
+from .output import Destination, format_of, write_rows
 
 
 @command("parse")

@@ -1,4 +1,4 @@
-"""What is wrong with treebanks, and with outputs for a shared task, as documents."""
+"""What is wrong with outputs for a shared task, as documents."""
 
 from __future__ import annotations
 
@@ -6,39 +6,10 @@ from typing import TYPE_CHECKING
 
 from ....schema.brief import plural
 from ..model import Cell, Column, Document, Line, Section, Table
-from ..tables import table
 
 if TYPE_CHECKING:
     from ....ingest.task.outputs import CheckedOutputs
-    from ....ingest.validation.validating import Validation
     from ...task.receiving import Received, ReceivedFile
-
-
-COLUMNS = {
-    "level": Column("level", digits=0),
-    "kind": Column("kind", "whole"),
-    "count": Column("count", digits=0),
-    "sentences": Column("sentences", digits=0),
-    "place": Column("first", "whole"),
-    "value": Column("what stands there", "text"),
-    "about": Column("about", "text"),
-}
-
-
-def validation_document(found: Validation) -> Document:
-    """Return how much was looked at, and the findings by kind."""
-    sections = [
-        Section(file, file, file, blocks=[table(f"Findings in {file}", COLUMNS, rows)])
-        for file, rows in found.grouped().items()
-    ]
-    told = f"{plural(found.sentences, 'sentence')}, {plural(found.words, 'word')}"
-    count = found.findings.num_rows
-    return Document(
-        "Validation",
-        f"level {found.level}: {f'{count:,} findings' if count else 'nothing is wrong'}",
-        sections,
-        lead=told,
-    )
 
 
 LEGEND = ["faults keep a file from being loaded, doubts do not; lines count from 1"]
