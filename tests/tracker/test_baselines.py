@@ -14,7 +14,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.baselines import BASELINES, realise
 from sr_tracker.tracker.baselines.trees import read_trees, shuffled
-from tests.sample.treebanks import make_treebanks, token_table
+from tests.tracker.test_sample import SAMPLE
 
 SCHEMA = pa.schema(
     [
@@ -40,7 +40,8 @@ def tokens(sentences: list[list[tuple[str, str, int, str]]]) -> pa.Table:
 
 
 def from_conllu(path: Path) -> pa.Table:
-    text = gzip.decompress(path.read_bytes()).decode()
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
     return tokens(
         [
             [(w["form"], w["upos"], w["head"], w["deprel"]) for w in s if isinstance(w["id"], int)]
@@ -64,8 +65,11 @@ def scores(test: pa.Table, train: pa.Table) -> dict[str, float]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_quality_rises_from_random_to_reference_on_the_sample(language: str) -> None:
-    splits = make_treebanks(language)
-    found = scores(token_table(splits["test"]), token_table(splits["train"]))
+    test, train = (
+        from_conllu(SAMPLE / "treebanks" / f"{language}_sample-ud-{split}.conllu")
+        for split in ("test", "train")
+    )
+    found = scores(test, train)
     assert found["random"] < 0.1
     assert found["random"] < found["head-direction"] <= found["ngram"] < found["reference"]
     assert found["reference"] == pytest.approx(1.0)
