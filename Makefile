@@ -96,12 +96,12 @@ lake: $(READY)
 
 bench-lake: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[lake,dask]' --group lake
-	@PYTHONPATH=tests/lake:tests/benchmarks $(BIN)/python tests/benchmarks/lake.py
+	@PYTHONPATH=tests/lake:benchmarks $(BIN)/python benchmarks/lake.py
 
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
-	@$(BIN)/python tests/benchmarks/run.py --growth $(if $(BEFORE),--before $(BEFORE))
+	@$(BIN)/python benchmarks/run.py --growth $(if $(BEFORE),--before $(BEFORE))
 
 check: lint types imports
 

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from synthetic import SyntheticCampaign
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 METRICS = ("bleu", "bleu_13a", "nist", "chrf", "dea", "bleu_lemma", "ter", "dist")
 LABELS = ("deprel", "upos", "upos~deprel")
 ROUNDS = 3

@@ -26,7 +26,7 @@ from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_ru
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.tracker.api import Tracker
 
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[1]
 FRENCH = PROJECT.parent / "shared" / "data" / "lambre" / "sud-french-gsd"
 SAMPLE = PROJECT / "tracker" / "demo" / "sample" / "treebanks"
 SYSTEMS = (1, 16, 48)

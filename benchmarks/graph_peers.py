@@ -1,6 +1,6 @@
 """Align real graphs with our search and with established tools, and print one table.
 
-    python tests/benchmarks/graph_peers.py GOLD PARSED [PARSED ...] [--pairs 300]
+    python benchmarks/graph_peers.py GOLD PARSED [PARSED ...] [--pairs 300]
 
 The files hold graphs in the same order, separated by blank lines. `smatch` (MIT) and `smatchpp`
 (GPL 3, hence called here and nowhere in the project) come with the dependency group `bench`. All

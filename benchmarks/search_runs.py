@@ -1,6 +1,6 @@
 """The best run by DEA per system and treebank among 2,000 runs: our SQL against MLflow's search.
 
-``python -m tests.benchmarks.search_runs`` makes 2,000 submissions (20 systems, 10 treebanks, 10
+``python -m benchmarks.search_runs`` makes 2,000 submissions (20 systems, 10 treebanks, 10
 iterations) of 40 metrics, as rows of a database and as runs of a SQLite store. It asks the
 database, the store, and a server in front of the store. The runs are written into the store's
 tables: reading is what is measured.
