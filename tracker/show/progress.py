@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from html import escape
@@ -26,7 +27,7 @@ class progress_bar:  # noqa: N801
     def __init__(self, title: str) -> None:
         self._title = title
         self._shown: Any = None
-        self._drawn = 0.0
+        self._drawn = -math.inf
 
     def __call__(self, item: str, done: int, total: int) -> None:
         """Draw how many of the total are done; too soon after the last time, only if all are."""
