@@ -1,4 +1,4 @@
-"""Statistical tests over columns of numbers: correlations, Mann-Whitney U, Holm's correction."""
+"""Statistical tests over columns of numbers: correlations, Mann-Whitney U, corrections."""
 
 from __future__ import annotations
 
@@ -126,6 +126,26 @@ def holm(p_values: Floats) -> Floats:
     stepped = p_values[order] * np.arange(len(order), 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(stepped), 1)
     return corrected
+
+
+def holm_of_exact(p_values: Floats, smallest: Floats, alpha: float) -> tuple[Floats, int]:
+    """Return p-values of exact tests corrected for their number, and that number (Tarone 1990).
+
+    ``smallest`` are the p-values that the tests would have at the clearest result that their data
+    allow. Counted are the tests that could be significant: with k the least number such that at
+    most k of the smallest are below ``alpha`` / k, those. They are corrected by Holm's method, all
+    others are 1. Which ones count rests on nothing that the tests look at, so that the chance of
+    any false rejection stays below each level. All are defined, none is NaN.
+    """
+    import numpy as np
+
+    p_values, smallest = np.asarray(p_values, np.float64), np.asarray(smallest, np.float64)
+    tests = np.arange(1, len(smallest) + 1)
+    able = np.searchsorted(np.sort(smallest), alpha / tests)
+    counted = smallest < alpha / tests[able <= tests].min(initial=len(smallest) + 1)
+    corrected = np.ones_like(p_values)
+    corrected[counted] = holm(p_values[counted])
+    return corrected, int(counted.sum())
 
 
 def mann_whitney(first: Floats, second: Floats) -> RankTest:

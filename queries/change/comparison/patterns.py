@@ -10,9 +10,9 @@ from operator import itemgetter
 import numpy as np
 
 from ....schema.statements import read_rows
-from ...functions.statistics import holm
+from ...functions.statistics import holm_of_exact
 from ...metrics.registry import direction
-from ..significance.intervals import mcnemar_p_values
+from ..significance.intervals import mcnemar_p_values, smallest_p_values
 from .model import PatternChange, Settings
 from .sides import Pairing
 
@@ -27,8 +27,9 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     sentence metric is at most the threshold of base's current mining, so that both are measured
     by one yardstick; new and base are suspicion scores (Shimorina et al. 2021, section 3.4). The
     p-value is that of the exact McNemar test: are as many sentences new among the failed as are no
-    longer among them? It is corrected over the patterns with the same labels. The list is empty
-    where base is not mined by this metric; it comes by labels, small patterns first.
+    longer among them? It is corrected over the patterns with the same labels that could be
+    significant, see holm_of_exact. The list is empty where base is not mined by this metric; it
+    comes by labels, small patterns first.
     """
     rows = read_rows(
         pairing.database,
@@ -44,6 +45,8 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
             np.array([row[name] for row in some], np.int64) for name in ("only_new", "only_base")
         )
         p_values = mcnemar_p_values(only_new, only_base)
+        smallest = smallest_p_values(only_new + only_base)
+        p_holms, family_size = holm_of_exact(p_values, smallest, settings.alpha)
         changes += [
             PatternChange(
                 measure=f"suspicion[{row['pattern']}]",
@@ -54,7 +57,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
                 p_value=p_value,
                 p_holm=p_holm,
                 family=f"pattern of {labels}",
-                family_size=len(some),
+                family_size=family_size,
                 n=row["sentences"],
                 better="lower",
                 test=TEST,
@@ -64,9 +67,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
                 failed_new=row["failed_new"],
                 failed_base=row["failed_base"],
             )
-            for row, p_value, p_holm in zip(
-                some, p_values.tolist(), holm(p_values).tolist(), strict=True
-            )
+            for row, p_value, p_holm in zip(some, p_values.tolist(), p_holms.tolist(), strict=True)
         ]
     return changes
 

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ....schema.statements import read_table
 from ....schema.temporary import temporary
+from ...functions.statistics import holm_of_exact
 from ..significance.intervals import (
-    FEWEST_SENTENCES,
-    NO_REPLICATE,
     SIGN_FLIP,
-    TOO_FEW,
-    interval,
+    paired_intervals,
     sign_flip_p_values,
+    smallest_p_values,
 )
-from ..significance.replicates import drawn_sums, number_of
+from ..significance.replicates import number_of
 from .model import RelationChange, Settings
-from .paired import corrected
 from .sides import Pairing
 
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-
 METRIC = "dea"
-DEFINED_SHARE = 0.5
-"""An interval rests on the replicates with an edge of the relation, at least this share of them."""
-
+FEWEST_WITH_RELATION = 10
+"""An interval rests on at least so many sentences with the relation."""
+TOO_FEW = "fewer than ten sentences with the relation"
 
 _COUNTS = ("edges", "found_new", "found_base", "gained", "lost")
 """What is counted of a relation in a sentence."""
@@ -36,9 +29,10 @@ _COUNTS = ("edges", "found_new", "found_base", "gained", "lost")
 def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChange]:
     """Return how the accuracy of each relation changed, by name.
 
-    P-values are those of an exact test over sentences, see sign_flip_p_values, corrected over all
-    relations (Holm). Intervals are of the paired bootstrap: whole sentences are
-    drawn. Where the treebanks differ the edges are compared that both references have, in the
+    P-values are those of an exact test over sentences, see sign_flip_p_values. They are corrected
+    over the relations that could be significant, see holm_of_exact: one with few sentences that
+    differ does not count. Intervals are those of paired_intervals, of relations in ten sentences
+    or more. Where the treebanks differ the edges are compared that both references have, in the
     sentences with the same text. The list is empty where the edges of one of the two are not
     scored, or were analysed in different ways and the settings do not force it.
     """
@@ -61,51 +55,35 @@ def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChang
     place = rows["place"].to_numpy()
     for name, counted in zip(_COUNTS, counts, strict=True):
         counted[place, column] = rows[name].to_numpy()
-    edges, found_new, found_base, gained, lost = counts
-    sentences = (edges > 0).sum(axis=0)
-    low, high = _intervals(found_new - found_base, edges, settings)
+    edges, *_, gained, lost = counts
+    low, high = paired_intervals(gained, lost, edges, settings.level)
+    few = (edges > 0).sum(axis=0) < FEWEST_WITH_RELATION
+    low[few] = high[few] = np.nan
     p_values = sign_flip_p_values(gained - lost)
+    smallest = smallest_p_values(np.count_nonzero(gained - lost, axis=0))
+    p_holm, family_size = holm_of_exact(p_values, smallest, settings.alpha)
     changes = []
     for n, (all_edges, of_new, of_base, won, gone) in enumerate(counts.sum(axis=1).T.tolist()):
         deprel = str(names[n])
-        few = sentences[n] < FEWEST_SENTENCES
         changes.append(
             RelationChange(
                 measure=f"{METRIC}[{deprel}]",
                 kind="relation",
                 family="relation",
+                family_size=family_size,
                 new=of_new / all_edges,
                 base=of_base / all_edges,
                 difference=(of_new - of_base) / all_edges,
                 low=number_of(low[n]),
                 high=number_of(high[n]),
                 p_value=float(p_values[n]),
+                p_holm=float(p_holm[n]),
                 n=all_edges,
                 test=SIGN_FLIP,
-                undefined_reason=(TOO_FEW if few else NO_REPLICATE) if np.isnan(low[n]) else None,
+                undefined_reason=TOO_FEW if few[n] else None,
                 deprel=deprel,
                 gained=won,
                 lost=gone,
             )
         )
-    return corrected(changes)
-
-
-def _intervals(differences: Integers, edges: Integers, settings: Settings) -> tuple[Floats, Floats]:
-    """Return the ends of each relation's interval, NaN where it has none.
-
-    Both are counts of the shape (sentences, relations).
-    """
-    low, high = (np.full(edges.shape[1], np.nan) for _ in range(2))
-    if len(edges) < FEWEST_SENTENCES:
-        return low, high
-    counts = np.stack([differences, edges]).astype(np.float64)
-    drawn_counts = drawn_sums(counts, settings.replicates, settings.seed)
-    drawn_differences, drawn_edges = np.moveaxis(drawn_counts, 1, 0)
-    sentences = (edges > 0).sum(axis=0)
-    for place in range(edges.shape[1]):
-        drawn = drawn_edges[:, place] > 0
-        if sentences[place] >= FEWEST_SENTENCES and drawn.mean() >= DEFINED_SHARE:
-            values = drawn_differences[drawn, place] / drawn_edges[drawn, place]
-            low[place], high[place] = interval(values, settings.level)
-    return low, high
+    return changes

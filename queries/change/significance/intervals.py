@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import lgamma
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +70,12 @@ def _sign_flip_p_value(differences: Integers) -> float:
     return float(min(2 * as_far[::-1].sum(), 1.0))
 
 
+def smallest_p_values(differing: Integers) -> Floats:
+    """Return the least p-values that the exact tests here can have, by how many units differ."""
+    least: Floats = np.minimum(2.0 ** (1 - np.asarray(differing, np.float64)), 1)
+    return least
+
+
 def coin_chances(tosses: int) -> Floats:
     """Return the chances of 0, 1, … heads in so many tosses of a coin."""
     factorials = np.fromiter(map(lgamma, range(1, tosses + 2)), np.float64, tosses + 1)
@@ -89,3 +96,51 @@ def mcnemar_p_values(only_new: Integers, only_base: Integers) -> Floats:
         tails[of_these] = np.cumsum(coin_chances(tosses))[fewer[of_these]]
     p_values: Floats = np.minimum(2 * tails, 1)
     return p_values
+
+
+HALVINGS = 60
+"""After so many an end of an interval is exact to the last digit."""
+
+
+def paired_intervals(
+    gained: Integers, lost: Integers, edges: Integers, level: float
+) -> tuple[Floats, Floats]:
+    """Return the ends of intervals of differences of paired shares, one pair of ends per column.
+
+    ``gained``, ``lost`` and ``edges`` are counts of the shape (sentences, columns); each column has
+    an edge. The difference is the sum of those gained minus lost, over that of edges. The interval
+    holds the differences that Tango's score test of paired proportions does not reject (Tango
+    1998). Edges of a sentence stand and fall together: counts are divided by the design effect,
+    the variance of the difference over sentences in relation to that over edges (Rao and Scott
+    1992), at least 1, as it is with one edge per sentence. Where nothing, or everything, differs
+    the variance tells nothing; then each sentence counts as one.
+    """
+    won, gone, all_edges = (each.sum(axis=0).astype(np.float64) for each in (gained, lost, edges))
+    share = (won - gone) / all_edges
+    over_sentences = ((gained - lost - share * edges) ** 2).sum(axis=0)
+    over_edges = won + gone - (won - gone) * share
+    as_one = (edges.astype(np.float64) ** 2).sum(axis=0) / all_edges
+    varies = over_edges > TIE
+    effect = np.divide(over_sentences, over_edges, out=as_one, where=varies).clip(1)
+    counts = won / effect, gone / effect, all_edges / effect
+    quantile = NormalDist().inv_cdf((1 + level) / 2)
+    low, high = (_last_accepted(*counts, end, quantile) for end in (-1.0, 1.0))
+    return low, high
+
+
+def _last_accepted(
+    gained: Floats, lost: Floats, edges: Floats, end: float, quantile: float
+) -> Floats:
+    """Return how far towards an end (-1 or 1) the true difference may lie from the one seen."""
+    inside = (gained - lost) / edges
+    outside = np.full_like(inside, end)
+    for _ in range(HALVINGS):
+        middle = (inside + outside) / 2
+        # The likeliest share of edges lost where the difference is ``middle``: Tango 1998, (8).
+        half = (2 * edges - gained + lost) * middle - gained - lost
+        square = half**2 + 8 * edges * lost * middle * (1 - middle)
+        share = (np.sqrt(np.maximum(square, 0)) - half) / (4 * edges)
+        variance = edges * (2 * share + middle * (1 - middle))
+        rejected = (gained - lost - edges * middle) ** 2 > quantile**2 * variance
+        inside, outside = np.where(rejected, (inside, middle), (middle, outside))
+    return inside
