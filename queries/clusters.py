@@ -1,0 +1,83 @@
+"""Which sentences belong together: what resampling draws and swaps whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..schema.database import Database
+from ..schema.errors import InputError
+from ..schema.statements import read_table
+
+if TYPE_CHECKING:
+    from .functions.statistics import Integers
+
+DOCUMENT, TEXT, SENTENCE = "document", "text", "sentence"
+UNITS = (DOCUMENT, TEXT, SENTENCE)
+"""What may be resampled, the largest first."""
+FEWEST_CLUSTERS = 10
+"""Fewer documents or texts tell too little to be what is resampled where nobody asks for them: of
+five no difference is significant at .05, whatever it is."""
+
+
+@dataclass(frozen=True)
+class Clusters:
+    """The clusters of some sentences."""
+
+    unit: str
+    """What a cluster is: document, text, or sentence where all in the treebank have one alone."""
+    keys: Integers
+    """Shape (sentences): equal where two sentences belong together."""
+
+    @property
+    def number(self) -> int:
+        """How many clusters these sentences are of."""
+        return len(np.unique(self.keys))
+
+
+def check_unit(unit: str | None) -> None:
+    """Raise InputError for what cannot be resampled; None is the unit that suits the treebank."""
+    if unit is not None and unit not in UNITS:
+        raise InputError(f"'{unit}' is not resampled", hint=f"take one of {', '.join(UNITS)}")
+
+
+def clusters(
+    database: Database,
+    treebank_id: str,
+    sentence_nos: Sequence[int] | Integers | None = None,
+    unit: str | None = None,
+) -> Clusters:
+    """Return which sentences of a treebank belong together, all of them or those of some numbers.
+
+    Scores of one document or of equal texts go up and down together; resampling sentences one by
+    one takes them for independent, and finds too much (Field and Welsh 2007; Cameron, Gelbach and
+    Miller 2008). ``unit`` is what a cluster is. Without one it is the document, where they are
+    known and some has several sentences; else the text (of the source where it is known, else of
+    the reference, of several the first), where some repeats; else the sentence. Fewer than
+    ``FEWEST_CLUSTERS`` in the treebank are passed over for the next smaller unit. A sentence
+    without a known document, or without any text, is a cluster of its own. A key is the number of
+    the cluster's first sentence in the treebank, so that it is the same whichever sentences are
+    asked for.
+
+    Raises InputError for a unit that there is not.
+    """
+    check_unit(unit)
+    rows = read_table(database, "sentence_clusters", treebank_id=treebank_id)
+    numbers = rows["sentence_no"].to_numpy()
+    keys = {DOCUMENT: rows["document"], TEXT: rows["text"], SENTENCE: rows["sentence_no"]}
+    if unit is None:
+        unit = next((each for each in (DOCUMENT, TEXT) if _suits(keys[each].to_numpy())), SENTENCE)
+    found = keys[unit].to_numpy().astype(np.int64)
+    if len(np.unique(found)) == len(found):
+        unit = SENTENCE
+    if sentence_nos is not None:
+        found = found[np.searchsorted(numbers, np.asarray(sentence_nos, np.int64))]
+    return Clusters(unit, found)
+
+
+def _suits(keys: Integers) -> bool:
+    """Return whether some sentences share a cluster, and there are enough clusters."""
+    return FEWEST_CLUSTERS <= len(np.unique(keys)) < len(keys)
