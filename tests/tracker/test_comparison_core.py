@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
+from sr_tracker.ingest.treebanks.sources import ingest_sources
 from sr_tracker.queries.change.comparison.buckets import bucket_changes
 from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
 from sr_tracker.queries.change.comparison.comparability import (
@@ -278,6 +279,47 @@ def test_relations_are_counted_edge_by_edge(database: Database) -> None:
     holm = multipletests([change.p_value for change in moved], method="holm")[1]
     assert [change.p_holm for change in moved] == pytest.approx(list(holm))
     assert {change.p_holm for change in changes if change not in moved} <= {1}
+
+
+def test_sentences_of_a_document_count_as_one(writable: Database, tmp_path: Path) -> None:
+    alone = [
+        [change.p_value for change in changes(pairing_of(writable, NEW, BASE), SETTINGS)]
+        for changes in (relation_changes, pattern_changes)
+    ]
+    documents = tmp_path / "documents.txt"
+    documents.write_text("".join(f"news d{number // 3}\n" for number in range(SENTENCES)))
+    ingest_sources(writable, FIRST, documents=documents)
+    edges = writable.connection.execute(
+        "SELECT new.deprel, (sentence_no - 1) // 3, new.found - base.found FROM edge_match AS new "
+        "JOIN edge_match AS base USING (sentence_no, token_no, signature_id) "
+        "WHERE new.submission_id = ? AND base.submission_id = ?",
+        [NEW, BASE],
+    ).fetchall()
+    pairing = pairing_of(writable, NEW, BASE)
+    relations = relation_changes(pairing, SETTINGS)
+    for change in relations:
+        moved = [
+            sum(d for deprel, of, d in edges if (deprel, of) == (change.deprel, document))
+            for document in range(14)
+        ]
+        assert change.p_value == sign_flip_p_values(np.array([moved]).T)[0]
+        assert change.test == "exact sign-flip test over documents"
+    failures = writable.connection.execute(
+        "SELECT labels, pattern, (sentence_no - 1) // 3, "
+        "sum((new.score <= threshold)::INT - (base.score <= threshold)::INT)::INT "
+        "FROM (SELECT *, unnest(sentence_nos) AS sentence_no FROM subtree WHERE treebank_id = ?) "
+        "JOIN error_mining USING (labels) "
+        "JOIN sentence_score AS base USING (submission_id, metric, sentence_no) "
+        "JOIN sentence_score AS new USING (metric, sentence_no) "
+        "WHERE base.submission_id = ? AND new.submission_id = ? GROUP BY ALL",
+        [FIRST, BASE, NEW],
+    ).fetchall()
+    patterns = pattern_changes(pairing, SETTINGS)
+    for change in patterns:
+        numbers = [d for *key, _, d in failures if key == [change.labels, change.pattern]]
+        assert change.p_value == sign_flip_p_values(np.array([numbers]).T)[0]
+        assert change.test == "exact sign-flip test over documents with the pattern"
+    assert [[change.p_value for change in changes] for changes in (relations, patterns)] != alone
 
 
 def test_a_family_is_the_same_whichever_measures_are_asked_for(database: Database) -> None:

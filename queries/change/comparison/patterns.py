@@ -6,15 +6,27 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from ....schema.statements import read_rows
+from ....schema.temporary import lent
+from ...clusters import SENTENCE, clusters
 from ...functions.statistics import holm_of_exact
 from ...metrics.registry import direction
-from ..significance.intervals import mcnemar_p_values, smallest_p_values
+from ..significance.intervals import (
+    SIGN_FLIP,
+    mcnemar_p_values,
+    sign_flip_p_values,
+    smallest_p_values,
+)
 from .model import PatternChange, Settings
 from .sides import Pairing
+
+if TYPE_CHECKING:
+    from ...functions.statistics import Floats
 
 TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3
@@ -27,25 +39,28 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     sentence metric is at most the threshold of base's current mining, so that both are measured
     by one yardstick; new and base are suspicion scores (Shimorina et al. 2021, section 3.4). The
     p-value is that of the exact McNemar test: are as many sentences new among the failed as are no
-    longer among them? It is corrected over the patterns with the same labels that could be
-    significant, see holm_of_exact. The list is empty where base is not mined by this metric; it
-    comes by labels, small patterns first.
+    longer among them? Where sentences belong together (see clusters: a document, or equal texts) it
+    is that of the exact sign-flip test over documents or texts. It is corrected over the patterns
+    with the same labels that could be significant, see holm_of_exact. The list is empty where base
+    is not mined by this metric; it comes by labels, small patterns first.
     """
-    rows = read_rows(
-        pairing.database,
-        "pattern_failures",
-        **pairing.parameters,
-        metric=settings.sentence_metric,
-        direction=direction(settings.sentence_metric),
-    )
+    together = clusters(pairing.database, pairing.new.treebank_id, pairing.sentences[0])
+    columns = {"sentence_no": pairing.sentences[0], "cluster": together.keys}
+    with lent(pairing.database, sentence_cluster=pa.table(columns)):
+        rows = read_rows(
+            pairing.database,
+            "pattern_failures",
+            **pairing.parameters,
+            metric=settings.sentence_metric,
+            direction=direction(settings.sentence_metric),
+        )
+    test = TEST
+    if together.unit != SENTENCE:
+        test = f"{SIGN_FLIP.format(unit=together.unit)} with the pattern"
     changes: list[PatternChange] = []
     for labels, alike in groupby(rows, itemgetter("labels")):
         some = [*alike]
-        only_new, only_base = (
-            np.array([row[name] for row in some], np.int64) for name in ("only_new", "only_base")
-        )
-        p_values = mcnemar_p_values(only_new, only_base)
-        smallest = smallest_p_values(only_new + only_base)
+        p_values, smallest = _exact_p_values([row["moved"] or () for row in some])
         p_holms, family_size = holm_of_exact(p_values, smallest, settings.alpha)
         changes += [
             PatternChange(
@@ -60,7 +75,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
                 family_size=family_size,
                 n=row["sentences"],
                 better="lower",
-                test=TEST,
+                test=test,
                 labels=labels,
                 pattern=row["pattern"],
                 sentences=row["sentences"],
@@ -70,6 +85,22 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
             for row, p_value, p_holm in zip(some, p_values.tolist(), p_holms.tolist(), strict=True)
         ]
     return changes
+
+
+def _exact_p_values(moved: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
+    """Return the p-values of patterns, and the least that there can be.
+
+    ``moved`` are, for each pattern, the differences that are not 0: how many more of the sentences
+    that belong together fail than failed. Where one is larger than 1 the test is that of sign
+    flips, which else is McNemar's.
+    """
+    differing = np.array([len(of_pattern) for of_pattern in moved], np.int64)
+    numbers = np.zeros((max(differing, default=0), len(moved)), np.int64)
+    numbers.T[np.arange(len(numbers)) < differing[:, np.newaxis]] = np.concatenate(moved)
+    p_values = mcnemar_p_values((numbers > 0).sum(axis=0), (numbers < 0).sum(axis=0))
+    larger = (np.abs(numbers) > 1).any(axis=0)
+    p_values[larger] = sign_flip_p_values(numbers[:, larger])
+    return p_values, smallest_p_values(differing)
 
 
 def ranked_patterns(

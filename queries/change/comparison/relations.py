@@ -6,6 +6,7 @@ import numpy as np
 
 from ....schema.statements import read_table
 from ....schema.temporary import temporary
+from ...clusters import clusters
 from ...functions.statistics import holm_of_exact
 from ..significance.intervals import (
     SIGN_FLIP,
@@ -19,11 +20,11 @@ from .sides import Pairing
 
 METRIC = "dea"
 FEWEST_WITH_RELATION = 10
-"""An interval rests on at least so many sentences with the relation."""
-TOO_FEW = "fewer than ten sentences with the relation"
+"""An interval rests on at least so many sentences (documents, texts) with the relation."""
+TOO_FEW = "fewer than ten {unit}s with the relation"
 
 _COUNTS = ("edges", "found_new", "found_base", "gained", "lost")
-"""What is counted of a relation in a sentence."""
+"""What is counted of a relation in a sentence, or in all of a document."""
 
 
 def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChange]:
@@ -32,9 +33,11 @@ def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChang
     P-values are those of an exact test over sentences, see sign_flip_p_values. They are corrected
     over the relations that could be significant, see holm_of_exact: one with few sentences that
     differ does not count. Intervals are those of paired_intervals, of relations in ten sentences
-    or more. Where the treebanks differ the edges are compared that both references have, in the
-    sentences with the same text. The list is empty where the edges of one of the two are not
-    scored, or were analysed in different ways and the settings do not force it.
+    or more. Sentences that belong together (see clusters: a document, or equal texts) count as one
+    in both, with the sum of their edges. Where the treebanks differ the edges are compared that
+    both references have, in the sentences with the same text. The list is empty where the edges of
+    one of the two are not scored, or were analysed in different ways and the settings do not force
+    it.
     """
     alike = pairing.alike(METRIC)
     if alike is None or not (alike.comparable or settings.force):
@@ -51,10 +54,12 @@ def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChang
     names, column = np.unique(rows["deprel"].to_numpy().astype(str), return_inverse=True)
     if not len(names):
         return []
-    counts = np.zeros((len(_COUNTS), len(pairing.sentences[0]), len(names)), np.int64)
-    place = rows["place"].to_numpy()
+    together = clusters(pairing.database, pairing.new.treebank_id, pairing.sentences[0])
+    keys, cluster = np.unique(together.keys, return_inverse=True)
+    counts = np.zeros((len(_COUNTS), len(keys), len(names)), np.int64)
+    place = cluster[rows["place"].to_numpy()]
     for name, counted in zip(_COUNTS, counts, strict=True):
-        counted[place, column] = rows[name].to_numpy()
+        np.add.at(counted, (place, column), rows[name].to_numpy())
     edges, *_, gained, lost = counts
     low, high = paired_intervals(gained, lost, edges, settings.level)
     few = (edges > 0).sum(axis=0) < FEWEST_WITH_RELATION
@@ -79,8 +84,8 @@ def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChang
                 p_value=float(p_values[n]),
                 p_holm=float(p_holm[n]),
                 n=all_edges,
-                test=SIGN_FLIP,
-                undefined_reason=TOO_FEW if few[n] else None,
+                test=SIGN_FLIP.format(unit=together.unit),
+                undefined_reason=TOO_FEW.format(unit=together.unit) if few[n] else None,
                 deprel=deprel,
                 gained=won,
                 lost=gone,

@@ -40,7 +40,7 @@ def randomisation_p_values(differences: Floats, observed: Floats) -> Floats:
     return p_values
 
 
-SIGN_FLIP = "exact sign-flip test over sentences"
+SIGN_FLIP = "exact sign-flip test over {unit}s"
 
 
 def sign_flip_p_values(differences: Integers) -> Floats:

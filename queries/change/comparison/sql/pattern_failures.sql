@@ -1,6 +1,7 @@
 -- pattern_failures: one row per pattern of base's newest minings: the sentences that fail by each submission.
 -- A sentence fails where its score is at most the threshold of base's mining, by either submission;
--- where lower scores are better ($direction is -1), at least.
+-- where lower scores are better ($direction is -1), at least. sentence_cluster is lent: which sentences belong together.
+-- moved has a number for each cluster of sentences that is not the same: how many more fail by new than by base.
 WITH mining AS (
     SELECT labels, threshold, signature_id
     FROM error_mining
@@ -53,7 +54,7 @@ occurrence AS (
     WHERE suspicion.submission_id = $base
         AND treebank_id = (SELECT treebank_id FROM submission WHERE submission_id = $base)
 ),
-pattern_failure AS (
+cluster_failure AS (
     SELECT
         labels,
         pattern,
@@ -61,10 +62,22 @@ pattern_failure AS (
         count(*) AS sentences,
         count_if(failed_new) AS failed_new,
         count_if(failed_base) AS failed_base,
-        count_if(failed_new AND NOT failed_base) AS only_new,
-        count_if(failed_base AND NOT failed_new) AS only_base
+        count_if(failed_new) - count_if(failed_base) AS moved
     FROM occurrence
     JOIN failure USING (labels, sentence_no)
+    JOIN sentence_cluster USING (sentence_no)
+    GROUP BY labels, pattern, nodes, cluster
+),
+pattern_failure AS (
+    SELECT
+        labels,
+        pattern,
+        nodes,
+        sum(sentences)::BIGINT AS sentences,
+        sum(failed_new)::BIGINT AS failed_new,
+        sum(failed_base)::BIGINT AS failed_base,
+        list(moved) FILTER (WHERE moved <> 0) AS moved
+    FROM cluster_failure
     GROUP BY labels, pattern, nodes
 )
 SELECT
@@ -73,8 +86,7 @@ SELECT
     found.sentences,
     found.failed_new,
     found.failed_base,
-    only_new,
-    only_base,
+    moved,
     suspicion(found.failed_new, found.sentences, total.failed_new, total.sentences) AS new,
     suspicion(found.failed_base, found.sentences, total.failed_base, total.sentences) AS base
 FROM pattern_failure AS found
