@@ -1,10 +1,12 @@
-"""Fisher's exact test over columns of counts."""
+"""Fisher's exact test over columns of counts, of all sentences or within those of a length."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+from ...schema.compiled import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,6 +41,65 @@ def fisher_greater(
     )
     tails = np.add.reduceat(likelihoods, starts) if len(starts) else likelihoods
     p_values: Floats = np.minimum(tails, 1)[inverse]
+    return p_values
+
+
+def stratified_greater(
+    sentences: Integers, failed: Integers, all_sentences: Integers, all_failed: Integers
+) -> Floats:
+    """Return one-sided p-values of the exact test of several tables with a common odds ratio.
+
+    ``sentences`` has the shape (strata, patterns): those of a stratum with the pattern; ``failed``
+    (patterns): all that failed with it; ``all_sentences`` and ``all_failed`` (strata). In each
+    stratum chance draws as ``fisher_greater`` has it; the p-value is the chance of so many
+    failed ones in all strata together (Mantel and Haenszel 1959; exact: Mehta, Patel and Gray
+    1985). Of one stratum it is Fisher's.
+    """
+    from scipy.special import gammaln
+
+    factorials = gammaln(np.arange(all_sentences.max(initial=0) + 1) + 1.0)
+    p_values: Floats = _stratified(
+        np.ascontiguousarray(sentences.T, np.int64),
+        *(np.asarray(each, np.int64) for each in (failed, all_sentences, all_failed)),
+        factorials,
+    )
+    return p_values
+
+
+@compiled()
+def _stratified(
+    sentences: Integers,
+    failed: Integers,
+    all_sentences: Integers,
+    all_failed: Integers,
+    factorials: Floats,
+) -> Floats:
+    """Return the upper tails of sums of hypergeometric numbers, a row of ``sentences`` for each."""
+    p_values = np.ones(len(failed))
+    for row in range(len(failed)):
+        likelihoods = np.ones(1)
+        certain = 0
+        for stratum in range(len(all_sentences)):
+            drawn, hits = sentences[row, stratum], all_failed[stratum]
+            others = all_sentences[stratum] - hits
+            least, most = max(0, drawn - others), min(drawn, hits)
+            certain += least
+            if most == least:
+                continue
+            ways = factorials[hits] + factorials[others] + factorials[drawn]
+            ways += factorials[hits + others - drawn] - factorials[hits + others]
+            of_stratum = np.empty(most - least + 1)
+            for place in range(len(of_stratum)):
+                hit = least + place
+                of_stratum[place] = np.exp(
+                    ways
+                    - factorials[hit]
+                    - factorials[hits - hit]
+                    - factorials[drawn - hit]
+                    - factorials[others - drawn + hit]
+                )
+            likelihoods = np.convolve(likelihoods, of_stratum)
+        p_values[row] = min(likelihoods[max(failed[row] - certain, 0) :].sum(), 1.0)
     return p_values
 
 

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
     Booleans: TypeAlias = NDArray[np.bool_]
 
-MINING_VERSION = "1"
+MINING_VERSION, COUNTED_VERSION = "1", "2"
+"""Of minings by scores, and of those by what may be a count of errors."""
 HUMAN = "_z"  # the ending of a human criterion among the measures
 
 _SUSPICION = pa.schema(
@@ -91,6 +92,8 @@ class _Candidates:
     patterns: pa.Table
     """Columns pattern and nodes; the row is the number of the pattern."""
     occurrences: Occurrences
+    lengths: Integers | None = None
+    """Words of the sentences by number, where failures are compared within those of a length."""
 
 
 def error_mining(
@@ -107,9 +110,10 @@ def error_mining(
     threshold: the given one, or the lowest score that at least a share ``quantile`` of the scored
     sentences does not exceed; the other way round where lower scores are better. All ties at the
     threshold fail. By errors that people marked (``mqm_errors``, ``mqm_errors[critical]``) a
-    sentence fails that has one, unless a threshold says how many. Patterns have 1 to ``max_nodes``
-    nodes and are in at least ``minimum_support`` scored sentences. Stores `error_mining`,
-    `suspicion` and `suspicion_node`.
+    sentence fails that has one, unless a threshold says how many; long sentences have more errors
+    and more of all patterns, so that p-values compare sentences of a length. Patterns have 1 to
+    ``max_nodes`` nodes and are in at least ``minimum_support`` scored sentences. Stores
+    `error_mining`, `suspicion` and `suspicion_node`.
 
     Raises InputError for settings that cannot be, UnknownNameError for an unknown metric.
     """
@@ -132,7 +136,7 @@ def error_mining(
     return Analysis(
         name="error_mining",
         settings=settings.text,
-        version=f"{MINING_VERSION} {ENUMERATION_VERSION}",
+        version=f"{COUNTED_VERSION if marks or human else MINING_VERSION} {ENUMERATION_VERSION}",
         tables=("error_mining", "suspicion", "suspicion_node"),
         compute=partial(_mine, settings),
         metrics=used,
@@ -171,9 +175,10 @@ def _mine(settings: _Settings, database: Database) -> None:
     connection.execute(statement("store_error_mining"), {**split, **limits})
     minable = read_tuples(database, "minable_submissions")
     splits = _splits(database)
+    counted = _is_count(database, settings.metric)
     suspicions, nodes = [_SUSPICION.empty_table()], [_NODES.empty_table()]
     for treebank_id, submission_ids in minable:
-        candidates = _candidates(database, settings, treebank_id)
+        candidates = _candidates(database, settings, treebank_id, by_length=counted)
         for submission_id in submission_ids:
             split = splits[submission_id]
             found, tree = _mine_submission(settings, submission_id, candidates, split)
@@ -183,7 +188,20 @@ def _mine(settings: _Settings, database: Database) -> None:
     store_rows(database, "suspicion_node", pa.concat_tables(nodes))
 
 
-def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _Candidates:
+def _is_count(database: Database, measure: str) -> bool:
+    """Return whether a measure counts errors, or is a score of people who marked them: mqm_z."""
+    if measure in metrics() or is_errors(measure):
+        return measure not in metrics()
+    criterion = measure.removesuffix(HUMAN)
+    marked = "SELECT 1 FROM marked_outputs WHERE criterion = ? LIMIT 1"
+    return database.connection.execute(marked, [criterion]).fetchone() is not None
+
+
+def _candidates(
+    database: Database, settings: _Settings, treebank_id: str, *, by_length: bool
+) -> _Candidates:
+    import numpy as np
+
     from .suspicion_tree import Occurrences
 
     connection = database.connection
@@ -198,11 +216,13 @@ def _candidates(database: Database, settings: _Settings, treebank_id: str) -> _C
         limits,
     ).to_arrow_table()
     pairs = read_table(database, "pattern_sentences", **limits)
-    (last,) = connection.execute(
-        "SELECT max(sentence_no) FROM sentence WHERE treebank_id = ?", [treebank_id]
-    ).fetchone() or (0,)
+    words = read_table(database, "sentence_words", treebank_id=treebank_id)
+    numbers = words["sentence_no"].to_numpy()
+    lengths = np.zeros(numbers.max(initial=0) + 1, np.int64)
+    lengths[numbers] = words["words"].to_numpy()
     pattern, sentence = (pairs[name].to_numpy() for name in ("pattern_no", "sentence_no"))
-    return _Candidates(patterns, Occurrences.of_pairs(pattern, sentence, len(patterns), last + 1))
+    occurrences = Occurrences.of_pairs(pattern, sentence, len(patterns), len(lengths))
+    return _Candidates(patterns, occurrences, lengths if by_length else None)
 
 
 def _splits(database: Database) -> dict[str, pa.Table]:
@@ -247,13 +267,23 @@ def _suspicions(
     import numpy as np
 
     from ..functions.statistics import holm
-    from .fisher import fisher_greater
+    from .fisher import fisher_greater, stratified_greater
 
     counts = candidates.occurrences.counts(scored, failed)
     mined = np.flatnonzero(counts[0] >= settings.minimum_support)
     sentences, failures = counts[:, mined]
     all_failed = int(np.count_nonzero(failed[scored]))
-    p_values = fisher_greater(sentences, failures, len(scored), all_failed)
+    if candidates.lengths is None:
+        p_values = fisher_greater(sentences, failures, len(scored), all_failed)
+    else:
+        _, stratum = np.unique(candidates.lengths[scored], return_inverse=True)
+        sizes = np.bincount(stratum)
+        with_pattern = [
+            candidates.occurrences.counts(scored[stratum == place], failed)[0, mined]
+            for place in range(len(sizes))
+        ]
+        failed_of_length = np.bincount(stratum[failed[scored]], minlength=len(sizes))
+        p_values = stratified_greater(np.array(with_pattern), failures, sizes, failed_of_length)
     rows = candidates.patterns.take(pa.array(mined))
     columns: list[Any] = [
         pa.repeat(submission_id, len(mined)),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +14,14 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import fisher_exact
+from scipy.stats import fisher_exact, hypergeom
+from statsmodels.stats.contingency_tables import StratifiedTable
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.queries.catalog import audits
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.errors.fisher import fisher_greater
+from sr_tracker.queries.errors.fisher import fisher_greater, stratified_greater
 from sr_tracker.queries.errors.jobs import Analysis, AnalysisReport, run_analyses
 from sr_tracker.queries.errors.mining import error_mining
 from sr_tracker.queries.errors.suspicion_tree import (
@@ -271,6 +274,89 @@ def naive_tree(
         *naive_tree(sets, inside, failed, support, levels - 1),
         *naive_tree(sets, scored - inside, failed, support, levels - 1),
     ]
+
+
+@given(st.data())
+def test_stratified_p_values_are_those_of_all_tables(data: st.DataObject) -> None:
+    """Against sums of scipy's hypergeometric chances, one stratum against Fisher's test."""
+    tables = data.draw(
+        st.lists(
+            st.integers(1, 6).flatmap(
+                lambda size: st.tuples(st.just(size), st.integers(0, size), st.integers(0, size))
+            ),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    sizes, hits, drawn = (np.array(column) for column in zip(*tables, strict=True))
+    of_strata = [hypergeom(*table).pmf(range(7)) for table in tables]
+    chances = reduce(np.convolve, of_strata)
+    failed = np.arange(int(np.flatnonzero(chances > 0).max()) + 1)
+    same = np.repeat(drawn[:, np.newaxis], len(failed), axis=1)
+    p_values = stratified_greater(same, failed, sizes, hits)
+    assert p_values == pytest.approx([chances[least:].sum() for least in failed], rel=1e-9)
+    if len(tables) == 1:
+        expected = fisher_greater(same[0], failed, int(sizes[0]), int(hits[0]))
+        assert p_values == pytest.approx(expected, rel=1e-9)
+
+
+def test_of_many_strata_the_test_is_nearly_that_of_mantel_and_haenszel() -> None:
+    rng = np.random.default_rng(3)
+    sizes, hits = rng.integers(20, 40, 30), rng.integers(4, 16, 30)
+    drawn = rng.integers(5, 15, 30)
+    failed = int((drawn * hits / sizes).sum()) + 12
+    # Which cells the failures are in changes neither test: only their sum does.
+    inside = np.minimum(drawn * hits // sizes, drawn)
+    for place in range(failed - int(inside.sum())):
+        inside[place % 30] += 1
+    tables = [
+        [[a, m - a], [k - a, n - m - k + a]]
+        for a, m, k, n in zip(inside, drawn, hits, sizes, strict=True)
+    ]
+    statistic = StratifiedTable(tables).test_null_odds(correction=True).pvalue / 2
+    (found,) = stratified_greater(drawn[:, np.newaxis], np.array([failed]), sizes, hits)
+    assert found == pytest.approx(statistic, rel=0.05)
+
+
+def test_errors_that_grow_with_length_make_no_pattern_suspicious(
+    database: Database, tmp_path: Path
+) -> None:
+    """Sentences of two lengths: the long ones have the pattern, and more errors."""
+    treebank_id = "en_length-ud1.0-test"
+    trees = [
+        [("a", 0, "root"), *([("b", 1, "obj"), ("c", 1, "obl")] if number % 2 else [])]
+        for number in range(80)
+    ]
+    add_treebank(database, tmp_path, treebank_id, trees, campaign_id="C21")
+    texts = [" ".join(word for word, *_ in each) for each in trees]
+    add_outputs(database, tmp_path, texts, "marked", treebank_id, campaign_id="C21")
+    # Of those with three words 30 of 40 have an error, of those with one 4.
+    marked = [(number % 2 and number % 8 < 6) or number % 20 == 0 for number in range(80)]
+    names = "start_character", "end_character", "on_source", "category", "severity", "weight"
+    error = json.dumps([dict.fromkeys(names)])
+    database.connection.executemany(
+        "INSERT INTO judgement BY NAME SELECT 'C21' AS campaign_id, ? AS judgement_no, "
+        "0 AS raw_score, 'a' AS annotator_id, ? AS submission_id, ? AS treebank_id, "
+        "? AS sentence_no, "
+        "'mqm' AS criterion, 'ordinary' AS kind, ?::JSON AS error_spans",
+        [
+            (
+                1000 + number,
+                f"C21/marked/{treebank_id}",
+                treebank_id,
+                number,
+                error if has_error else "[]",
+            )
+            for number, has_error in enumerate(marked, start=1)
+        ],
+    )
+    run_analyses(
+        database, [error_mining(metric="mqm_errors")], submissions=[f"C21/marked/{treebank_id}"]
+    )
+    found = frame(database, f"FROM suspicion WHERE submission_id = 'C21/marked/{treebank_id}'")
+    row = found.set_index("pattern").loc["(obj)"]
+    assert (row.sentences, row.failed, row.p_value) == (40, 30, 1)
+    assert fisher_exact([[30, 10], [4, 36]], "greater").pvalue < 1e-6
 
 
 @given(
