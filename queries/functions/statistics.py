@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SPEARMAN, PEARSON, KENDALL = METHODS = ("spearman", "pearson", "kendall")
 FEWEST_VALUES = 3
+LORD_POWER, LORD_SUM = 1.6, 2.2857656656801293
+"""Shares of a line of tests fall with this power of their place; all of them add up to this."""
 NOISE = 1e-12
 """Share of the largest value: numbers closer than this are the same, computed in two orders."""
 
@@ -146,6 +148,33 @@ def holm_of_exact(p_values: Floats, smallest: Floats, alpha: float) -> tuple[Flo
     corrected = np.ones_like(p_values)
     corrected[counted] = holm(p_values[counted])
     return corrected, int(counted.sum())
+
+
+def lord_levels(p_values: Sequence[float | None], alpha: float) -> list[float]:
+    """Return the level of each of a line of tests, in order: it rejects where p is below its level.
+
+    LORD++ (Javanmard and Montanari 2018; Ramdas et al. 2017): each test spends of a wealth that
+    starts at half of ``alpha`` and grows with each rejection, so that the expected share of false
+    rejections stays at most ``alpha`` however many tests follow. Of what there is the j-th test
+    after takes a share in proportion to 1 / j^1.6 (Ramdas et al. 2018). Where there is nothing to
+    find, any is rejected with a chance of at most half of ``alpha``, whatever the tests have to do
+    with each other. None is no test, and spends nothing.
+    """
+    import numpy as np
+
+    spent = np.arange(1, len(p_values) + 1) ** -LORD_POWER / LORD_SUM
+    gains: list[tuple[int, float]] = [(0, alpha / 2)]
+    levels: list[float] = []
+    tests = 0
+    for p_value in p_values:
+        level = sum(gain * float(spent[tests - since]) for since, gain in gains)
+        levels.append(level)
+        if p_value is None:
+            continue
+        tests += 1
+        if p_value < level:
+            gains.append((tests, alpha / 2 if len(gains) == 1 else alpha))
+    return levels
 
 
 def mann_whitney(first: Floats, second: Floats) -> RankTest:

@@ -16,10 +16,12 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import zeta
 
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.history import Chain, History, Line, Run, chains, history_rows
 from sr_tracker.queries.change.history.computing import history
+from sr_tracker.queries.functions.statistics import lord_levels
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
@@ -27,7 +29,7 @@ from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import history as command
 from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
-from sr_tracker.tracker.show.findings.history import BARS, sparkline
+from sr_tracker.tracker.show.findings.history import BARS, history_document, sparkline
 from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.report.data import read_report
 from sr_tracker.tracker.show.report.history import development, newest, read_histories
@@ -200,6 +202,49 @@ def test_only_the_planted_regression_is_significant(database: Database) -> None:
         assert marked == [(3, True), (5, False)], measure
     assert of["dea[advmod]"].best_iteration == 5
     assert "dea[det]" not in of
+
+
+def test_a_line_may_be_held_to_one_error(database: Database) -> None:
+    asked = {"treebank": TREEBANK, "measures": ["dea", "dea[*]"], "settings": QUICK}
+    (of_steps,) = history(database, "ours", **asked).lines
+    held = history(database, "ours", control="line", **asked)
+    (line,) = held.lines
+    steps = [run for run in line.runs if run.changes]
+    assert len(steps) == 4
+    assert [run.changes for run in line.runs] == [run.changes for run in of_steps.runs]
+    for names in (["dea"], [each.name for each in line.measures if each.kind == "relation"]):
+        least = [min(run.changes[name].p_holm or 0 for name in names) for run in steps]
+        levels = lord_levels(least, 0.05)
+        assert levels[0] < 0.05 / 4
+        for run, level in zip(steps, levels, strict=True):
+            assert {run.alphas[name] for name in names} == {level}
+            assert all(
+                run.is_significant(name) == ((run.changes[name].p_holm or 0) < level)
+                for name in names
+            )
+    rows = history_rows(held).to_pylist()
+    assert {row["significant"] for row in rows} == {None, True, False}
+    for row in rows:
+        tested = row["p_holm"] is not None
+        assert row["significant"] == (row["p_holm"] < row["alpha"] if tested else None)
+    assert "LORD++" in " ".join(history_document(held).legend)
+
+
+@given(st.lists(st.one_of(st.none(), st.floats(0, 0.1), st.just(1e-9)), max_size=30))
+def test_levels_of_a_line_are_those_of_lord(p_values: list[float | None]) -> None:
+    """Ramdas et al. 2017, section 3, with shares that fall as 1 / j^1.6 and half of alpha first."""
+    levels = lord_levels(p_values, 0.05)
+    tests = [(p, level) for p, level in zip(p_values, levels, strict=True) if p is not None]
+    rejected = [number for number, (p, level) in enumerate(tests, start=1) if p < level]
+    for number, (_, level) in enumerate(tests, start=1):
+        before = [place for place in rejected if place < number]
+        wealth = [(0, 0.025), *zip(before, [0.025, *[0.05] * len(before)], strict=False)]
+        expected = sum(gain * (number - since) ** -1.6 / zeta(1.6) for since, gain in wealth)
+        assert level == pytest.approx(expected, rel=1e-9)
+
+
+def test_of_lines_without_change_few_have_a_mark_however_long() -> None:
+    assert 0.0245 < sum(lord_levels([1.0] * 5000, 0.05)) < 0.025
 
 
 def test_values_are_those_of_the_view_and_changes_their_differences(database: Database) -> None:

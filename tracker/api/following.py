@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ...queries.change.comparison.stored import Rows
     from ...queries.change.drift import Drift
     from ...queries.change.gate import GateResult
-    from ...queries.change.history import History, Tests
+    from ...queries.change.history import Control, History, Tests
     from ...queries.change.years import Choice as YearsChoice
     from ...queries.change.years import Years
     from ...queries.test_sets.challenges import Challenges
@@ -90,6 +90,7 @@ def history(
     measures: Sequence[str] | None = None,
     settings: ComparisonSettings | Fields | None = None,
     tests: Tests = "all",
+    control: Control = "step",
     progress: Progress = silent,
 ) -> History:
     """Return a system over its iterations; see ``queries.change.history.computing``.
@@ -109,6 +110,7 @@ def history(
             measures=measures,
             settings=settings_of(Settings, settings),
             tests=tests,
+            control=control,
             progress=progress,
         )
     left = keep_comparisons(tracker, whole.unstored)

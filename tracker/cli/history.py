@@ -34,6 +34,13 @@ from .output import Destination, output_options, write_rows
     default="all",
     help="Which changes are tested: tests of relations are quick, others take resampling.",
 )
+@option(
+    "--control",
+    choices=["step", "line"],
+    default="step",
+    help="What holds the error: each step at .05, or the whole line, whose steps have stricter "
+    "levels (LORD++).",
+)
 @option("replicates")
 @option("seed", help="Of both.")
 @option("chart")

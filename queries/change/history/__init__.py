@@ -33,6 +33,8 @@ def change_mark(change: Change | None, alpha: float) -> str:
 
 
 Tests = Literal["all", "relations", "none"]
+Control = Literal["step", "line"]
+"""What holds the error: each step, at the settings' alpha, or the whole line (LORD++)."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,17 @@ class Run:
     """The relations that changed significantly, the largest change first."""
     not_compared: str | None = None
     """Why it is not compared with the run before."""
+    alphas: Mapping[str, float] = field(default_factory=dict)
+    """By measure of ``changes``: one is significant where its corrected p-value is below."""
+
+    def is_significant(self, measure: str) -> bool:
+        """Return whether a measure changed significantly."""
+        change = self.changes.get(measure)
+        return change is not None and change.is_significant(self.alphas[measure])
+
+    def mark(self, measure: str) -> str:
+        """Return the mark of a measure's change, see change_mark."""
+        return change_mark(self.changes.get(measure), self.alphas.get(measure, 0.0))
 
 
 @dataclass(frozen=True)
@@ -108,6 +121,7 @@ class History(Brief):
     """What the reader must know, such as lines that rest on versions of one test set."""
     unstored: Sequence[Rows] = field(default=(), repr=False, compare=False)
     """What is to be stored of the comparisons of its steps."""
+    control: Control = "step"
 
     def summaries(self, line: Line) -> list[Summary]:
         """Return each measure of a line over its runs."""
@@ -130,13 +144,10 @@ class History(Brief):
             [
                 (run, run.changes[measure.name])
                 for run in line.runs
-                if measure.name in run.changes
-                and run.changes[measure.name].is_significant(self.settings.alpha)
+                if run.is_significant(measure.name)
             ],
             "".join(
-                GAP
-                if run.previous_submission_id is None
-                else change_mark(run.changes.get(measure.name), self.settings.alpha)
+                GAP if run.previous_submission_id is None else run.mark(measure.name)
                 for run in line.runs
             ),
         )
@@ -207,6 +218,7 @@ SCHEMA = pa.schema(
         ("high", pa.float64()),
         ("p_value", pa.float64()),
         ("p_holm", pa.float64()),
+        ("alpha", pa.float64()),
         ("significant", pa.bool_()),
         ("n", pa.int64()),
         ("better", pa.string()),
@@ -222,7 +234,8 @@ TESTED = ("low", "high", "p_value", "p_holm", "n", "test")
 def history_rows(history: History) -> pa.Table:
     """Return one row per iteration and measure, with its change from the run before.
 
-    ``significant`` is NULL where nothing was tested; ``undefined_reason`` tells why.
+    ``significant`` is whether p_holm is below ``alpha``, both NULL where nothing was tested;
+    ``undefined_reason`` tells why.
     """
     rows = []
     for line in history.lines:
@@ -247,9 +260,8 @@ def history_rows(history: History) -> pa.Table:
                         "score": run.values[measure.name],
                         "change": getattr(change, "difference", None),
                         **{name: getattr(change, name, None) for name in TESTED},
-                        "significant": change.is_significant(history.settings.alpha)
-                        if change and tested
-                        else None,
+                        "alpha": run.alphas[measure.name] if tested else None,
+                        "significant": run.is_significant(measure.name) if tested else None,
                         "better": measure.better,
                         "undefined_reason": change.undefined_reason
                         if change

@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -15,14 +15,15 @@ from ....schema.iterations import unknown_measure
 from ....schema.progress import Progress, silent
 from ....schema.selection import select_submissions
 from ....schema.statements import Row, read_rows
+from ...functions.statistics import lord_levels
 from ...metrics.registry import usual_metrics
 from ..comparison.comparability import objections
-from ..comparison.model import Change, RelationChange, Settings
+from ..comparison.model import EXPLORATORY, Change, RelationChange, Settings
 from ..comparison.sides import Pairing
 from ..comparison.stored import Rows, pair_tests
 from ..drift.reading import version_remarks
 from ..thresholds import matches
-from . import History, Line, Measure, Run, Tests
+from . import Control, History, Line, Measure, Run, Tests
 
 RELATIONS_SHOWN = 5
 RELATIONS_OF = "dea"
@@ -40,6 +41,7 @@ def history(
     measures: Sequence[str] | None = None,
     settings: Settings | None = None,
     tests: Tests = "all",
+    control: Control = "step",
     progress: Progress = silent,
 ) -> History:
     """Return how a system changed: a line of runs per campaign, treebank and track.
@@ -50,7 +52,10 @@ def history(
     changed significantly most often. Relations are tested all at once and corrected over all of
     a step (Holm), whichever are shown; see ``family_changes`` for others. What is stored of a step
     and still holds is read; what is ``unstored`` is to be written. ``tests`` may
-    leave out the slower ones: of everything but relations, or all.
+    leave out the slower ones: of everything but relations, or all. ``control`` says what holds the
+    error: each step is tested at the settings' alpha; or the line, where the levels of its steps
+    are those of lord_levels, of each family (primary metrics, relations) and each exploratory
+    measure. Both look at the same p-values.
 
     Raises UnknownNameError where there is no such system, campaign, treebank or measure.
     """
@@ -67,13 +72,13 @@ def history(
         steps.append(_step(database, row, chosen, measured, settings, tests))
     progress("compared", len(runs), len(runs))
     lines = [
-        _line(list(members), measured, chosen, measures, settings)
+        _line(_controlled(list(members), settings, control), measured, chosen, measures)
         for _, members in groupby(steps, lambda step: _line_of(step.row))
     ]
     remarks = version_remarks(database, [line.treebank_id for line in lines])
     unstored = [step.unstored for step in steps if step.unstored is not None]
     notes = [*remarks.values(), *_dated_before(runs)]
-    return History(system, lines, settings, tests, notes, unstored)
+    return History(system, lines, settings, tests, notes, unstored, control)
 
 
 def _dated_before(runs: Sequence[Row]) -> list[str]:
@@ -98,6 +103,44 @@ class _Step:
     not_compared: str | None
     unstored: Rows | None = None
     """What is to be stored of its tests."""
+    alphas: Mapping[str, float] = field(default_factory=dict)
+    """By measure: the level of its test."""
+
+    @property
+    def moved(self) -> list[RelationChange]:
+        """The relations that changed significantly."""
+        return [each for each in self.relations if each.is_significant(self.alphas[each.measure])]
+
+
+def _controlled(steps: Sequence[_Step], settings: Settings, control: Control) -> list[_Step]:
+    """Return the steps of a line with the levels of their tests."""
+    if control == "step":
+        return [replace(each, alphas=dict.fromkeys(each.changes, settings.alpha)) for each in steps]
+    least: list[dict[str, float]] = [{} for _ in steps]
+    for of_step, step in zip(least, steps, strict=True):
+        for change in step.changes.values():
+            if change.p_holm is not None:
+                line = _tested_with(change)
+                of_step[line] = min(change.p_holm, of_step.get(line, 1.0))
+    levels = {
+        line: lord_levels([of_step.get(line) for of_step in least], settings.alpha)
+        for line in {line for of_step in least for line in of_step}
+    }
+    return [
+        replace(
+            step,
+            alphas={
+                name: levels[line][place] if (line := _tested_with(change)) in levels else 0.0
+                for name, change in step.changes.items()
+            },
+        )
+        for place, step in enumerate(steps)
+    ]
+
+
+def _tested_with(change: Change) -> str:
+    """Return what a change is tested together with, over the line: its family, or it alone."""
+    return change.measure if change.family == EXPLORATORY else change.family
 
 
 def _step(
@@ -184,24 +227,20 @@ def _line(
     measured: Measured,
     chosen: Sequence[Measure],
     asked: Sequence[str] | None,
-    settings: Settings,
 ) -> Line:
-    moved = [] if asked else _moved_most(steps, measured, settings)
+    moved = [] if asked else _moved_most(steps, measured)
     shown = [
         measure
         for measure in [*chosen, *moved]
         if any(measure.name in measured.values[step.row["submission_id"]] for step in steps)
     ]
     names = [measure.name for measure in shown]
-    return Line(
-        *_line_of(steps[0].row), [_run(step, names, measured, settings) for step in steps], shown
-    )
+    return Line(*_line_of(steps[0].row), [_run(step, names, measured) for step in steps], shown)
 
 
-def _run(step: _Step, names: Sequence[str], measured: Measured, settings: Settings) -> Run:
+def _run(step: _Step, names: Sequence[str], measured: Measured) -> Run:
     row = step.row
     values = measured.values[row["submission_id"]]
-    significant = [change for change in step.relations if change.is_significant(settings.alpha)]
     return Run(
         submission_id=row["submission_id"],
         iteration=row["iteration"],
@@ -212,19 +251,17 @@ def _run(step: _Step, names: Sequence[str], measured: Measured, settings: Settin
         values={name: values.get(name) for name in names},
         changes={name: step.changes[name] for name in names if name in step.changes},
         relations=sorted(
-            significant, key=lambda change: (-abs(change.difference or 0), change.measure)
+            step.moved, key=lambda change: (-abs(change.difference or 0), change.measure)
         ),
         not_compared=step.not_compared,
+        alphas={name: step.alphas[name] for name in names if name in step.changes},
     )
 
 
-def _moved_most(steps: Sequence[_Step], measured: Measured, settings: Settings) -> list[Measure]:
+def _moved_most(steps: Sequence[_Step], measured: Measured) -> list[Measure]:
     """Return the relations that changed significantly most often, then most."""
     moved = [
-        change
-        for step in steps
-        for change in step.relations
-        if change.is_significant(settings.alpha) and change.measure in measured.measures
+        change for step in steps for change in step.moved if change.measure in measured.measures
     ]
     times = Counter(change.measure for change in moved)
     largest: dict[str, float] = {}

@@ -112,7 +112,7 @@ def tested_runs(tracker: Tracker, asked: Asked) -> Page:
     of_line = next(each for each in history.lines if each.track == first["track"])
     outcomes = {
         run.submission_id: _told(
-            run.changes[measure].is_significant(history.settings.alpha),
+            run.is_significant(measure),
             run.changes[measure].is_worse,
         )
         for run in of_line.runs

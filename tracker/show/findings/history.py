@@ -138,7 +138,7 @@ def _iterations(history: History, line: Line) -> Table:
         TableLine(
             [
                 Cell(f"@{run.iteration}", run.iteration),
-                *(_score(history, run, name) for name in measures),
+                *(_score(run, name) for name in measures),
                 Cell(_before(line, run)),
                 *([Cell(_chosen(run))] * chosen),
                 *([Cell(run.not_compared or "")] * failed),
@@ -163,15 +163,14 @@ def _is_dated_before(line: Line, run: Run) -> bool:
     return made is not None and run.created_at < made
 
 
-def _score(history: History, run: Run, measure: str) -> Cell:
+def _score(run: Run, measure: str) -> Cell:
     """Return a value with its change from the run before, marked where that is significant."""
     value = run.values[measure]
     told = [Span(number(value, DIGITS))]
     change = run.changes.get(measure)
     if change is not None and change.difference is not None:
-        alpha = history.settings.alpha
-        tone: Tone = _tone(change) if change.is_significant(alpha) else "muted"
-        told.append(Span(f" {signed(change)}{change_mark(change, alpha)}", tone))
+        tone: Tone = _tone(change) if run.is_significant(measure) else "muted"
+        told.append(Span(f" {signed(change)}{run.mark(measure)}", tone))
     return Cell(told, value)
 
 
@@ -224,6 +223,15 @@ def _by_chance(history: History) -> list[str]:
     steps = max((sum(bool(run.changes) for run in line.runs) for line in history.lines), default=0)
     if steps < 2 or history.tests == "none":
         return []
+    if history.control == "line":
+        alpha = history.settings.alpha
+        told = (
+            "levels of steps are those of LORD++ (Javanmard and Montanari 2018): of the steps that "
+            f"are marked at most {percent(alpha)} are false on average, and of lines without any "
+            f"change at most {percent(alpha / 2)} have a mark, by the primary metrics and by all "
+            "relations; each other measure has a line of its own"
+        )
+        return [told]
     marked = 1 - (1 - history.settings.alpha) ** steps
     said = (
         f"each step is tested at {history.settings.alpha:g}: of lines of {steps} steps without any "
@@ -243,7 +251,8 @@ def _legend(history: History) -> list[str]:
         if of_unit != POINTS
     ]
     significantly, *marks = LEGEND
-    test = f"(p < {history.settings.alpha:g} after Holm's correction within the step)"
+    level = f"{history.settings.alpha:g}" if history.control == "step" else "the step's level"
+    test = f"(p < {level} after Holm's correction within the step)"
     tested = {"relations": "only relations were tested", "none": "nothing was tested"}
     return [
         ", ".join(["changes are in points (hundredths)", *others]),
