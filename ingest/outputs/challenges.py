@@ -39,6 +39,7 @@ _NAMES = {
     "source": ("source", "src"),
     GOOD: ("good", "good-translation", "good_translation"),
     INCORRECT: ("incorrect", "incorrect-translation", "incorrect_translation"),
+    "template": ("template", "template_id"),
     "pair": ("langpair", "language_pair", "pair"),
 }
 """How columns may be called."""
@@ -72,7 +73,8 @@ def ingest_challenge(
     expectations of outputs for a ``treebank`` that is loaded. One with phenomenon, reference, good
     and incorrect (and source, langpair) is contrastive, as ACES: it becomes a test set of its
     own, called ``treebank`` or as the file, with the good and the incorrect outputs as two
-    submissions that all metrics score. ``pair`` takes the rows of one language pair.
+    submissions that all metrics score. A column template, in both, names what an item was made
+    from where others were too. ``pair`` takes the rows of one language pair.
 
     Raises InputError (file:line) for what is missing or cannot be, and for other content under a
     name that is taken, unless ``replace``.
@@ -111,6 +113,7 @@ def ingest_challenge(
         kinds,
         patterns,
         [None] * len(rows),
+        _templates(records, rows),
     )
     changed = _store(database, load, treebank_id, challenge, path, replace=replace)
     items = len({*zip(ids, phenomena, strict=True)})
@@ -146,6 +149,7 @@ def _contrastive(
         [CLOSER] * len(rows),
         texts[GOOD],
         texts[INCORRECT],
+        _templates(records, rows),
     )
     with database.transaction():
         fresh = not is_loaded(database, "treebank", treebank_id, sentences.sha256)
@@ -210,6 +214,13 @@ def _given(records: Records, what: str, rows: Sequence[int]) -> list[str]:
     return found
 
 
+def _templates(records: Records, rows: Sequence[int]) -> list[str | None]:
+    """Return what items were made from; None where nothing is said."""
+    name = _column(records, "template")
+    values = records.column(name) if name else None
+    return [(values[row] or "").strip() or None if values else None for row in rows]
+
+
 def _of_pair(records: Records, pair: str | None) -> list[int]:
     rows = [*range(len(records.lines))]
     if pair is not None:
@@ -258,6 +269,7 @@ def _checks(
     kinds: Sequence[str],
     patterns: Sequence[str],
     others: Sequence[str | None],
+    templates: Sequence[str | None],
 ) -> Load:
     if not numbers:
         raise InputError("the file holds no item", where=str(path), hint="is it the right file?")
@@ -276,6 +288,7 @@ def _checks(
             "kind": pa.array(kinds, pa.string()),
             "pattern": pa.array(patterns, pa.string()),
             "other": pa.array(others, pa.string()),
+            "template": pa.array(templates, pa.string()),
         }
     )
     return Load(

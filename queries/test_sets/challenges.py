@@ -39,7 +39,7 @@ class Challenges(Brief):
     rates: pa.Table
     """A row per submission and phenomenon, and one with the phenomenon NULL for all items: items,
     passed, pass_rate and Wilson's interval; against the run before: gained, lost, p_value of
-    McNemar's exact test, and p_holm, corrected over the phenomena of a run."""
+    an exact test over templates, and p_holm, corrected over the phenomena of a run."""
     metrics: pa.Table
     """A row per set, phenomenon and metric: how often it prefers the good output."""
 
@@ -99,8 +99,9 @@ def _store(database: Database, batch: Sequence[_Target]) -> None:
 def read_challenges(database: Database, submissions: Sequence[str]) -> Challenges:
     """Return which items submissions pass, by phenomenon, and what changed since the run before.
 
-    Changes are tested by McNemar's exact test over items that both runs have (McNemar 1947;
-    two-sided binomial), corrected over the phenomena of a run (Holm 1979).
+    Changes are tested over items that both runs have by McNemar's exact test (McNemar 1947;
+    two-sided binomial) or, where items share a template or a text, by that of sign flips over
+    templates; corrected over the phenomena of a run (Holm 1979).
     """
     rates = read_table(database, "challenge_rates", submissions=list(submissions))
     rows: list[Row] = rates.to_pylist()

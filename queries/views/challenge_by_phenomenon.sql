@@ -2,12 +2,23 @@
 -- grain: submission_id, phenomenon
 -- reads: current_scoring, submission_identity
 -- group: compare and follow
--- An item is a sentence and a phenomenon. The interval is Wilson's at 95 %; the test McNemar's exact one over
--- the items of both runs, the run before being that of submission_history on the same test set.
+-- An item is a sentence and a phenomenon. Items of one template, else of equal texts, pass and fail together: the interval is
+-- Wilson's at 95 %, counts divided by the design effect of templates (Rao and Scott 1992); the test is the exact one of
+-- sign flips over templates, McNemar's where each item has its own, over the items of both runs, the run before being
+-- that of submission_history on the same test set.
 CREATE OR REPLACE VIEW challenge_by_phenomenon AS
 WITH item AS (
-    SELECT submission_id, sentence_no, part AS phenomenon, statistics[1] = 1 AS passed
+    SELECT
+        submission_id, sentence_no, part AS phenomenon, statistics[1] = 1 AS passed,
+        coalesce('template ' || template, 'text ' || text, 'sentence ' || sentence_no) AS together
     FROM part_match
+    JOIN submission USING (submission_id)
+    JOIN sentence USING (treebank_id, sentence_no)
+    LEFT JOIN (
+        SELECT treebank_id, sentence_no, phenomenon AS part, min(template) AS template
+        FROM challenge_check
+        GROUP BY treebank_id, sentence_no, phenomenon
+    ) AS checked USING (treebank_id, sentence_no, part)
     SEMI JOIN (FROM current_scoring WHERE metric = 'challenge') AS newest
         USING (submission_id, signature_id)
 ),
@@ -17,7 +28,7 @@ run AS (
     LEFT JOIN submission AS before
         ON before.submission_id = own.previous AND before.treebank_id = own.treebank_id
 ),
-counted AS (
+of_template AS (
     SELECT
         own.submission_id,
         previous_submission_id,
@@ -35,9 +46,40 @@ counted AS (
         AND before.sentence_no = own.sentence_no
         AND before.phenomenon = own.phenomenon
     GROUP BY GROUPING SETS (
-        (own.submission_id, previous_submission_id, own.phenomenon),
-        (own.submission_id, previous_submission_id)
+        (own.submission_id, previous_submission_id, own.phenomenon, own.together),
+        (own.submission_id, previous_submission_id, own.together)
     )
+),
+summed AS (
+    SELECT
+        submission_id,
+        previous_submission_id,
+        phenomenon,
+        sum(items)::BIGINT AS items,
+        sum(passed)::BIGINT AS passed,
+        count(*) AS templates,
+        sum(items_of_both) AS items_of_both,
+        sum(gained)::BIGINT AS gained,
+        sum(lost)::BIGINT AS lost,
+        list(gained - lost) FILTER (WHERE gained <> lost) AS differences,
+        sum(items * items) AS items_squared,
+        sum(passed * passed) AS passed_squared,
+        sum(passed * items) AS passed_times_items
+    FROM of_template
+    GROUP BY submission_id, previous_submission_id, phenomenon, of_all
+),
+counted AS (
+    SELECT
+        *,
+        -- The variance over templates in relation to that over items; where all or none pass each template counts as one.
+        if(
+            passed IN (0, items),
+            items_squared / items,
+            greatest(1, (
+                passed_squared - 2 * passed / items * passed_times_items + (passed / items) ** 2 * items_squared
+            ) / (passed * (1 - passed / items)))
+        ) AS design_effect
+    FROM summed
 )
 SELECT
     identity.* EXCLUDE (params, tags),
@@ -45,12 +87,13 @@ SELECT
     counted.items,                                              -- items
     counted.passed,                                             -- items that pass
     counted.passed / counted.items AS pass_rate,                -- the share of them, 0 to 1
-    wilson(counted.passed, counted.items)[1] AS low,            -- lower end of its interval
-    wilson(counted.passed, counted.items)[2] AS high,           -- upper end of its interval
+    wilson(counted.passed / design_effect, counted.items / design_effect)[1] AS low, -- lower end of its interval
+    wilson(counted.passed / design_effect, counted.items / design_effect)[2] AS high, -- upper end of its interval
+    counted.templates,                                          -- templates, else different texts, that the items are of
     counted.previous_submission_id,                             -- the run before, on the same test set; NULL where there is none
-    if(items_of_both > 0, gained, NULL) AS gained,              -- items that pass and did not then
-    if(items_of_both > 0, lost, NULL) AS lost,                  -- items that passed then and do not now
-    if(items_of_both > 0, mcnemar_exact(gained, lost), NULL) AS p_value, -- two-sided, not corrected for the number of phenomena
+    if(items_of_both > 0, counted.gained, NULL) AS gained,              -- items that pass and did not then
+    if(items_of_both > 0, counted.lost, NULL) AS lost,                  -- items that passed then and do not now
+    if(items_of_both > 0, sign_flip_exact(coalesce(differences, [])), NULL) AS p_value, -- two-sided, not corrected for the number of phenomena
     identity.params,
     identity.tags
 FROM counted

@@ -113,3 +113,7 @@ COMMENT ON COLUMN correlation.p_holm IS 'the same, corrected over its family (Ho
 COMMENT ON COLUMN correlation.family IS 'asked: corrected with all pairs of the measures asked for; exploratory: alone; NULL where all pairs were, as until 1.0';
 
 COMMENT ON COLUMN correlation.family_size IS 'p-values that were corrected together';
+
+ALTER TABLE challenge_check ADD COLUMN template VARCHAR;
+
+COMMENT ON COLUMN challenge_check.template IS 'what the item was made from, as others were; NULL for none';

@@ -125,6 +125,7 @@ class ChallengeCheck(Table, table=True):
     )
     pattern: str = column("what is looked for; of closer the good output")
     other: str | None = column("of closer the incorrect output; NULL for other kinds")
+    template: str | None = column("what the item was made from, as others were; NULL for none")
 
 
 class TrainingOverlap(Table, table=True):

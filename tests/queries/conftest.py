@@ -226,7 +226,7 @@ def expect_words(database: Database) -> None:
     database.connection.execute(
         "INSERT INTO challenge_check SELECT treebank_id, 'words', sentence_no, "
         "if(sentence_no % 2 = 0, 'dogs', 'trees'), 1, "
-        "if(sentence_no % 3 = 0, 'lacks', 'contains'), 'dog', NULL "
+        "if(sentence_no % 3 = 0, 'lacks', 'contains'), 'dog', NULL, NULL "
         "FROM sentence WHERE treebank_id = 'en_one-ud1.0-test'"
     )
     score_challenges(database)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from math import comb, sqrt
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy import stats
 
 from sr_tracker.queries.catalog import macros
+from sr_tracker.queries.change.significance.intervals import sign_flip_p_values
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
@@ -72,10 +77,53 @@ def test_items_pass_where_all_their_expectations_hold(db: Tracker) -> None:
 
 
 def test_intervals_are_wilsons(db: Tracker) -> None:
-    """Against the closed form, as of scipy's binomtest."""
+    """Against the closed form, as of scipy's binomtest, where each item is of a sentence alone."""
     for row in db.challenge().rates.to_pylist():
+        if row["phenomenon"] is None:
+            continue
         interval = stats.binomtest(row["passed"], row["items"]).proportion_ci(0.95, "wilson")
         assert (row["low"], row["high"]) == pytest.approx(tuple(interval), abs=1e-12)
+
+
+def test_items_of_a_template_count_as_one(tmp_path: Path) -> None:
+    """Against all signs of templates, and Wilson's interval with a design effect by hand."""
+    template = np.arange(24) // 4
+    before = np.array([1, 0, 0, 1] * 3 + [0, 1, 0, 0] * 3, bool)
+    after = np.array([1, 1, 1, 1] * 3 + [1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0], bool)
+    (tmp_path / "references.txt").write_text("".join(f"sentence {n}\n" for n in range(24)))
+    rows = [f"{n + 1},negation,contains,not,t{of}" for n, of in enumerate(template)]
+    (tmp_path / "items.csv").write_text(
+        "\n".join(["sent_id,phenomenon,kind,pattern,template", *rows])
+    )
+    with connect(tmp_path / "c.duckdb", create=True) as tracker:
+        tracker.ingest_references(tmp_path / "references.txt", treebank=TREEBANK, language="en")
+        for passed in (before, after):
+            submit(
+                tracker, [f"sentence {n}{' not' * each}" for n, each in enumerate(passed.tolist())]
+            )
+        tracker.ingest_challenge(tmp_path / "items.csv", treebank=TREEBANK)
+        row = rates(tracker)[f"local/ours/{TREEBANK}@2", "negation"]
+    moved = np.bincount(template, after.astype(int) - before)
+    sums = [abs(np.dot(signs, moved)) for signs in product((1, -1), repeat=len(moved))]
+    assert row["p_value"] == pytest.approx(np.mean(np.array(sums) >= abs(moved.sum())))
+    assert row["p_value"] > 2 * stats.binomtest(row["lost"], row["gained"] + row["lost"]).pvalue
+    share = after.mean()
+    deviations = np.bincount(template, after - share)
+    effect = (deviations**2).sum() / (24 * share * (1 - share))
+    n, passed, z = 24 / effect, after.sum() / effect, stats.norm.ppf(0.975)
+    half = z * np.sqrt(passed * (n - passed) / n + z**2 / 4)
+    ends = (passed + z**2 / 2 + np.array([-half, half])) / (n + z**2)
+    assert effect > 1.5
+    assert [row["low"], row["high"]] == pytest.approx(ends)
+
+
+@given(st.lists(st.integers(-5, 5).filter(bool), max_size=12))
+def test_sign_flips_in_sql_are_those_in_python(
+    with_macros: duckdb.DuckDBPyConnection, differences: list[int]
+) -> None:
+    found = with_macros.execute("SELECT sign_flip_exact(?::BIGINT[])", [differences]).fetchone()
+    expected = sign_flip_p_values(np.array(differences, np.int64).reshape(-1, 1))
+    assert found == pytest.approx(tuple(expected))
 
 
 def test_changes_are_those_of_paired_items(db: Tracker) -> None:
@@ -97,7 +145,7 @@ def test_changes_are_those_of_paired_items(db: Tracker) -> None:
 def with_macros() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     for macro in macros():
-        if macro.name in ("wilson", "mcnemar_exact"):
+        if macro.name in ("wilson", "mcnemar_exact", "sign_flip_exact"):
             connection.execute(macro.text)
     return connection
 
