@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +25,7 @@ from sr_tracker.queries.people.planning.power import (
     p_values,
     simulate,
 )
-from sr_tracker.queries.people.planning.stopping import StopSettings
+from sr_tracker.queries.people.planning.stopping import StopSettings, settled_at_any_look
 from sr_tracker.queries.people.planning.variance import (
     expected_power,
     needed_items,
@@ -522,6 +522,45 @@ def test_further_judging_changes_what_is_close(tracker: Tracker) -> None:
                 opened.plan_stopping(StopSettings(further=wrong))
 
 
+def test_what_is_settled_at_any_look_is_that_of_the_formula() -> None:
+    """The normal mixture's interval (Waudby-Smith et al. 2024, equation 16), pair by pair."""
+    rng = np.random.default_rng(3)
+    for gap, sentences in ((0.0, 200), (3.0, 200), (6.0, 200), (6.0, 40), (30.0, 19)):
+        hard = rng.normal(0, 9, sentences)
+        square = 70 + hard + rng.normal(0, 8, (3, sentences)) - gap * np.arange(3)[:, None]
+        square[rng.random(square.shape) < 0.1] = np.nan
+        if sentences == 19:
+            square = np.nan_to_num(square, nan=60.0)
+        for name, alpha in (("best", 0.05 / 2), ("ranking", 0.05 / 3)):
+            spread = (-2 * math.log(alpha) + math.log(-2 * math.log(alpha) + 1)) / 200
+            above = set()
+            for one, other in product(range(3), repeat=2):
+                difference = square[one] - square[other]
+                difference = difference[np.isfinite(difference)]
+                n = len(difference)
+                wide = 2 * (n * spread + 1) / (n**2 * spread)
+                half = math.sqrt(wide * math.log(math.sqrt(n * spread + 1) / alpha))
+                if n >= 20 and difference.mean() > half * difference.std():
+                    above.add((one, other))
+            wins = [sum(first == one for first, _ in above) for one in range(3)]
+            expected = max(wins) == 2 if name == "best" else len(above) == 3
+            assert (name in settled_at_any_look(square, 0.95)) == expected
+
+
+def test_who_stops_at_the_first_success_is_as_seldom_wrong_as_was_said() -> None:
+    """Two equal systems: any first place is wrong. Looked at after each sentence up to 300."""
+    rng = np.random.default_rng(4)
+    wrong = 0
+    for _ in range(100):
+        square = rng.normal(60, 12, 300) + rng.normal(0, 9, (2, 300))
+        wrong += any(
+            "best" in settled_at_any_look(square[:, :count], 0.95) for count in range(20, 301)
+        )
+    assert wrong / 100 <= 0.05
+    clear = rng.normal(60, 12, 300) + rng.normal(0, 9, (2, 300)) + [[0.0], [9.0]]
+    assert settled_at_any_look(clear, 0.95) == ["best", "ranking"]
+
+
 def test_predicted_reversals_are_those_of_normal_means() -> None:
     """Of two systems, the first stays so with the chance that normal theory gives, within .05.
 
@@ -564,7 +603,9 @@ def test_commands(tmp_path: Path) -> None:
     ]
     assert "random" in run("items", *sizes, "--by", "random,variance")
     assert run("items", *sizes, "--format", "latex").startswith(r"\begin{tabular}")
-    assert "same best" in run("stopping", "--replicates", "20", "--further", "5,50")
+    stopping = run("stopping", "--replicates", "20", "--further", "5,50")
+    assert "same best" in stopping
+    assert "however often one looks" in stopping or "looks again and again" in stopping
     for wrong in (["items", "--by", "luck"], ["stopping", "--further", "many"]):
         result = CliRunner().invoke(cli, ["--database", str(path), "plan", *wrong])
         assert result.exit_code == 2

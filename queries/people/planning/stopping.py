@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from ...functions.statistics import Floats, Integers
 
 
+LEAST_SENTENCES = 20
+"""Of fewer the deviation of differences is not known well enough."""
+TIGHTEST = 200
+"""Sentences after which confidence sequences are narrowest."""
+
+
 @dataclass(frozen=True)
 class StopSettings:
     """How much further judging is looked at."""
@@ -70,10 +76,12 @@ class StopPlan(Brief):
     """The submission that is first now."""
     clusters: int
     """Rank clusters now."""
+    settled_at_any_look: Sequence[str] = ()
+    """What may be taken for settled however often one looks: best, ranking."""
 
     @property
     def settled(self) -> list[str]:
-        """What is sure not to change however far one looks: best, clusters, ranking."""
+        """What is sure, in one look, not to change however far it goes: best, clusters, ranking."""
         return [
             name
             for name in ("best", "clusters", "ranking")
@@ -95,7 +103,8 @@ def plan_stopping(
     on both together, by mean score; clusters are those of rank-sum tests. Predictive probabilities
     are how trials of medicines are stopped (Spiegelhalter et al. 1986). They are of one look: who
     stops at the first of many that is sure enough is right less often than it says (de Heide and
-    Grünwald 2021). The same seed gives the same plan.
+    Grünwald 2021). What is ``settled_at_any_look`` holds for all looks together; see
+    ``settled_at_any_look``. The same seed gives the same plan.
 
     Raises InputError and UnknownNameError as ``read_judged`` does, and InputError for numbers that
     make no sense.
@@ -137,7 +146,51 @@ def plan_stopping(
         rows,
         judged.submissions[int(now.order[0])],
         int(now.cluster.max()),
+        settled_at_any_look(square, settings.sure),
     )
+
+
+def settled_at_any_look(square: Floats, sure: float) -> list[str]:
+    """Return what is settled of the true means, however often one looks: best, ranking.
+
+    ``square`` has a row of scores for each system, NaN where a sentence was not judged. Each two
+    systems' mean difference, over the sentences judged of both, has a confidence sequence: an
+    interval that holds the true one after every sentence at once, with probability ``sure``
+    divided over the comparisons (Howard et al. 2021; the normal mixture, with the deviation
+    estimated, is that of Waudby-Smith et al. 2024). So whoever looks after each batch and stops at
+    the first that settles what is best is wrong with a probability of 1 - ``sure`` at most.
+    Equal systems are never settled, nor those with fewer than 20 sentences in common.
+    """
+    known = np.isfinite(square)
+    filled = np.where(known, square, 0)
+    both = known.astype(np.float64) @ known.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one = filled @ known.T
+        squares = filled**2 @ known.T
+        difference = (one - one.T) / both
+        variance = (squares + squares.T - 2 * filled @ filled.T) / both - difference**2
+        deviation = np.sqrt(np.maximum(variance, 0))
+    systems = len(square)
+    settled = []
+    for name, pairs in (("best", systems - 1), ("ranking", systems * (systems - 1) // 2)):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            above = difference > deviation * _radius(both, (1 - sure) / pairs)
+        above &= both >= LEAST_SENTENCES
+        wins = above.sum(axis=1)
+        if wins.max() == systems - 1 if name == "best" else wins.sum() == pairs:
+            settled.append(name)
+    return settled
+
+
+def _radius(sentences: Floats, alpha: float) -> Floats:
+    """Return half the width of a confidence sequence after so many sentences, in deviations.
+
+    It is narrowest after TIGHTEST sentences, which are chosen before any is seen.
+    """
+    spread = (-2 * np.log(alpha) + np.log(1 - 2 * np.log(alpha))) / TIGHTEST
+    grown = sentences * spread + 1
+    radius: Floats = np.sqrt(2 * grown / (sentences**2 * spread) * np.log(np.sqrt(grown) / alpha))
+    return radius
 
 
 class _Scores:

@@ -93,9 +93,13 @@ def stopping_document(plan: StopPlan) -> Document:
     """Return how likely nothing changes."""
     sure = percent(plan.settings.sure)
     said = (
-        f"Sure not to change ({sure}): {', '.join(plan.settled)}."
+        f"Settled ({sure}), however often one looks: {', '.join(plan.settled_at_any_look)}. "
+        if plan.settled_at_any_look
+        else f"Nothing is settled ({sure}) for who looks again and again: go on. "
+    ) + (
+        f"Sure not to change, in a single look: {', '.join(plan.settled)}."
         if plan.settled
-        else f"Nothing is sure not to change ({sure}): go on."
+        else "Nothing is sure not to change, in a single look."
     )
     return Document(
         "Stopping",
