@@ -31,7 +31,7 @@ from .human_scores import (
     store_rankings,
     store_standardisation,
 )
-from .notes import NOT_COMPARABLE, domain_notes, notes_on
+from .notes import NOT_COMPARABLE, notes_on, ranking_notes
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,11 +102,11 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
         standardise_judgements(database, settings)
         by_files = scored_by_files(database, replace=settings.replace)
         clear_evaluation(database, campaign_id, criteria)
-        without_domain: list[str] = []
+        of_ranking: list[str] = []
         for annotators in CHOICES:
             average_sentences(database, annotators)
             place_sentences(database, settings)
-            without_domain = without_domain or domain_notes(database, campaign_id, settings)
+            of_ranking = of_ranking or ranking_notes(database, campaign_id, settings)
             store_rankings(database, annotators)
             store_agreements(database, campaign_id, annotators)
             store_comparisons(
@@ -116,7 +116,7 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
         store_standardisation(database, campaign_id, chosen, settings)
         store_metric_agreement(database, campaign_id)
         notes = notes_on(database, campaign_id, chosen, settings)
-        notes += without_domain
+        notes += of_ranking
         notes += [
             f"{campaign_id}, {criterion}: scores of outputs stay those of '{source}'; --replace "
             "puts those made from judgements in their place"

@@ -8,13 +8,15 @@ from typing import Any
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.statements import read_rows
-from .human_scores import Rule
+from .human_scores import RAW, Rule
 
 SHORT = 10
 """Ratings up to this are of a short scale, such as 1 to 5, and not of 0 to 100."""
 FEWEST_RATINGS = 5
 """So many ratings tell an annotator's scale."""
 NAMED = 5
+BALANCED = 0.5
+"""Pairs of systems that share less of their annotators are told where raw scores rank."""
 
 
 def unlike(database: Database, chosen: Mapping[str, str], rule: Rule) -> dict[str, list[str]]:
@@ -30,7 +32,8 @@ def unlike(database: Database, chosen: Mapping[str, str], rule: Rule) -> dict[st
     return {
         row["criterion"]: [
             *_coverage(database, row["criterion"], chosen[row["criterion"]], rule),
-            *_annotators(row),
+            *_annotators(row, rule),
+            *_balance(database, row["criterion"], chosen[row["criterion"]], rule),
             *_scales(row),
             *_names(row),
         ]
@@ -68,15 +71,46 @@ def _coverage(database: Database, criterion: str, annotators: str, rule: Rule) -
         )
 
 
-def _annotators(row: Mapping[str, Any]) -> Iterator[str]:
+def _annotators(row: Mapping[str, Any], rule: Rule) -> Iterator[str]:
     if row["systems"] == 1:
         yield "one system was judged: its mean z-score is 0 by construction and says nothing of it"
     elif row["of_one_system"]:
         yield (
             f"{row['of_one_system']} of {plural(row['annotators'], 'annotator')} judged one system "
-            f"only ({row['judgements_of_one_system']} of {row['judgements']} judgements): z-scores "
-            "take out how good it is with how strict they are; '--rank-by raw' keeps both"
+            f"only ({row['judgements_of_one_system']} of {row['judgements']} judgements): "
+            + (
+                "raw scores of it are high or low as they are lenient or strict"
+                if rule.ranked_by == RAW
+                else "z-scores take out how good it is with how strict they are"
+            )
         )
+
+
+def _balance(database: Database, criterion: str, annotators: str, rule: Rule) -> Iterator[str]:
+    """Yield in which treebanks raw scores of systems are those of other annotators."""
+    if rule.ranked_by != RAW:
+        return
+    rows = read_rows(
+        database,
+        "annotator_balance",
+        criterion=criterion,
+        annotators=annotators,
+        balanced=BALANCED,
+    )
+    for row in rows:
+        without, partly = row["without"], row["partly"]
+        of = f"of {plural(row['pairs'], 'pair')} of systems in {row['treebank_id']}"
+        if without:
+            yield (
+                f"{without} {of} have no annotator in common and no test: raw scores do not tell "
+                "strict annotators from poor outputs"
+            )
+        if partly:
+            yield (
+                f"{partly} {of} share less than half of their judgements' annotators (the least "
+                f"{row['least']:.0%}): raw differences are partly those of annotators; "
+                "'--rank-by z' takes these out"
+            )
 
 
 def _scales(row: Mapping[str, Any]) -> Iterator[str]:

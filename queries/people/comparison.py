@@ -15,7 +15,8 @@ from ...schema.database import Database
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
 from ..functions.statistics import holm
-from .human_scores import RANK_SUM, SIGNED_RANK, Rule, Z, place_sentences
+from .document_tests import rank_sums_of_documents, signed_ranks_of_documents
+from .human_scores import RANK_SUM, RAW, SIGNED_RANK, Rule, Z, place_sentences
 from .rank_tests import (
     RankSums,
     rank_clusters,
@@ -25,9 +26,11 @@ from .rank_tests import (
 )
 
 if TYPE_CHECKING:
-    from ..functions.statistics import Floats, Integers
+    from ..functions.statistics import Booleans, Floats, Integers
 
 SIGNIFICANT = 0.05
+NO_ANNOTATOR = "no annotator judged both: raw scores do not tell strict people from poor outputs"
+NO_SENTENCE = "no sentence was judged of both"
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class _Judged:
     """Of each submission the numbers of its judged sentences that have a score."""
     scores: Sequence[Floats]
     """Theirs."""
+    documents: Sequence[Sequence[str | None]]
+    """Theirs; None where none is known, and for all where tests are of sentences."""
     domains: Sequence[Sequence[str | None]]
     """Theirs; None for all where means are not over domains."""
     z_scores: Sequence[Floats]
@@ -50,19 +55,32 @@ class _Judged:
         """Return the mean score of each submission, over domains where there are any."""
         return np.array([*map(_macro_mean, self.scores, self.domains)])
 
-    def square(self) -> tuple[Floats, Integers]:
-        """Return a row of scores for each submission, NaN where not judged, and the domains."""
-        domain = {
-            number: str(name or "")
-            for numbers, names in zip(self.sentences, self.domains, strict=True)
-            for number, name in zip(numbers, names, strict=True)
-        }
-        place = {number: column for column, number in enumerate(sorted(domain))}
-        square = np.full((len(self.submissions), len(place)), np.nan)
-        for row, (numbers, values) in enumerate(zip(self.sentences, self.scores, strict=True)):
-            square[row, [place[number] for number in numbers]] = values
-        _, codes = np.unique([domain[number] for number in place] or [""], return_inverse=True)
-        return square, codes[: len(place)]
+    def square(self) -> Floats:
+        """Return a row of scores for each submission, a column for each sentence, else NaN."""
+        numbers, columns = self._columns()
+        rows = np.repeat(np.arange(len(self.scores)), [len(each) for each in self.scores])
+        square = np.full((len(self.submissions), len(numbers)), np.nan)
+        square[rows, columns] = np.concatenate([*self.scores, []])
+        return square
+
+    def numbered(self, names: Sequence[Sequence[str | None]], *, alone: bool) -> Integers:
+        """Return a number for the name of each sentence; all without one have the same.
+
+        Where they count ``alone``, sentences without a name have numbers of their own.
+        """
+        numbers, columns = self._columns()
+        of_sentence = np.full(len(numbers), "", object)
+        of_sentence[columns] = [name or "" for of_system in names for name in of_system]
+        _, codes = np.unique(of_sentence.astype(np.str_), return_inverse=True)
+        if alone:
+            unnamed = np.flatnonzero(of_sentence == "")
+            codes[unnamed] = len(numbers) + unnamed
+        return codes
+
+    def _columns(self) -> tuple[Integers, Integers]:
+        """Return the judged sentences, and the place among them of each score."""
+        pooled = np.concatenate([*self.sentences, []]).astype(np.int64)
+        return np.unique(pooled, return_inverse=True)
 
 
 def store_comparisons(
@@ -89,8 +107,10 @@ def store_comparisons(
     connection = database.connection
     with_keys = {"campaign_id": campaign_id, "annotators": annotators}
     connection.execute(statement("clear_human_comparisons"), with_keys)
+    shared = _shared_annotators(database, annotators) if rule.ranked_by == RAW else None
     for judged in _judged(database, campaign_id):
-        comparisons, ranks = _compared(judged, rule, corrected=corrected, level=level)
+        apart = None if shared is None else _apart(judged, shared)
+        comparisons, ranks = _compared(judged, rule, apart, corrected=corrected, level=level)
         with temporary(database, compared_submissions=comparisons, ranked_submissions=ranks):
             connection.execute(statement("store_human_comparison"), with_keys)
             connection.execute(statement("store_rank_clusters"), with_keys)
@@ -103,33 +123,62 @@ def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
     for (treebank_id, criterion), group in groupby(
         rows, key=lambda row: (row[0].as_py(), row[1].as_py())
     ):
-        _, _, submissions, numbers, scores, domains, z_scores = zip(*group, strict=True)
+        _, _, submissions, numbers, scores, documents, domains, z_scores = zip(*group, strict=True)
         yield _Judged(
             treebank_id,
             criterion,
             [each.as_py() for each in submissions],
             [each.as_py() for each in numbers],
             [each.values.to_numpy() for each in scores],
+            [each.as_py() for each in documents],
             [each.as_py() for each in domains],
             [each.values.to_numpy() for each in z_scores],
         )
 
 
+def _shared_annotators(database: Database, annotators: str) -> set[tuple[str, ...]]:
+    """Return treebank, criterion and the two submissions of pairs that an annotator judged both."""
+    table = read_table(database, "shared_annotators", annotators=annotators)
+    return set(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def _apart(judged: _Judged, shared: set[tuple[str, ...]]) -> Booleans:
+    """Return whether no annotator judged both the submission of the row and of the column."""
+    place = (judged.treebank_id, judged.criterion)
+    return np.array(
+        [
+            [(*place, one, other) not in shared for other in judged.submissions]
+            for one in judged.submissions
+        ]
+    )
+
+
 def _tested(judged: _Judged, rule: Rule) -> RankSums:
     """Return the tests between every two submissions that the rule asks for."""
-    if rule.test == RANK_SUM:
+    by_document = any(map(any, judged.documents))
+    if rule.test == RANK_SUM and not by_document:
         return rank_sums(judged.scores)
-    square, domains = judged.square()
+    square = judged.square()
+    if by_document:
+        test = rank_sums_of_documents if rule.test == RANK_SUM else signed_ranks_of_documents
+        return test(square, judged.numbered(judged.documents, alone=True))
     if rule.test == SIGNED_RANK:
         return RankSums(*signed_ranks(square))
+    domains = judged.numbered(judged.domains, alone=False)
     return RankSums(*signed_ranks_in_domains(square, domains, judged.means()))
 
 
 def _compared(
-    judged: _Judged, rule: Rule, *, corrected: bool, level: float
+    judged: _Judged, rule: Rule, apart: Booleans | None, *, corrected: bool, level: float
 ) -> tuple[pa.Table, pa.Table]:
-    """Return the rows of human_comparison and the ranks of the submissions that have one."""
+    """Return the rows of human_comparison and the ranks of the submissions that have one.
+
+    Pairs that are ``apart`` have no test: raw scores of different annotators differ by how strict
+    these are.
+    """
     found = _tested(judged, rule)
+    if apart is not None:
+        found.u[apart] = found.p_value[apart] = np.nan
     n = np.array([len(scores) for scores in judged.scores])
     mean = judged.means()
     z_mean = np.array([_mean(scores) for scores in judged.z_scores])
@@ -150,7 +199,11 @@ def _compared(
             "u": pa.array(found.u[first, second], from_pandas=True),
             "p_value": pa.array(p_value, from_pandas=True),
             "p_holm": pa.array(p_holm, from_pandas=True),
-            "undefined_reason": pa.array(_reasons(judged, rule, found, first, second), pa.string()),
+            "documents": _optional(found.documents, first, second).cast(pa.int32()),
+            "design_effect": _optional(found.design_effect, first, second),
+            "undefined_reason": pa.array(
+                _reasons(judged, rule, found, apart, first, second), pa.string()
+            ),
         }
     )
     better = np.zeros(found.p_value.shape, np.bool_)
@@ -171,6 +224,12 @@ def _compared(
     return comparisons, places
 
 
+def _optional(square: Floats | None, first: Integers, second: Integers) -> pa.Array:
+    """Return the values of these pairs, NULL where there are none."""
+    values = np.full(len(first), np.nan) if square is None else square[first, second]
+    return pa.array(values, pa.float64(), from_pandas=True)
+
+
 def _mean(values: Floats) -> float:
     """Return the mean, the same in any order of the values; NaN where there are none."""
     return math.fsum(values) / len(values) if len(values) else math.nan
@@ -185,7 +244,12 @@ def _macro_mean(values: Floats, domains: Sequence[str | None]) -> float:
 
 
 def _reasons(
-    judged: _Judged, rule: Rule, found: RankSums, first: Integers, second: Integers
+    judged: _Judged,
+    rule: Rule,
+    found: RankSums,
+    apart: Booleans | None,
+    first: Integers,
+    second: Integers,
 ) -> list[str | None]:
     """Return why each pair has no test, None where it has one."""
     score = "z-score" if rule.ranked_by == Z else "score"
@@ -193,8 +257,11 @@ def _reasons(
         None if len(scores) else f"{submission_id} has no {score}"
         for submission_id, scores in zip(judged.submissions, judged.scores, strict=True)
     ]
-    apart = "no sentence was judged of both"
+    of_others = np.zeros(found.u.shape, np.bool_) if apart is None else apart
     return [
-        names[one] or names[other] or (apart if math.isnan(found.u[one, other]) else None)
+        names[one]
+        or names[other]
+        or (NO_ANNOTATOR if of_others[one, other] else None)
+        or (NO_SENTENCE if math.isnan(found.u[one, other]) else None)
         for one, other in zip(first, second, strict=True)
     ]

@@ -15,8 +15,10 @@ from ...schema.errors import InputError
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 
+DOCUMENTS = "documents"
 Z, RAW = SCORES = ("z", "raw")
 SENTENCES, DOMAINS = UNITS = ("sentences", "domains")
+INDEPENDENT = (DOCUMENTS, SENTENCES)
 RANK_SUM, SIGNED_RANK, WMT24 = TESTS = ("rank-sum", "signed-rank", "wmt24")
 AUTO, ALL, PASSING = "auto", "all", "passing"
 CHOICES = (ALL, PASSING)
@@ -43,6 +45,9 @@ class Rule:
     """What its mean is of: sentences, or domains, each the mean of its sentences."""
     test: str = RANK_SUM
     """Between two submissions: rank-sum, signed-rank, or wmt24; see ``comparison``."""
+    unit: str = DOCUMENTS
+    """What tests take for independent: documents, where they are known, or sentences, as today's
+    campaigns do. WMT24's test always takes sentences."""
     domain_pattern: str | None = None
     """A regular expression that finds the domain in the name of a document; None for the domain
     that was loaded."""
@@ -53,6 +58,7 @@ class Rule:
             ("score to rank by", self.ranked_by, SCORES),
             ("unit of means", self.over, UNITS),
             ("test of rankings", self.test, TESTS),
+            ("unit of tests", self.unit, INDEPENDENT),
         )
         if self.domain_pattern is None:
             return
@@ -114,8 +120,8 @@ def clear_evaluation(database: Database, campaign_id: str, criteria: Sequence[st
 def place_sentences(database: Database, rule: Rule) -> None:
     """Make the temporary table ``ranked_sentence``: the score that ranks, and the domain.
 
-    It has the columns of ``human_sentence``, which it reads, with score and domain: NULL where none
-    is known, and for means over sentences.
+    It has the columns of ``human_sentence``, which it reads, with score, document and domain: NULL
+    where none is known, and for tests of sentences and means over sentences.
 
     Raises InputError where the database, which has fewer expressions than Python, refuses one.
     """
@@ -123,6 +129,7 @@ def place_sentences(database: Database, rule: Rule) -> None:
     given = {
         "ranked_by": rule.ranked_by,
         "over": rule.over,
+        "unit": SENTENCES if rule.test == WMT24 else rule.unit,
         "domain_pattern": pattern,
         "brackets": 1 if pattern and re.compile(pattern).groups else 0,
     }

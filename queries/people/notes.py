@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...schema.brief import plural
@@ -13,13 +13,17 @@ from .comparability import unlike
 from .human_scores import (
     ALL,
     CAMPAIGN,
+    DOCUMENTS,
     DOMAINS,
     PASSING,
+    WMT24,
     ZERO,
     HumanSettings,
     Rule,
 )
 
+FEWEST_DOCUMENTS = 5
+"""Of fewer, no one-sided test of documents is below 0.05: its p-value is 1 / 2^n at the least."""
 NOT_COMPARABLE = (
     "z-scores of different campaigns are not comparable: each is relative to its own annotators "
     "and outputs"
@@ -50,19 +54,41 @@ def notes_on(
     return notes
 
 
-def domain_notes(database: Database, campaign_id: str, rule: Rule) -> list[str]:
-    """Return a remark on each treebank in which judged sentences have no domain.
+def ranking_notes(database: Database, campaign_id: str, rule: Rule) -> list[str]:
+    """Return remarks on the domains and documents of each treebank that a ranking is over.
 
     Reads ``ranked_sentence``.
     """
-    if rule.over != DOMAINS:
-        return []
-    rows = read_tuples(database, "undomained_sentences")
     return [
-        f"{campaign_id}, {treebank_id}: {missing} of {sentences} judged sentences have no domain; "
-        + ("they count as one domain" if domains else "means are over sentences")
-        for treebank_id, sentences, domains, missing in rows
+        f"{campaign_id}, {note}"
+        for note in (*_domains(database, rule), *_documents(database, rule))
     ]
+
+
+def _documents(database: Database, rule: Rule) -> Iterator[str]:
+    for treebank_id, sentences, documents in read_tuples(database, "documents_of_judged"):
+        if rule.test == WMT24 or rule.unit != DOCUMENTS:
+            other = "'--test signed-rank'" if rule.test == WMT24 else "'--unit documents'"
+            yield (
+                f"{treebank_id}: tests take {sentences} sentences of "
+                f"{plural(documents, 'document')} for independent: systems that are alike differ "
+                f"significantly more often than they should; {other} takes documents"
+            )
+        elif documents < FEWEST_DOCUMENTS:
+            yield (
+                f"{treebank_id}: no difference can be significant over "
+                f"{plural(documents, 'document')}; '--unit sentences' takes sentences for "
+                "independent"
+            )
+
+
+def _domains(database: Database, rule: Rule) -> Iterator[str]:
+    rows = read_tuples(database, "undomained_sentences") if rule.over == DOMAINS else []
+    for treebank_id, sentences, domains, missing in rows:
+        yield (
+            f"{treebank_id}: {missing} of {sentences} judged sentences have no domain; "
+            + ("they count as one domain" if domains else "means are over sentences")
+        )
 
 
 def _changed_rankings(rankings: Sequence[Mapping[str, Any]], annotators: str) -> list[str]:

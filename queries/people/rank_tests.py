@@ -24,6 +24,10 @@ class RankSums:
     Of signed ranks the sum of the positive ones, of WMT24's test the combined z."""
     p_value: Floats
     """One-sided: does the row's sample tend to be higher than the column's?"""
+    documents: Floats | None = None
+    """Documents that the test takes for independent; None where it takes sentences."""
+    design_effect: Floats | None = None
+    """How many times the variance by documents is that by sentences."""
 
 
 def rank_sums(samples: Sequence[Floats]) -> RankSums:

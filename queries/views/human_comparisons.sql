@@ -3,7 +3,7 @@
 -- reads: submission_identity
 -- group: people
 -- Is the submission rated higher than the other one? Wilcoxon tests of sentences' scores: rank-sum
--- unless asked otherwise (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
+-- unless asked otherwise, over documents where these are known (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
 CREATE OR REPLACE VIEW human_comparisons AS
 SELECT
     identity.* EXCLUDE (params, tags),
@@ -19,6 +19,8 @@ SELECT
     compared.z_difference,         -- mean z-score minus that of the other one
     compared.u,                    -- the statistic: Mann-Whitney U (pairs of sentences in which it is higher, ties one half), sum of positive ranks, or z
     compared.p_value,              -- one-sided: is the submission rated higher?
+    compared.documents,            -- documents that the test takes for independent; NULL where it takes sentences
+    compared.design_effect,        -- how many times the statistic's variance by documents is that by sentences
     compared.p_holm,               -- the same, corrected over all pairs of the treebank and criterion (Holm-Bonferroni)
     compared.undefined_reason,     -- why there is no test
     identity.params,

@@ -117,3 +117,11 @@ COMMENT ON COLUMN correlation.family_size IS 'p-values that were corrected toget
 ALTER TABLE challenge_check ADD COLUMN template VARCHAR;
 
 COMMENT ON COLUMN challenge_check.template IS 'what the item was made from, as others were; NULL for none';
+
+ALTER TABLE human_comparison ADD COLUMN documents INTEGER;
+
+COMMENT ON COLUMN human_comparison.documents IS 'documents that the test takes for independent; NULL where it takes sentences';
+
+ALTER TABLE human_comparison ADD COLUMN design_effect DOUBLE;
+
+COMMENT ON COLUMN human_comparison.design_effect IS 'how many times the statistic''s variance by documents is that by sentences';

@@ -134,6 +134,12 @@ class HumanComparison(Table, table=True):
     p_value: float | None = double("one-sided: is the submission rated higher?")
     p_holm: float | None = double("the same, corrected over the pairs of a treebank and criterion")
     undefined_reason: str | None = column("why U is NULL")
+    documents: int | None = column(
+        "documents that the test takes for independent; NULL where it takes sentences"
+    )
+    design_effect: float | None = double(
+        "how many times the statistic's variance by documents is that by sentences"
+    )
 
 
 class AnnotatorAgreement(Table, table=True):

@@ -16,6 +16,10 @@ from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people import evaluate
+from sr_tracker.queries.people.document_tests import (
+    rank_sums_of_documents,
+    signed_ranks_of_documents,
+)
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.queries.people.rank_tests import signed_ranks
 from sr_tracker.schema.database import Database, open_database
@@ -121,7 +125,9 @@ def check_places(database: Database, treebank: str = "t") -> None:
 
 
 def test_macro_means_over_domains(database: Database, judged: pd.DataFrame) -> None:
-    settings = HumanSettings(ranked_by="raw", over="domains", domain_pattern=PATTERN)
+    settings = HumanSettings(
+        ranked_by="raw", over="domains", domain_pattern=PATTERN, unit="sentences"
+    )
     assert not [note for note in evaluate(database, "C", settings).notes if "domain" in note]
     found, expected = stored(database), macro_means(judged)
     assert found["score"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
@@ -140,7 +146,7 @@ def test_macro_means_over_domains(database: Database, judged: pd.DataFrame) -> N
 
 def test_signed_ranks_are_those_of_the_textbook(database: Database, judged: pd.DataFrame) -> None:
     """Normal approximation with the correction for ties, computed from the ranks themselves."""
-    evaluate(database, "C", HumanSettings(ranked_by="raw", test="signed-rank"))
+    evaluate(database, "C", HumanSettings(ranked_by="raw", test="signed-rank", unit="sentences"))
     wide = judged.pivot_table("score", "sent_id", "system")
     found = p_values(database)
     for one in wide:
@@ -156,6 +162,52 @@ def test_signed_ranks_are_those_of_the_textbook(database: Database, judged: pd.D
             expected = norm.sf((positive - n * (n + 1) / 4) / np.sqrt(variance))
             assert found.loc[one, other] == pytest.approx(expected, rel=1e-9)
     check_places(database)
+
+
+@pytest.mark.parametrize("test", ["rank-sum", "signed-rank"])
+def test_documents_are_the_unit_where_they_are_known(
+    database: Database, judged: pd.DataFrame, test: str
+) -> None:
+    """Documents of half of the sentences alone: each other sentence stands for itself."""
+    database.connection.execute(
+        "UPDATE sentence_source SET document_id = NULL WHERE document_id LIKE '%news%'"
+    )
+    evaluate(database, "C", HumanSettings(ranked_by="raw", test=test))
+    scores = judged.pivot_table("score", "system", "sent_id")
+    documents = judged.drop_duplicates("sent_id").set_index("sent_id")["document"]
+    named = documents.where(~documents.str.contains("news"), documents.index.astype(str))
+    codes = named.loc[scores.columns].factorize()[0]
+    of = rank_sums_of_documents if test == "rank-sum" else signed_ranks_of_documents
+    expected = of(scores.to_numpy(), codes)
+    found = p_values(database).reindex(index=scores.index, columns=scores.index)
+    np.testing.assert_allclose(found, expected.p_value, rtol=1e-9)
+    check_places(database)
+    rows = database.connection.execute(
+        "SELECT documents, design_effect FROM human_comparisons WHERE chosen "
+        "AND (system_id, other_system_id) IN (('a', 'b'), ('b', 'a'))"
+    ).fetchall()
+    assert expected.documents is not None
+    assert expected.design_effect is not None
+    assert rows == [(expected.documents[0, 1], pytest.approx(expected.design_effect[0, 1]))] * 2
+    evaluate(database, "C", HumanSettings(ranked_by="raw", test=test, unit="sentences"))
+    assert not np.allclose(p_values(database).reindex_like(found), found, equal_nan=True)
+    assert database.connection.execute(
+        "SELECT count(documents), count(design_effect) FROM human_comparisons"
+    ).fetchone() == (0, 0)
+
+
+def test_what_tests_take_for_independent_is_told(database: Database) -> None:
+    said = "C, t: tests take 70 sentences of 21 documents for independent"
+    for settings, other in (
+        (HumanSettings(unit="sentences"), "'--unit documents' takes documents"),
+        (HumanSettings(test="wmt24"), "'--test signed-rank' takes documents"),
+    ):
+        (note,) = [note for note in evaluate(database, "C", settings).notes if said in note]
+        assert note.endswith(other)
+    assert not [note for note in evaluate(database, "C").notes if "document" in note]
+    database.connection.execute("UPDATE sentence_source SET document_id = domain IS NULL")
+    (note,) = [note for note in evaluate(database, "C").notes if "document" in note]
+    assert note.startswith("C, t: no difference can be significant over 1 document")
 
 
 def published_p_values(judged: pd.DataFrame, means: pd.Series[float]) -> pd.DataFrame:
@@ -218,6 +270,7 @@ def test_without_domains_means_are_over_sentences(database: Database) -> None:
     [
         (HumanSettings(ranked_by="score"), "'score' is no score to rank by"),
         (HumanSettings(over="documents"), "'documents' is no unit of means"),
+        (HumanSettings(unit="words"), "'words' is no unit of tests"),
         (HumanSettings(test="t-test"), "'t-test' is no test of rankings"),
         (HumanSettings(domain_pattern="(news"), "is no regular expression"),
         (
@@ -259,11 +312,18 @@ def test_tables_of_papers(judged: pd.DataFrame, tmp_path: Path) -> None:
     latex = run("--format", "latex").splitlines()
     with open_database(path) as database:
         found = stored(database)
+    with open_database(path) as database:
+        documents, effect = database.connection.execute(
+            "SELECT max(documents), median(design_effect) FROM human_comparisons WHERE chosen"
+        ).fetchone() or (0, 0)
+    words = "mean score over domains by people"
+    tests = f"tests over {documents} documents, design effect {effect:.1f}"
     assert latex[:3] == [
         r"\begin{table}",
         r"\centering",
-        r"\caption{C, t, esa: mean score over domains by people; lines part clusters}",
+        rf"\caption{{C, t, esa: {words}; lines part clusters, {tests}}}",
     ]
+    assert documents == 21
     assert latex.count(r"\midrule") == found["cluster"].max()
     best = found.iloc[0]
     assert (

@@ -99,3 +99,45 @@ def test_names_that_differ_in_case_or_blanks(database: Database) -> None:
     told = notes(database, rows)
     assert "the annotators 'Ann ' and 'ann' count apart" in told
     assert "the systems 'Best Sys' and 'best-sys' count apart" in told
+
+
+def strict_and_lenient(shared: int) -> list[Row]:
+    """Two systems that are alike, each with annotators of its own, and sentences all judge."""
+    strict = {"ann": 0, "bob": -4, "cat": -25, "dan": -30}
+    own = {"a": ("ann", "bob"), "b": ("cat", "dan")}
+    rng = Random(8)
+    return [
+        (annotator, "h1", f"C/{system}", number, "ordinary", round(80 + level + rng.random(), 1))
+        for system in "ab"
+        for annotator, level in strict.items()
+        for number in SENTENCES
+        if annotator in own[system] or number <= shared
+    ]
+
+
+def test_raw_scores_of_other_annotators_are_not_tested(database: Database) -> None:
+    raw = HumanSettings(ranked_by="raw")
+    told = notes(database, strict_and_lenient(0), raw)
+    assert "1 of 1 pair of systems in t have no annotator in common and no test" in told
+    rows = database.connection.execute(
+        "SELECT DISTINCT u, p_value, undefined_reason FROM human_comparisons WHERE chosen"
+    ).fetchall()
+    reason = "no annotator judged both: raw scores do not tell strict people from poor outputs"
+    assert rows == [(None, None, reason)]
+    clusters = "SELECT DISTINCT cluster FROM human_rankings WHERE chosen"
+    assert database.connection.execute(clusters).fetchall() == [(1,)]
+    assert "in common" not in "\n".join(evaluate(database).notes)
+    assert database.connection.execute(
+        "SELECT count(p_value) FROM human_comparisons WHERE chosen"
+    ).fetchone() == (2,)
+
+
+def test_raw_scores_of_partly_other_annotators_are_told(database: Database) -> None:
+    """Each own annotator judged 8 sentences, each other one 1: 2 of 9 judgements by each pair."""
+    told = notes(database, strict_and_lenient(1), HumanSettings(ranked_by="raw"))
+    assert "1 of 1 pair of systems in t share less than half" in told
+    assert "(the least 22%)" in told
+    (tested,) = database.connection.execute(
+        "SELECT count(p_value) FROM human_comparisons WHERE chosen"
+    ).fetchone() or (0,)
+    assert tested == 2

@@ -80,6 +80,12 @@ SHOWN_ANNOTATORS = 20
     help="Which Wilcoxon test makes clusters; wmt24: signed ranks in each domain, combined.",
 )
 @option(
+    "--unit",
+    choices=["documents", "sentences"],
+    default="documents",
+    help="What tests take for independent: documents, where they are known, or sentences.",
+)
+@option(
     "--head-to-head",
     is_flag=True,
     help="Show differences between every two systems with their significance, not the ranking.",

@@ -4,7 +4,7 @@ SELECT
     compared.campaign_id, compared.treebank_id, compared.criterion,
     compared.submission_id, compared.other_submission_id, one.system_id, one.iteration,
     compared.score_difference, compared.u, compared.p_value, compared.p_holm,
-    compared.sentences, compared.other_sentences, compared.undefined_reason
+    compared.sentences, compared.other_sentences, compared.documents, compared.design_effect, compared.undefined_reason
 FROM human_comparisons AS compared
 JOIN human_rankings AS one USING (submission_id, criterion, annotators)
 JOIN human_rankings AS other

@@ -1,10 +1,12 @@
--- ranked_sentences: one row per row of human_sentence: the score that ranks its submission ($ranked_by 'z' or 'raw'), and the domain.
+-- ranked_sentences: one row per row of human_sentence: the score that ranks its submission ($ranked_by 'z' or 'raw'), its document and domain.
+-- The document is NULL where none is known, and where tests are not by $unit 'documents'.
 -- The domain is the stored one, or what the brackets of $domain_pattern find in the name of the document ($brackets: 1, or 0
 -- for all that is found); NULL where neither is there, and where means are not $over 'domains'.
 CREATE OR REPLACE TEMP TABLE ranked_sentence AS
 SELECT
     human_sentence.*,
     if($ranked_by = 'raw', raw_mean, z_mean) AS score,
+    if($unit = 'documents', source.document_id, NULL) AS document,
     CASE
         WHEN $over <> 'domains' THEN NULL
         WHEN $domain_pattern IS NULL THEN source.domain

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from statistics import median
 from typing import TYPE_CHECKING
 
 from ....queries.numbers import UNDEFINED, number
@@ -42,7 +43,10 @@ def ranking_tables(rankings: Sequence[Row], settings: HumanSettings) -> list[Tab
             )
             for at, row in enumerate(rows)
         ]
-        caption = f"{_named_place(place)}: mean {_scale(settings)} by people; lines part clusters"
+        caption = (
+            f"{_named_place(place)}: mean {_scale(settings)} by people; "
+            f"lines part clusters{_unit(rows)}"
+        )
         tables.append(Table(caption, columns, lines, titled=True))
     return tables
 
@@ -72,7 +76,8 @@ def head_to_head_tables(comparisons: Sequence[Row], settings: HumanSettings) -> 
         corrected = ", Holm–Bonferroni" if settings.holm else ""
         caption = (
             f"{_named_place(place)}: difference of mean {_scale(settings)}, row minus column "
-            f"({settings.test} test{corrected}; * p < 0.05, ** p < 0.01, *** p < 0.001)"
+            f"({settings.test} test{_unit(rows)}{corrected}; "
+            "* p < 0.05, ** p < 0.01, *** p < 0.001)"
         )
         tables.append(Table(caption, columns, lines, titled=True))
     return tables
@@ -96,6 +101,16 @@ def _grouped(rows: Sequence[Row]) -> list[tuple[tuple[str, ...], list[Row]]]:
 
 def _named_place(place: tuple[str, ...]) -> str:
     return ", ".join(place)
+
+
+def _unit(rows: Sequence[Row]) -> str:
+    """Return what tests of these systems take for independent, where it is documents."""
+    of_documents = [row["documents"] for row in rows if row["documents"] is not None]
+    if not of_documents:
+        return ""
+    effects = [row["design_effect"] for row in rows if row["design_effect"] is not None]
+    effect = f", design effect {median(effects):.1f}" if effects else ""
+    return f", tests over {plural(max(of_documents), 'document')}{effect}"
 
 
 def _scale(settings: HumanSettings) -> str:
