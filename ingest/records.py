@@ -34,6 +34,7 @@ LARGEST_NUMBER = 1e100
 
 Key = TypeVar("Key", bound=Hashable)
 _JSON_HINT = 'every line is one object, such as {"sent_id": "1", "text": "…"}'
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -46,6 +47,8 @@ class Records:
     lines: list[int]
     nested: dict[str, int] = field(default_factory=dict)
     """The columns that hold a list or an object, each with the first record that does."""
+    decimal_commas: bool = False
+    """Whether numbers may be written as 0,5: no commas stand between the columns."""
 
     def column(self, name: str) -> list[str | None]:
         """Return a column.
@@ -67,6 +70,19 @@ class Records:
             )
         return self.columns[name]
 
+    def numerals(self, name: str) -> list[str | None]:
+        """Return a column as ``column`` does, of numbers: with points for decimal commas.
+
+        One that has points as well stays as it is: who reads its numbers refuses those with commas.
+        """
+        values = self.column(name)
+        if not self.decimal_commas or any("." in value for value in values if value):
+            return values
+        return [
+            value.replace(",", ".") if value and _DECIMAL_COMMA.fullmatch(value) else value
+            for value in values
+        ]
+
     def where(self, record: int) -> str:
         """Return the place of a record, counted from 0, as file:line."""
         return f"{self.source}:{self.lines[record]}"
@@ -75,7 +91,12 @@ class Records:
 def read_records(path: Path) -> Records:
     """Return the records of a CSV, TSV, JSONL or Parquet file; the name's suffix tells which.
 
-    Raises InputError (file:line) for ragged rows, broken quoting or JSON, and repeated columns.
+    Spreadsheets of many languages write semicolons or tabs for commas, commas for decimal points,
+    or UTF-16: columns are parted by what the header line has of these, and in a table without
+    commas between its columns numbers may be written as 0,5 (``Records.numerals``).
+
+    Raises InputError (file:line) for ragged rows, broken quoting or JSON, repeated columns, and a
+    header of which it cannot be told what parts its columns.
     """
     suffix = format_suffix(path)
     if suffix == ".parquet":
@@ -86,8 +107,10 @@ def read_records(path: Path) -> Records:
 
 
 def _read_delimited(path: Path, delimiter: str) -> Records:
-    text = read_text(path)
+    text = read_text(path, wide=True)
     check_records(str(path), text.count("\n"))
+    if delimiter == ",":
+        delimiter = _delimiter(path, text)
     rows: list[list[str]] = []
     lines: list[int] = []
     found = delimited_rows(path, text, delimiter)
@@ -118,7 +141,23 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
             for name, values in zip(header, columns, strict=True)
         },
         lines,
+        decimal_commas=delimiter != ",",
     )
+
+
+def _delimiter(path: Path, text: str) -> str:
+    """Return what parts the columns of a CSV file: a comma where its header has one."""
+    (_, header) = next(delimited_rows(path, text), (1, [""]))
+    if len(header) != 1:
+        return ","
+    of_spreadsheets = [delimiter for delimiter in ";\t" if delimiter in header[0]]
+    if len(of_spreadsheets) > 1:
+        raise InputError(
+            "semicolons and tabs are both in the header: which of them parts columns?",
+            where=f"{path}:1",
+            hint="save it as CSV with commas, in UTF-8",
+        )
+    return next(iter(of_spreadsheets), ",")
 
 
 def delimited_rows(path: Path, text: str, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
@@ -187,14 +226,6 @@ def number_hint(absent: str) -> str:
 
 
 def _check_header(path: Path, header: list[str]) -> None:
-    for name, delimiter in (("semicolons", ";"), ("tabs", "\t")):
-        if len(header) == 1 and delimiter in header[0]:
-            raise InputError(
-                f"there are {name} between the columns",
-                where=f"{path}:1",
-                hint="write commas, decimals as 0.5, and UTF-8 (spreadsheets: CSV UTF-8); "
-                "with tabs the name ends in .tsv",
-            )
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:
         raise InputError(

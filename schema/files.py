@@ -8,6 +8,7 @@ import lzma
 import os
 import stat
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import IO, cast
 
 from .errors import HALF_A_PAIR, InputError
 
-_UTF_16 = "save it as UTF-8; a table with commas between its columns and decimals as 0.5"
+_UTF_16 = "save it as UTF-8"
 KINDS = {
     b"PK\x03\x04": ("a ZIP archive", "unpack it"),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
@@ -37,15 +38,19 @@ def read_bytes(path: Path) -> bytes:
     return b"".join(read_blocks(path, text=False))
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, *, wide: bool = False) -> str:
     """Return a file's text: UTF-8, no byte-order mark, lines ended by a line feed.
+
+    Where it may be ``wide``, as spreadsheets save tables, a file that begins with the mark of
+    UTF-16 is in UTF-16.
 
     Raises InputError with the line for bytes that are not UTF-8, NUL characters and lone
     carriage returns; see ``read_blocks`` for more.
     """
     content = b"".join(read_blocks(path))
+    is_wide = wide and content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if is_wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         raise _no_text(path, error) from None
     text = text.replace("\r\n", "\n")
@@ -62,6 +67,9 @@ def read_text(path: Path) -> str:
 
 
 def _no_text(path: Path, error: UnicodeDecodeError) -> InputError:
+    if error.encoding.startswith("utf-16"):
+        hint = "save it anew, as UTF-8"
+        return InputError("the text in UTF-16 is damaged", where=str(path), hint=hint)
     for beginning, (kind, hint) in KINDS.items():
         if error.object.startswith(beginning):
             return InputError(f"the file is {kind}", where=f"{path}:1", hint=hint)

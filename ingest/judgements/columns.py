@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -148,7 +148,7 @@ def without(records: Records, ignored: Collection[str]) -> Records:
             records.column(name)
     columns = {name: values for name, values in records.columns.items() if name not in ignored}
     nested = {name: record for name, record in records.nested.items() if name not in ignored}
-    return Records(records.source, columns, records.lines, nested)
+    return replace(records, columns=columns, nested=nested)
 
 
 def raw_scores(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +124,7 @@ def _of_annotators(records: Records, given: JudgementFile) -> tuple[Records, int
         )
     columns = {name: [values[n] for n in kept] for name, values in records.columns.items()}
     lines = [records.lines[n] for n in kept]
-    return Records(records.source, columns, lines, records.nested), len(annotators) - len(kept)
+    return replace(records, columns=columns, lines=lines), len(annotators) - len(kept)
 
 
 def _read_marked(database: Database, path: Path, given: JudgementFile) -> JudgementTable:

@@ -86,7 +86,7 @@ def numbers(
         return [None] * len(records.lines)
     return [
         _number(records, record, field, value, absent)
-        for record, value in enumerate(records.column(name))
+        for record, value in enumerate(records.numerals(name))
     ]
 
 

@@ -212,7 +212,7 @@ def _table(path: Path, columns: Mapping[str, str], label: str | None) -> list[Me
         rows, scores = [each[0] for each in held], [each[3] for each in held]
         owners, metrics = [each[1] for each in held], [each[2] for each in held]
     else:
-        texts = zip(records.columns[score], records.lines, strict=True)
+        texts = zip(records.numerals(score), records.lines, strict=True)
         scores = [parse_score(text or "", f"{path}:{line}") for text, line in texts]
     places: dict[tuple[str | None, bool], list[int]] = {}
     for place, (metric, row) in enumerate(zip(metrics, rows, strict=True)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import string
 from collections.abc import Callable
 from dataclasses import replace
@@ -78,6 +79,24 @@ def test_judgements_are_numbered_and_of_their_kind(
     assert report.warnings == [
         f"annotator 'bob' has one judgement on fluency: it has no z-score ({path}:6)"
     ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_table_of_a_european_spreadsheet(
+    database: Database, tmp_path: Path, submissions: list[str], encoding: str
+) -> None:
+    """Loaded as the same file with commas and points, by name and line of what is wrong, too."""
+    assert submissions
+    path = tmp_path / "judgements.csv"
+    content = (HEAD + ROWS).replace(",", ";").replace("10.5", "10,5").replace("\n", "\r\n")
+    path.write_bytes(content.encode(encoding))
+    assert ingest_judgements(database, path, PLAIN).new == 5
+    path = written(tmp_path, HEAD + ROWS)
+    assert ingest_judgements(database, path, PLAIN).unchanged == 5
+    path.write_bytes(content.replace("10,5", "1.010,5").encode(encoding))
+    with pytest.raises(InputError, match=re.escape("'1.010,5' is not a score")) as error:
+        ingest_judgements(database, path, PLAIN)
+    assert error.value.where == f"{path}:4"
 
 
 def test_loading_twice_changes_nothing_and_more_rows_are_appended(

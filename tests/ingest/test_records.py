@@ -190,3 +190,27 @@ def test_an_unknown_column_is_named_with_those_there_are(tmp_path: Path) -> None
     with pytest.raises(InputError, match="no column 'c'") as error:
         records.column("c")
     assert "a, b" in (error.value.hint or "")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_tables_of_spreadsheets(tmp_path: Path, delimiter: str, encoding: str) -> None:
+    """Texts stay as they are, numbers may be written with a comma."""
+    rows = [
+        ["text", "score", "n", "both"],
+        ["0,5", "-0,5", "7", "0,5"],
+        ["é, ü", "12,25", "", "1.5"],
+    ]
+    content = "\r\n".join(delimiter.join(row) for row in rows)
+    records = read_records(written(tmp_path / "a.csv", content.encode(encoding)))
+    assert records.columns["text"] == ["0,5", "é, ü"]
+    assert records.column("score") == ["-0,5", "12,25"]
+    assert records.numerals("score") == ["-0.5", "12.25"]
+    assert records.numerals("n") == ["7", None]
+    assert records.numerals("both") == ["0,5", "1.5"]
+
+
+def test_commas_stay_where_commas_part_columns(tmp_path: Path) -> None:
+    records = read_records(written(tmp_path / "a.csv", 'a,b\n"0,5",x;y\n'))
+    assert records.numerals("a") == ["0,5"]
+    assert records.column("b") == ["x;y"]
