@@ -45,9 +45,11 @@ def ingest_human_scores(
 
     A row names its submission by ``submission``, or by ``system`` and ``treebank`` (and
     ``iteration``) within the campaign. Meaning similarity is stored as adequacy, readability as
-    fluency. A file with a column for each criterion is loaded once for each, ``criterion`` and
-    ``columns`` saying which. ``replace`` puts the file in place of scores of the same sentences
-    and of those that a file of its name brought for the same submissions and criteria.
+    fluency. Numbers of sentences are believed where they name all of a submission's, or ``text`` is
+    the output or the reference beside them. A file with a column for each criterion is loaded once
+    for each, ``criterion`` and ``columns`` saying which. ``replace`` puts the file in place of
+    scores of the same sentences and of those that a file of its name brought for the same
+    submissions and criteria.
 
     Raises InputError (file:line) for values that are not numbers, raw means outside 0 to 100 and
     scores that are there already, UnknownNameError for unknown submissions and sentences.
@@ -109,7 +111,7 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
             "submission_id": pa.array(submissions, pa.string()),
             "sentence_no": pa.array(
                 sentence_numbers_named(
-                    database, records, submissions, sent_ids, some_by_number=True
+                    database, records, submissions, sent_ids, texts=_texts(records, given)
                 ),
                 pa.int32(),
             ),
@@ -131,6 +133,11 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
         lambda key: f"sentence {key[1]} of '{key[0]}' has two scores on {key[2]}",
     )
     return rows
+
+
+def _texts(records: Records, given: ScoreFile) -> list[str | None] | None:
+    name = column_name(records, given, "text")
+    return records.column(name) if name else None
 
 
 def submissions_named(database: Database, records: Records, given: ScoreFile) -> list[str]:

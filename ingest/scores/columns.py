@@ -12,7 +12,7 @@ from ..records import Records, number_hint, number_in
 
 FIELDS = (
     *("submission", "system", "treebank", "iteration", "sent_id", "criterion"),
-    *("z_score", "raw_mean", "judgements"),
+    *("z_score", "raw_mean", "judgements", "text"),
 )
 
 

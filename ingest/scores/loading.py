@@ -13,6 +13,8 @@ from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from ...schema.statements import read_rows
+from ...schema.temporary import temporary
 from ..records import Placed, check_once
 from ..treebanks.names import sentences_by_name
 from .files import MetricScores, read_metric_scores
@@ -84,17 +86,17 @@ def sentence_numbers_named(
     rows: Placed,
     submissions: Sequence[str],
     names: Sequence[str | None],
-    *,
-    some_by_number: bool = False,
+    texts: Sequence[str | None] | None = None,
 ) -> list[int]:
     """Return the sentence number of each row: named by sent_id, or by number from 1.
 
     Numbers that are no sent_ids are believed where they name every sentence of a submission: of
     some alone nobody can tell whether they count from 0 or from 1, or sentences or documents.
-    ``some_by_number`` believes them: people judge some sentences.
+    With ``texts``, one per row, they are believed where the text is the submission's output for the
+    sentence or its reference.
 
     Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks,
-    InputError for numbers of some sentences alone.
+    InputError for numbers of some sentences alone, and for texts of other sentences.
     """
     known, called = (_sentences(database, submissions, by_number=how) for how in (True, False))
     composed = [normalize("NFC", str(name)) for name in names]
@@ -112,8 +114,10 @@ def sentence_numbers_named(
         for row, (of, name, number) in enumerate(zip(submissions, composed, numbers, strict=True))
         if name not in called[of]
     ]
-    if not some_by_number:
-        _check_numbers(rows, by_number, sentences)
+    if texts is not None:
+        _check_texts(database, rows, [(*each, texts[each[0]]) for each in by_number])
+        by_number = [each for each in by_number if texts[each[0]] is None]
+    _check_numbers(rows, by_number, sentences)
     return numbers
 
 
@@ -133,8 +137,28 @@ def _check_numbers(
                 f"{plural(len(named), 'sentence')} of '{submission_id}' are named by number, of "
                 f"{sentences[submission_id]:,}: whether they count from 0 or 1 cannot be told",
                 where=rows.where(min(named.values())),
-                hint="name them by sent_id (the table sentence has them), or score every sentence",
+                hint="name them by sent_id (the table sentence has them), or score every sentence; "
+                "human scores may have their text beside them",
             )
+
+
+def _check_texts(
+    database: Database, rows: Placed, by_number: Sequence[tuple[int, str, int, str | None]]
+) -> None:
+    """Check that texts beside numbers are the output for the sentence, or its reference."""
+    names = ("row", "submission_id", "sentence_no", "text")
+    with_text = [dict(zip(names, each, strict=True)) for each in by_number if each[3] is not None]
+    if not with_text:
+        return
+    named = pa.Table.from_pylist(with_text)
+    with temporary(database, named_texts=named):
+        wrong = read_rows(database, "texts_of_others")
+    for row in wrong:
+        raise InputError(
+            f"the text is not that of sentence {row['sentence_no']} of '{row['submission_id']}'",
+            where=rows.where(row["row"]),
+            hint=f"that is {row['output']!r}: do numbers begin at 0? Name sentences by sent_id",
+        )
 
 
 def _in_order(database: Database, submissions: Sequence[str], source: str) -> list[int]:

@@ -38,7 +38,7 @@ SCORES = """\
 submission,sent_id,criterion,z_score,raw_mean,judgements
 S/A/t,a,adequacy,-0.5,43.5,3
 S/A/t,b,readability,,100,1
-S/B/t,1,meaning,1e-3,0,
+S/B/t,a,meaning,1e-3,0,
 """
 MANIFEST = """\
 [campaign]
