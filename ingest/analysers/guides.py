@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence, Sized
-from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
-from .lexicon import ReferenceSentence, Word, fold, joined_pairs
+from .lexicon import ReferenceSentence, Word, fold
 from .placing import Forms, Written
 from .renderings import renderings
 
@@ -170,17 +169,11 @@ class SentenceGuide:
     """What one reference sentence tells about cutting chunks into surface forms."""
 
     def __init__(self, sentence: ReferenceSentence, blanks: re.Pattern[str] | None) -> None:
-        self._words = sentence.words
         self._blanks = blanks
         self.segments: dict[str, tuple[str, ...]] = {}
         self.exact = {surface for surface, _, _ in _entries(sentence, blanks)}
         self.folded = set(map(fold, self.exact))
         self.lemmas = {fold(word.lemma) for word in sentence.words}
-
-    @cached_property
-    def joined_pairs(self) -> dict[str, int]:
-        """Neighbouring words of the sentence as `joined_pairs` gives them."""
-        return joined_pairs(zip(self._words, self._words[1:], strict=False))
 
     def chunks(self, chunks: list[str]) -> list[str]:
         """Return neighbouring chunks, those that are parts of one form of the reference joined."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .placing import Integers
 
 # Raised whenever the same text could be analysed differently than before.
-REVISION = 2
+REVISION = 3
 
 # Costs of known words for `segment`: two words of the sentence itself are cheaper than one of its
 # lemmas or one that only the treebank has, three are not.
@@ -183,12 +183,12 @@ class ReferenceAnalyser:
         if folded in guide.folded:
             return (chunk,)
         if is_plain_word(chunk):
-            cut = None if folded in guide.lemmas else self._pair_cut(guide, folded)
+            cut = None if folded in guide.lemmas else self._lexicon.joined_pairs.get(folded)
             return (chunk[:cut], chunk[cut:]) if cut else (chunk,)
 
         def known_cost(form: str) -> float | None:
             folded = fold(form)
-            if folded in guide.folded or folded in guide.joined_pairs:
+            if folded in guide.folded:
                 return SENTENCE_WORD
             if folded in guide.lemmas:
                 return SENTENCE_LEMMA
@@ -207,13 +207,9 @@ class ReferenceAnalyser:
         )
         surfaces: list[str] = []
         for part in segments:
-            cut = None if fold(part) in guide.folded else self._pair_cut(guide, fold(part))
+            cut = None if fold(part) in guide.folded else lexicon.joined_pairs.get(fold(part))
             surfaces.extend((part[:cut], part[cut:]) if cut else (part,))
         return tuple(surfaces)
-
-    def _pair_cut(self, guide: SentenceGuide, folded: str) -> int | None:
-        cut = guide.joined_pairs.get(folded)
-        return self._lexicon.joined_pairs.get(folded) if cut is None else cut
 
     def _look_up(self, surface: str) -> tuple[Word, ...]:
         surface = surface.replace(INNER_BLANK, " ")

@@ -233,6 +233,27 @@ def test_words_written_together_are_learned_where_the_treebank_says_so() -> None
         assert [row["form"] for row in analyse(analyser, "cannot stay", 2)] == expected
 
 
+def test_words_that_an_output_glues_are_one_word_however_it_is_written() -> None:
+    """Neighbours of the reference, and what it writes as a multiword token, in words and text."""
+    spanish = [("estaba", "estar", "AUX"), ("en", "en", "ADP"), ("de", "de", "ADP")]
+    tokens = tokens_of([*spanish, ("el", "el", "DET"), ("bar", "bar", "NOUN")])
+    ranges = pa.Table.from_pylist(
+        [dict(zip(RANGES.names, (1, 3, 4, "del"), strict=True))], schema=RANGES
+    )
+    analyser = create_analyser(
+        "reference", tokens=tokens, multiword_tokens=ranges, language=None, model=None
+    )
+    for text, expected in [
+        ("estabaen de el bar", ["estabaen", "de", "el", "bar"]),
+        ("estabaen del bar", ["estabaen", "de", "el", "bar"]),
+        ("estaba ende el bar", ["estaba", "ende", "el", "bar"]),
+        ("estaba en delbar", ["estaba", "en", "delbar"]),
+        ("estaba en de elbar", ["estaba", "en", "de", "elbar"]),
+        ("estaba, en del bar", ["estaba", ",", "en", "de", "el", "bar"]),
+    ]:
+        assert [row["form"] for row in analyse(analyser, text)] == expected
+
+
 def test_text_without_blanks_is_cut_by_the_sentence_before_the_treebank() -> None:
     sentence = [
         ("日", "日", "NOUN"),
@@ -310,7 +331,7 @@ def test_the_form_stands_for_a_lemma_that_is_missing() -> None:
 def test_the_version_names_the_lemmatiser() -> None:
     analyser = analyser_of(SAW)
     assert analyser.name == "reference"
-    assert analyser.version.startswith("reference/2+simplemma-")
+    assert analyser.version.startswith("reference/3+simplemma-")
 
 
 words = st.text(st.characters(categories=["Lu", "Ll", "Lo", "Nd"]), min_size=1, max_size=6)
