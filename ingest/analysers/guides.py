@@ -88,7 +88,7 @@ class Words:
         self._added: dict[Word, int] = {}
         self._known: list[int] = []
         self._starts = self._ends = np.empty(0, np.int64)
-        self.forms = self._lemmas = self._tags = np.empty(0, np.int64)
+        self.forms = self.spelt_lemmas = self._tags = np.empty(0, np.int64)
         self.punctuation = np.empty(0, np.bool_)
         self._add(list(words))
 
@@ -96,7 +96,7 @@ class Words:
         numbers, tags = self._strings.numbers, self._tag_numbers
         own = [tags.setdefault(word.upos, len(tags)) for word in words]
         self.forms = np.append(self.forms, numbers([word.form for word in words]))
-        self._lemmas = np.append(self._lemmas, numbers([word.lemma for word in words]))
+        self.spelt_lemmas = np.append(self.spelt_lemmas, numbers([word.lemma for word in words]))
         self._tags = np.append(self._tags, np.array(own, np.int64))
         marks = np.array([word.punctuation for word in words], np.bool_)
         self.punctuation = np.append(self.punctuation, marks)
@@ -104,7 +104,7 @@ class Words:
     @property
     def lemmas(self) -> Integers:
         """The number of each word's folded lemma."""
-        return self._strings.folded[self._lemmas]
+        return self._strings.folded[self.spelt_lemmas]
 
     def known(self, surfaces: Integers) -> tuple[Integers, Integers, Integers]:
         """Return where the words of each string start and end in the last array, word numbers.
@@ -134,7 +134,7 @@ class Words:
         strings = self._strings.array()
         return {
             "form": strings.take(pa.array(forms)),
-            "lemma": strings.take(pa.array(self._lemmas[words])),
+            "lemma": strings.take(pa.array(self.spelt_lemmas[words])),
             "upos": pa.array([*self._tag_numbers], pa.string()).take(pa.array(self._tags[words])),
         }
 
@@ -250,6 +250,7 @@ def _written(sentences: Sequence[ReferenceSentence], strings: Strings) -> Writte
         chunk_cuts=_flat([one.chunk_cuts for one in each]),
         word_cuts=_flat([one.word_cuts for one in each]),
         of_words=np.array([one.of_words for one in each], np.uint8),
+        of_lemmas=np.array([one.of_lemmas for one in each], np.uint8),
     )
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # The alignment of two texts takes as many bits as the product of their numbers of chunks.
 MAXIMUM_PRODUCT = 200_000_000
-SURFACE, RUN, PENDING = 0, 1, 2
+SURFACE, PENDING, RUN, LEMMAS = 0, 1, 2, 3
 
 
 class Written(NamedTuple):
@@ -33,6 +33,7 @@ class Written(NamedTuple):
     chunk_cuts: Integers
     word_cuts: Integers
     of_words: Flags
+    of_lemmas: Flags
 
 
 class Forms(NamedTuple):
@@ -54,7 +55,7 @@ class Pieces(NamedTuple):
     """What outputs are made of, in order: runs of reference words, and surface forms."""
 
     starts: Integers  # where each output's pieces start
-    kind: Flags  # SURFACE, RUN, or PENDING: chunks that are still to be cut into surface forms
+    kind: Flags  # SURFACE, PENDING (chunks still to be cut), RUN, or LEMMAS: one written as these
     value: Integers  # a surface form's number; of a run the index of the first word
     end: Integers  # of a run the index after the last word; else the number of chunks
 
@@ -89,7 +90,9 @@ def place_outputs(
     for output in range(outputs):
         sentence, start = sentences[output], starts[output]
         own = chunks[start : starts[output + 1]]
-        count, as_words[output] = _in_common(own, sentence, written, number_of, partner, runs, best)
+        count, as_words[output], of_lemmas = _in_common(
+            own, sentence, written, number_of, partner, runs, best
+        )
         place = 0
         for run in range(count + 1):
             until = best[run, 0] if run < count else len(own)
@@ -101,7 +104,8 @@ def place_outputs(
                 place += end[pieces]
                 pieces += 1
             if run < count:
-                kind[pieces], value[pieces], end[pieces] = RUN, best[run, 2], best[run, 3]
+                kind[pieces] = LEMMAS if of_lemmas else RUN
+                value[pieces], end[pieces] = best[run, 2], best[run, 3]
                 pieces += 1
                 place = best[run, 1]
         piece_starts[output + 1] = pieces
@@ -125,21 +129,21 @@ def _in_common(
     partner: Integers,
     runs: Integers,
     best: Integers,
-) -> tuple[int, np.uint8]:
+) -> tuple[int, np.uint8, np.uint8]:
     """Write the runs that a text has in common with the sentence: chunks and words, from and to.
 
-    Returns how many there are, and whether their rendering is one of words.
+    Returns how many there are, and whether their rendering is one of words, and of lemmas.
     """
-    count, as_words, words, common = 0, np.uint8(0), 0, 0
+    count, as_words, of_lemmas, words, common = 0, np.uint8(0), np.uint8(0), 0, 0
     for rendering in range(written.of_sentence[sentence], written.of_sentence[sentence + 1]):
         start, stop = written.chunk_starts[rendering], written.chunk_starts[rendering + 1]
         theirs = written.chunks[start:stop]
         start, stop = written.cut_starts[rendering], written.cut_starts[rendering + 1]
         if len(own) == len(theirs) and _is_same(own, theirs):
             if not len(own):
-                return 0, written.of_words[rendering]
+                return 0, written.of_words[rendering], of_lemmas
             best[0] = (0, len(own), 0, written.word_cuts[stop - 1])
-            return 1, written.of_words[rendering]
+            return 1, written.of_words[rendering], written.of_lemmas[rendering]
         if len(own) * len(theirs) > MAXIMUM_PRODUCT:
             continue
         _align(theirs, own, number_of, partner)
@@ -148,8 +152,8 @@ def _in_common(
         if (own_words, own_common) > (words, common):
             words, common, count = own_words, own_common, found
             best[:found] = runs[:found]
-            as_words = written.of_words[rendering]
-    return count, as_words
+            as_words, of_lemmas = written.of_words[rendering], written.of_lemmas[rendering]
+    return count, as_words, of_lemmas
 
 
 @compiled()
@@ -267,150 +271,3 @@ def _is_known(chunk: int, sentence: int, forms: Forms, fold: Integers) -> bool:
         if forms.surfaces[entry] == chunk or forms.folded[entry] == folded:
             return True
     return False
-
-
-@compiled()
-def take_entries(
-    pieces: Pieces, as_words: Flags, sentences: Integers, forms: Forms, fold: Integers
-) -> tuple[Integers, Flags, Integers]:
-    """Return which entry of the reference each surface form takes, -1 where it has none.
-
-    Also which words are used then, output by output, and where each output's begin.
-    """
-    outputs = len(sentences)
-    used_starts = np.zeros(outputs + 1, np.int64)
-    for output in range(outputs):
-        sentence = sentences[output]
-        words = forms.word_starts[sentence + 1] - forms.word_starts[sentence]
-        used_starts[output + 1] = used_starts[output] + words
-    used = np.zeros(used_starts[-1], np.uint8)
-    taken = np.full(len(pieces.kind), -1, np.int64)
-    for output in range(outputs):
-        own = used[used_starts[output] : used_starts[output + 1]]
-        for piece in range(pieces.starts[output], pieces.starts[output + 1]):
-            if pieces.kind[piece] == RUN:
-                own[pieces.value[piece] : pieces.end[piece]] = 1
-        for piece in range(pieces.starts[output], pieces.starts[output + 1]):
-            if pieces.kind[piece] != RUN:
-                taken[piece] = _take(
-                    pieces.value[piece], as_words[output], sentences[output], forms, fold, own
-                )
-    return taken, used, used_starts
-
-
-@compiled()
-def _take(
-    surface: int, as_words: int, sentence: int, forms: Forms, fold: Integers, used: Flags
-) -> int:
-    """Return the first free entry of the form, else of its folded form, and mark its words.
-
-    Where all are used, the first one is shared. In a text that writes the words of multiword tokens
-    apart, words go before multiword tokens.
-    """
-    shared = -1
-    for keys, key in ((forms.surfaces, surface), (forms.folded, fold[surface])):
-        for place in range(forms.entry_starts[sentence], forms.entry_starts[sentence + 1]):
-            entry = forms.words_first[place] if as_words else place
-            if keys[entry] == key:
-                first, last = forms.firsts[entry], forms.firsts[entry] + forms.lengths[entry]
-                if _is_free(used, first, last):
-                    used[first:last] = 1
-                    return entry
-                if shared < 0:
-                    shared = entry
-    return shared
-
-
-@compiled()
-def read_words(
-    pieces: Pieces,
-    taken: Integers,
-    used: Flags,
-    used_starts: Integers,
-    sentences: Integers,
-    forms: Forms,
-    fold: Integers,
-    known_starts: Integers,
-    known_ends: Integers,
-    known: Integers,
-    lemmas: Integers,
-    word_forms: Integers,
-    unspaced: Integers,
-) -> tuple[Integers, Integers, Integers]:
-    """Return the form and the word of each token, and how many each output has.
-
-    What no entry stands for takes a free word of the sentence whose lemma it is; else one with the
-    lemma of the only word that is ``known`` for it (from ``known_starts`` to ``known_ends``); else
-    it is what is known. Words are numbered: first those of sentences, then those known besides;
-    ``lemmas`` (folded) and ``word_forms`` are those of all.
-    """
-    most = _most_words(pieces, taken, forms, known_starts, known_ends)
-    form, word = np.empty(most, np.int64), np.empty(most, np.int64)
-    counts = np.empty(len(sentences), np.int64)
-    place = 0
-    for output in range(len(sentences)):
-        sentence, begun = sentences[output], place
-        offset = forms.word_starts[sentence]
-        own = used[used_starts[output] : used_starts[output + 1]]
-        for piece in range(pieces.starts[output], pieces.starts[output + 1]):
-            surface, first = pieces.value[piece], place
-            taking = taken[piece]
-            if pieces.kind[piece] == RUN or taking >= 0:
-                start = surface if taking < 0 else forms.firsts[taking]
-                stop = pieces.end[piece] if taking < 0 else start + forms.lengths[taking]
-                for index in range(offset + start, offset + stop):
-                    form[place], word[place] = word_forms[index], index
-                    place += 1
-                if taking >= 0 and stop == start + 1:
-                    form[first] = surface
-                continue
-            start, stop = known_starts[surface], known_ends[surface]
-            index = _take_lemma(fold[surface], sentence, forms, own)
-            if index < 0 and stop - start == 1:
-                index = _take_lemma(lemmas[known[start]], sentence, forms, own)
-            if index >= 0:
-                start, stop, word[place] = 0, 0, index
-                place += 1
-            for item in range(start, stop):
-                form[place], word[place] = word_forms[known[item]], known[item]
-                place += 1
-            if place == first + 1:
-                form[first] = surface
-        if forms.spaced[sentence]:
-            for token in range(begun, place):
-                form[token] = unspaced[form[token]]
-        counts[output] = place - begun
-    return form[:place], word[:place], counts
-
-
-@compiled()
-def _most_words(
-    pieces: Pieces, taken: Integers, forms: Forms, known_starts: Integers, known_ends: Integers
-) -> int:
-    most = 0
-    for piece in range(len(pieces.kind)):
-        if pieces.kind[piece] == RUN:
-            most += pieces.end[piece] - pieces.value[piece]
-        elif taken[piece] >= 0:
-            most += forms.lengths[taken[piece]]
-        else:
-            most += max(1, known_ends[pieces.value[piece]] - known_starts[pieces.value[piece]])
-    return most
-
-
-@compiled()
-def _take_lemma(lemma: int, sentence: int, forms: Forms, used: Flags) -> int:
-    """Return the first free word with this folded lemma and mark it, -1 without one."""
-    offset = forms.word_starts[sentence]
-    for index in range(len(used)):
-        if not used[index] and forms.word_lemmas[offset + index] == lemma:
-            used[index] = 1
-            return int(offset + index)
-    return -1
-
-
-@compiled()
-def _is_free(used: Flags, first: int, last: int) -> bool:
-    while first < last and not used[first]:
-        first += 1
-    return first >= last

@@ -29,8 +29,6 @@ from .placing import (
     SURFACE,
     Pieces,
     place_outputs,
-    read_words,
-    take_entries,
 )
 from .segmentation import (
     CONTINUOUS,
@@ -38,6 +36,7 @@ from .segmentation import (
     is_plain_word,
     segment,
 )
+from .taking import read_words, take_entries, take_lemmas
 
 if TYPE_CHECKING:
     from .placing import Integers
@@ -108,15 +107,19 @@ class ReferenceAnalyser:
             numbers, starts, sentences, guides.written, guides.forms, strings.folded
         )
         pieces = self._without_pending(pieces, sentences, chunks)
-        taken, used, used_starts = take_entries(
+        taken, own, used, used_starts = take_entries(
             pieces, as_words, sentences, guides.forms, strings.folded
         )
         unaligned = pieces.value[(pieces.kind == SURFACE) & (taken < 0)]
         known = self._words.known(np.unique(unaligned))
         lemmas, of_words = self._words.lemmas, self._words.forms
+        take_lemmas(
+            *(pieces, taken, own, used, used_starts, sentences, guides.forms, strings.folded),
+            *(*known, lemmas),
+        )
         forms, words, counts = read_words(
-            *(pieces, taken, used, used_starts, sentences, guides.forms, strings.folded),
-            *(*known, lemmas, of_words, strings.unspaced),
+            *(pieces, taken, own, sentences, guides.forms, *known),
+            *(of_words, self._words.spelt_lemmas, strings.unspaced),
         )
         return self._table(np.repeat(sentence_nos.to_numpy(), counts), forms, words, counts)
 

@@ -1,4 +1,4 @@
-"""How a reference sentence is written: as words, as surface forms, as its text."""
+"""How a reference sentence is written: as words, as surface forms, as its text, as lemmas."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ class Rendering(NamedTuple):
     chunk_cuts: Sequence[int]  # 0, and the numbers of chunks after which a surface form ends
     word_cuts: Sequence[int]  # the numbers of words before the same places
     of_words: bool  # whether there are multiword tokens, and it writes their words apart
+    of_lemmas: bool = False
 
 
 def renderings(sentence: ReferenceSentence) -> list[Rendering]:
-    """Return the different ways of writing a sentence: as words, as surface forms, as its text."""
+    """Return the different ways of writing a sentence: words, surface forms, its text, lemmas."""
     forms = [word.form for word in sentence.words]
     surfaces = [surface for surface, _ in sentence.units]
     word_cuts: Sequence[int] = range(len(forms) + 1)
@@ -31,6 +32,12 @@ def renderings(sentence: ReferenceSentence) -> list[Rendering]:
         found.append(_rendering(surfaces, word_cuts, " ".join(surfaces)))
     if sentence.text is not None and sentence.text.split() != found[-1].chunks:
         found.append(_rendering(surfaces, word_cuts, sentence.text))
+    lemmas = [word.lemma for word in sentence.words]
+    if lemmas != forms:
+        word_cuts = range(len(forms) + 1)
+        written = " ".join(lemmas)
+        own = _rendering(lemmas, word_cuts, written, of_words=surfaces != forms)
+        found.append(own._replace(of_lemmas=True))
     return found
 
 

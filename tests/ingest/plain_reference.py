@@ -70,22 +70,36 @@ class _Output:
 
     def words(self) -> list[tuple[str, Word]]:
         written = renderings(self.sentence) if self.sentence.words else []
-        as_words, runs = _written_so(written, self.chunks)
+        as_words, of_lemmas, runs = _written_so(written, self.chunks)
         for _, _, first, last in runs:
             self.used[first:last] = [True] * (last - first)
-        between = []
+        between: list[list[str]] = []
         ends = [0, *(run[1] for run in runs)]
         for before, start in zip(ends, [*(run[0] for run in runs), len(self.chunks)], strict=True):
             gap = self.chunks[before:start]
-            surfaces = self.analyser._surfaces(self.guide, gap) if gap else []
-            between.append([(surface, self.take(surface, as_words)) for surface in surfaces])
+            between.append(self.analyser._surfaces(self.guide, gap) if gap else [])
+        surfaces = [surface for some in between for surface in some]
+        taken = [self.take(surface, as_words) for surface in surfaces]
+        own = {
+            place: indices[0]
+            for place, (indices, is_free) in enumerate(taken)
+            if is_free and indices is not None and len(indices) == 1
+        }
+        for place, (indices, _) in enumerate(taken):
+            if place not in own and (indices is None or len(indices) == 1):
+                self.find_word(place, surfaces, indices is None, own)
         found: list[tuple[str, Word]] = []
+        place = 0
         for run, others in zip([None, *runs], between, strict=True):
             if run is not None:
-                found += [(word.form, word) for word in self.sentence.words[run[2] : run[3]]]
-            for surface, indices in others:
+                found += [
+                    (word.lemma if of_lemmas else word.form, word)
+                    for word in self.sentence.words[run[2] : run[3]]
+                ]
+            for surface in others:
+                indices = (own[place],) if place in own else taken[place][0]
                 if indices is None:
-                    words = self.unaligned(surface)
+                    words = self.analyser._look_up(surface)
                 else:
                     words = tuple(self.sentence.words[index] for index in indices)
                 found += (
@@ -93,11 +107,12 @@ class _Output:
                     if len(words) > 1
                     else [(surface, words[0])]
                 )
+                place += 1
         if self.blanks:
             found = [(form.replace(INNER_BLANK, " "), word) for form, word in found]
         return found
 
-    def take(self, surface: str, as_words: bool) -> tuple[int, ...] | None:
+    def take(self, surface: str, as_words: bool) -> tuple[tuple[int, ...] | None, bool]:
         exact, folded = self.exact.get(surface, []), self.folded.get(fold(surface), [])
         if as_words:
             exact, folded = (
@@ -108,24 +123,41 @@ class _Output:
             if not any(self.used[index] for index in indices):
                 for index in indices:
                     self.used[index] = True
-                return indices
-        return next(iter(exact or folded), None)
+                return indices, True
+        return next(iter(exact or folded), None), False
 
-    def take_lemma(self, lemma: str) -> Word | None:
-        for index, word in enumerate(self.sentence.words):
-            if not self.used[index] and fold(word.lemma) == lemma:
-                self.used[index] = True
-                return word
-        return None
-
-    def unaligned(self, surface: str) -> tuple[Word, ...]:
-        word = self.take_lemma(fold(surface))
-        if word is not None:
-            return (word,)
-        words = self.analyser._look_up(surface)
-        if len(words) == 1:
-            word = self.take_lemma(fold(words[0].lemma))
-        return (word,) if word is not None else words
+    def find_word(
+        self, seeker: int, surfaces: list[str], is_unknown: bool, own: dict[int, int]
+    ) -> None:
+        """Give a surface a word by the shortest change of whose words are whose."""
+        owner = {word: place for place, word in own.items()}
+        known = self.analyser._look_up(surfaces[seeker]) if is_unknown else ()
+        paths = [[(seeker, -1)]]  # of surfaces, and the words that they would get from the next
+        seen: set[int] = set()
+        for path in paths:
+            surface = surfaces[path[-1][0]]
+            lemmas = [fold(surface)]
+            if path[-1][0] == seeker and len(known) == 1:
+                lemmas.append(fold(known[0].lemma))
+            entries = self.folded.get(fold(surface), [])
+            words = [indices[0] for indices in entries if len(indices) == 1]
+            for lemma in lemmas:
+                words += [
+                    index
+                    for index, word in enumerate(self.sentence.words)
+                    if fold(word.lemma) == lemma
+                ]
+            for word in words:
+                if word in seen:
+                    continue
+                seen.add(word)
+                changed = [*path[:-1], (path[-1][0], word)]
+                if not self.used[word]:
+                    self.used[word] = True
+                    own.update(changed)
+                    return
+                if word in owner:
+                    paths.append([*changed, (owner[word], -1)])
 
 
 def _split_kept(surface: str) -> list[str]:
@@ -133,13 +165,13 @@ def _split_kept(surface: str) -> list[str]:
     return re.split(r"\s+", surface)
 
 
-def _written_so(found: list[Rendering], chunks: list[str]) -> tuple[bool, list[Run]]:
-    best: tuple[bool, list[Run]] = False, []
+def _written_so(found: list[Rendering], chunks: list[str]) -> tuple[bool, bool, list[Run]]:
+    best: tuple[bool, bool, list[Run]] = False, False, []
     most = 0, 0
     for rendering in found:
         if chunks == rendering.chunks:
             whole = (0, len(chunks), 0, rendering.word_cuts[-1])
-            return rendering.of_words, [whole] if chunks else []
+            return rendering.of_words, rendering.of_lemmas, [whole] if chunks else []
         runs = [
             run
             for code in LCSseq.opcodes(rendering.chunks, chunks)
@@ -148,7 +180,7 @@ def _written_so(found: list[Rendering], chunks: list[str]) -> tuple[bool, list[R
         ]
         common = sum(run[3] - run[2] for run in runs), sum(run[1] - run[0] for run in runs)
         if common > most:
-            best, most = (rendering.of_words, runs), common
+            best, most = (rendering.of_words, rendering.of_lemmas, runs), common
     return best
 
 

@@ -90,7 +90,17 @@ def misread(path: Path, language: str | None = None) -> dict[str, list[int]]:
         "punctuation", pc.match_substring_regex(tables.tokens["deprel"], "^punct(:|$)")
     )
     expected = compared_words(words)
-    ways = {"words": forms, "surface forms": surface_texts(spaced, sentences)[1], "text": texts}
+    lemmas = pc.coalesce(tables.tokens["lemma"], tables.tokens["form"])
+    uninflected = tables.__class__(
+        tables.tokens.set_column(tables.tokens.column_names.index("form"), "form", lemmas),
+        *(tables.ranges, tables.empty_nodes, tables.hidden),
+    )
+    ways = {
+        "words": forms,
+        "surface forms": surface_texts(spaced, sentences)[1],
+        "text": texts,
+        "lemmas": surface_texts(uninflected, sentences)[0],
+    }
     found = {}
     for way, written in ways.items():
         own = analyser.analyse(numbers, written)

@@ -124,6 +124,29 @@ def test_an_uninflected_lemma_takes_the_word_that_is_still_free() -> None:
     ]
 
 
+def test_a_form_that_is_a_lemma_too_leaves_its_word_where_it_is_the_only_one() -> None:
+    sentence = [("saw", "see", "VERB"), ("saws", "saw", "NOUN"), ("is", "be", "AUX")]
+    analyser = analyser_of([*sentence, ("seen", "see", "VERB")])
+    for text in ("saw see be see", "be see see saw", "see be saw see"):
+        assert [row["lemma"] for row in analyse(analyser, text)] == text.split()
+    # A form alone stays a form, and a form that comes too often is a lemma that is still free.
+    assert [row["lemma"] for row in analyse(analyser, "saw is")] == ["see", "be"]
+    assert [row["lemma"] for row in analyse(analyser, "saw is saw")] == ["see", "be", "saw"]
+
+
+def test_lemmas_as_outputs_are_read_in_their_order() -> None:
+    # Hebrew writes words together (habayit, "the house"), and its lemmas are others' forms.
+    sentence = [
+        ("b", "a", "X"),
+        ("a", "b", "X"),
+        ("c", "cd", "X"),
+        ("d", "d", "X"),
+        ("cd", "e", "X"),
+    ]
+    analyser = analyser_of(sentence, ranges=[(1, 3, 4, "cd")])
+    assert [row["lemma"] for row in analyse(analyser, "a b cd d e")] == ["a", "b", "cd", "d", "e"]
+
+
 def test_another_inflection_is_traced_to_the_reference_word() -> None:
     sentence = [("HOUSES", "HOUSE", "NOUN"), ("went", "go", "VERB")]
     rows = analyse(analyser_of(sentence, language="en"), "house goes")

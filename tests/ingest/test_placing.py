@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+from itertools import permutations
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sr_tracker.ingest.analysers.placing import Pieces
 from sr_tracker.ingest.analysers.reference import ReferenceAnalyser
+from sr_tracker.ingest.analysers.taking import take_entries, take_lemmas
 from tests.ingest.plain_reference import PlainAnalyser
 from tests.ingest.test_analysers_reference import RANGES, Sentence, tokens_of
 
@@ -93,3 +97,39 @@ def _check_same(given: tuple, numbers: list[int], outputs: list[str]) -> None:
     of = pa.array(numbers, pa.int32()), pa.array(outputs, pa.string())
     assert compiled.analyse(*of).to_pylist() == plain.analyse(*of).to_pylist()
     assert compiled.analyse(*of).equals(plain.analyse(*of))  # also with what was learned
+
+
+letters = st.sampled_from("abcd")
+
+
+@given(
+    st.lists(st.tuples(letters, letters, st.just("X")), min_size=1, max_size=5),
+    st.lists(letters, min_size=1, max_size=5),
+)
+def test_as_many_surface_forms_as_possible_have_a_word_of_their_own(
+    sentence: Sentence, output: list[str]
+) -> None:
+    """Held against all ways of giving words to what is their form or their lemma."""
+    analyser = ReferenceAnalyser(tokens_of(sentence), RANGES.empty_table(), None, None)
+    forms, strings, words = analyser._guides.forms, analyser._strings, analyser._words
+    surfaces, one = strings.numbers(output), np.zeros(1, np.int64)
+    starts, kinds = np.array([0, len(output)]), np.zeros(len(output), np.uint8)
+    pieces = Pieces(starts, kinds, surfaces, np.ones(len(output), np.int64))
+    taken, own, *used = take_entries(pieces, one.astype(np.uint8), one, forms, strings.folded)
+    known = words.known(np.unique(surfaces[taken < 0]))
+    take_lemmas(pieces, taken, own, *used, one, forms, strings.folded, *known, words.lemmas)
+    places = [*range(len(sentence)), *[-1] * len(output)]
+    most = max(
+        sum(
+            place >= 0 and text in sentence[place][:2]
+            for text, place in zip(output, order, strict=True)
+        )
+        for order in permutations(places, len(output))
+    )
+    having = [place for place in own.tolist() if place >= 0]
+    assert len(having) == len({*having}) == most
+    assert all(
+        text in sentence[place][:2]
+        for text, place in zip(output, own.tolist(), strict=True)
+        if place >= 0
+    )

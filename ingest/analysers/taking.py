@@ -1,0 +1,237 @@
+"""Compiled: which words surface forms take, by their form or as their lemma, and reading them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...schema.compiled import compiled
+from .placing import LEMMAS, RUN, Forms, Pieces
+
+if TYPE_CHECKING:
+    from .placing import Flags, Integers
+
+
+@compiled()
+def take_entries(
+    pieces: Pieces, as_words: Flags, sentences: Integers, forms: Forms, fold: Integers
+) -> tuple[Integers, Integers, Flags, Integers]:
+    """Return which entry of the reference each surface form takes, -1 where it has none.
+
+    Also the one word of the sentence that it has for itself so, else -1; which words are used
+    then, output by output; and where each output's begin.
+    """
+    outputs = len(sentences)
+    used_starts = np.zeros(outputs + 1, np.int64)
+    for output in range(outputs):
+        sentence = sentences[output]
+        words = forms.word_starts[sentence + 1] - forms.word_starts[sentence]
+        used_starts[output + 1] = used_starts[output] + words
+    used = np.zeros(used_starts[-1], np.uint8)
+    taken = np.full(len(pieces.kind), -1, np.int64)
+    own = np.full(len(pieces.kind), -1, np.int64)
+    for output in range(outputs):
+        free = used[used_starts[output] : used_starts[output + 1]]
+        for piece in range(pieces.starts[output], pieces.starts[output + 1]):
+            if pieces.kind[piece] >= RUN:
+                free[pieces.value[piece] : pieces.end[piece]] = 1
+        for piece in range(pieces.starts[output], pieces.starts[output + 1]):
+            if pieces.kind[piece] < RUN:
+                entry, is_free = _take(
+                    pieces.value[piece], as_words[output], sentences[output], forms, fold, free
+                )
+                taken[piece] = entry
+                if is_free and forms.lengths[entry] == 1:
+                    own[piece] = forms.firsts[entry]
+    return taken, own, used, used_starts
+
+
+@compiled()
+def _take(
+    surface: int, as_words: int, sentence: int, forms: Forms, fold: Integers, used: Flags
+) -> tuple[int, bool]:
+    """Return the first free entry of the form, else of its folded form, and mark its words.
+
+    Where all are used, the first one is shared: the second value is False. In a text that writes
+    the words of multiword tokens apart, words go before multiword tokens.
+    """
+    shared = -1
+    for keys, key in ((forms.surfaces, surface), (forms.folded, fold[surface])):
+        for place in range(forms.entry_starts[sentence], forms.entry_starts[sentence + 1]):
+            entry = forms.words_first[place] if as_words else place
+            if keys[entry] == key:
+                first, last = forms.firsts[entry], forms.firsts[entry] + forms.lengths[entry]
+                if _is_free(used, first, last):
+                    used[first:last] = 1
+                    return entry, True
+                if shared < 0:
+                    shared = entry
+    return shared, False
+
+
+@compiled()
+def take_lemmas(
+    pieces: Pieces,
+    taken: Integers,
+    own: Integers,
+    used: Flags,
+    used_starts: Integers,
+    sentences: Integers,
+    forms: Forms,
+    fold: Integers,
+    known_starts: Integers,
+    known_ends: Integers,
+    known: Integers,
+    lemmas: Integers,
+) -> None:
+    """Let surface forms without a word of their own take one whose lemma they are.
+
+    That is the form itself or, where no entry stands for it, the lemma of the only word that is
+    ``known`` for it. A word of another surface form is free where that one may have another by its
+    own form or as its lemma: as many as possible have one (augmenting paths, Berge 1957), and the
+    shortest change does. Writes ``own`` and ``used``.
+    """
+    for output in range(len(sentences)):
+        sentence = sentences[output]
+        free = used[used_starts[output] : used_starts[output + 1]]
+        owner = np.full(len(free), -1, np.int64)
+        begin, end = pieces.starts[output], pieces.starts[output + 1]
+        for piece in range(begin, end):
+            if own[piece] >= 0:
+                owner[own[piece]] = piece
+        for piece in range(begin, end):
+            entry = taken[piece]
+            if (
+                pieces.kind[piece] >= RUN
+                or own[piece] >= 0
+                or (entry >= 0 and forms.lengths[entry] > 1)
+            ):
+                continue
+            surface, lemma = pieces.value[piece], -1
+            if entry < 0 and known_ends[surface] - known_starts[surface] == 1:
+                lemma = lemmas[known[known_starts[surface]]]
+            _find_word(piece, lemma, sentence, pieces, forms, fold, own, owner, free)
+
+
+@compiled()
+def _find_word(
+    seeker: int,
+    lemma: int,
+    sentence: int,
+    pieces: Pieces,
+    forms: Forms,
+    fold: Integers,
+    own: Integers,
+    owner: Integers,
+    used: Flags,
+) -> None:
+    """Give a surface form a free word, or that of another which then has one that is free."""
+    words, offset = len(used), forms.word_starts[sentence]
+    first, last = forms.entry_starts[sentence], forms.entry_starts[sentence + 1]
+    reached_by = np.full(words, -1, np.int64)
+    queue = np.empty(words + 1, np.int64)
+    queue[0], waiting, done = seeker, 1, 0
+    while done < waiting:
+        piece = queue[done]
+        done += 1
+        key = fold[pieces.value[piece]]
+        for place in range(first, last + (2 if piece == seeker else 1) * words):
+            if place < last:  # by its form
+                if forms.lengths[place] != 1 or forms.folded[place] != key:
+                    continue
+                word = forms.firsts[place]
+            else:  # as its lemma
+                word = (place - last) % words
+                if forms.word_lemmas[offset + word] != (key if place < last + words else lemma):
+                    continue
+            if reached_by[word] >= 0:
+                continue
+            reached_by[word] = piece
+            if not used[word]:
+                used[word] = 1
+                while piece != seeker:
+                    own[piece], word = word, own[piece]
+                    owner[own[piece]] = piece
+                    piece = reached_by[word]
+                own[seeker], owner[word] = word, seeker
+                return
+            if owner[word] >= 0:
+                queue[waiting] = owner[word]
+                waiting += 1
+
+
+@compiled()
+def read_words(
+    pieces: Pieces,
+    taken: Integers,
+    own: Integers,
+    sentences: Integers,
+    forms: Forms,
+    known_starts: Integers,
+    known_ends: Integers,
+    known: Integers,
+    word_forms: Integers,
+    lemmas: Integers,
+    unspaced: Integers,
+) -> tuple[Integers, Integers, Integers]:
+    """Return the form and the word of each token, and how many each output has.
+
+    What has neither a word of its own nor an entry is what is ``known`` for it (from
+    ``known_starts`` to ``known_ends``). Words are numbered: first those of sentences, then those
+    known besides; ``word_forms`` and ``lemmas`` are those of all.
+    """
+    most = _most_words(pieces, taken, forms, known_starts, known_ends)
+    form, word = np.empty(most, np.int64), np.empty(most, np.int64)
+    counts = np.empty(len(sentences), np.int64)
+    place = 0
+    for output in range(len(sentences)):
+        sentence, begun = sentences[output], place
+        offset = forms.word_starts[sentence]
+        for piece in range(pieces.starts[output], pieces.starts[output + 1]):
+            surface, first, taking = pieces.value[piece], place, taken[piece]
+            is_run = pieces.kind[piece] >= RUN
+            if is_run:
+                start, stop = offset + surface, offset + pieces.end[piece]
+            elif own[piece] >= 0:
+                start, stop = offset + own[piece], offset + own[piece] + 1
+            elif taking >= 0:
+                start = offset + forms.firsts[taking]
+                stop = start + forms.lengths[taking]
+            else:
+                start, stop = known_starts[surface], known_ends[surface]
+            is_known = not is_run and own[piece] < 0 and taking < 0
+            for item in range(start, stop):
+                word[place] = known[item] if is_known else item
+                written = lemmas if pieces.kind[piece] == LEMMAS else word_forms
+                form[place] = written[word[place]]
+                place += 1
+            if not is_run and place == first + 1:
+                form[first] = surface
+        if forms.spaced[sentence]:
+            for token in range(begun, place):
+                form[token] = unspaced[form[token]]
+        counts[output] = place - begun
+    return form[:place], word[:place], counts
+
+
+@compiled()
+def _most_words(
+    pieces: Pieces, taken: Integers, forms: Forms, known_starts: Integers, known_ends: Integers
+) -> int:
+    most = 0
+    for piece in range(len(pieces.kind)):
+        if pieces.kind[piece] >= RUN:
+            most += pieces.end[piece] - pieces.value[piece]
+        elif taken[piece] >= 0:
+            most += forms.lengths[taken[piece]]
+        else:
+            most += max(1, known_ends[pieces.value[piece]] - known_starts[pieces.value[piece]])
+    return most
+
+
+@compiled()
+def _is_free(used: Flags, first: int, last: int) -> bool:
+    while first < last and not used[first]:
+        first += 1
+    return first >= last
