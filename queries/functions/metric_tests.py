@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from ...schema.progress import Progress, silent
 from .pair_agreement import (
     ITEM,
     ROUNDING,
     Pairs,
     correlation_of_means,
-    differences,
     order_agreement,
     pairs_of_outputs,
-    weights,
 )
 from .swapped_scores import (
+    NEAR,
     accuracy_and_pearson_of_systems,
+    accuracy_of_outputs,
+    exact_soft_accuracy,
     kendall_by_item,
     pearson_of_outputs,
     soft_accuracy_of_systems,
 )
 
 if TYPE_CHECKING:
-    from .statistics import Floats
+    from .statistics import Floats, Integers
 
 SENTENCE, SYSTEM = "sentence", "system"
 ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
 PAIRWISE, SOFT = "pairwise_accuracy", "soft_accuracy"
-_BLOCK = 250
+_BLOCK, _TIMES = 250, 1000
+_COUPLES = 250
 
 
 def permutation_tests(
@@ -40,6 +43,7 @@ def permutation_tests(
     *,
     resamples: int,
     seed: int,
+    progress: Progress = silent,
 ) -> dict[tuple[str, str], Floats]:
     """Return for each level and statistic a square of p-values: the row's metric agrees better.
 
@@ -58,59 +62,94 @@ def permutation_tests(
     count, outputs = len(metrics), people.size
     pairs = pairs_of_outputs(people, grouping, seed)
     standard = [_standardised(each, people) for each in metrics]
-    couples = list(combinations(range(count), 2))
+    scores = np.stack([each for each, _ in standard]) if standard else metrics
+    scaled = np.array([e / scale for e, (_, scale) in zip(epsilons, standard, strict=True)])
+    every = np.array([*combinations(range(count), 2)], np.int64).reshape(-1, 2)
     names = [(SENTENCE, ACCURACY), (SENTENCE, PEARSON)]
     names += [(SENTENCE, KENDALL)] if grouping == ITEM else []
     names += [(SYSTEM, PAIRWISE), (SYSTEM, PEARSON), (SYSTEM, SOFT)]
     squares = {name: np.full((count, count), np.nan) for name in names}
-    coins = np.random.default_rng(seed)
-    blocks = [min(_BLOCK, resamples - start) for start in range(0, resamples, _BLOCK)]
-    counted = {name: _Counted(len(couples)) for name in names}
-    linear = np.zeros((len(couples), outputs), "f4")
-    constant = np.zeros(len(couples))
-    for place, (one, other) in enumerate(couples):
-        (first, scale), (second, other_scale) = standard[one], standard[other]
-        linear[place], constant[place] = _swapping(
-            people, (first, second), (epsilons[one] / scale, epsilons[other] / other_scale), pairs
-        )
-    for block, rows in enumerate(blocks):
-        swaps = coins.integers(0, 2, (rows, outputs), np.uint8).astype("f4")
-        if not block:
-            unswapped = np.zeros((1, outputs), "f4")
-            seen = [_swapped(people, standard, each, unswapped, grouping) for each in couples]
-        counted[SENTENCE, ACCURACY].add(constant[:, np.newaxis] + linear @ swaps.T, constant)
-        for place, couple in enumerate(couples):
-            found = _swapped(people, standard, couple, swaps, grouping)
-            for name in found:
-                counted[name].add(found[name], seen[place][name][0], place)
-    for name, tally in counted.items():
-        for place, (one, other) in enumerate(couples):
-            if name == (SENTENCE, ACCURACY) or np.isfinite(seen[place][name][0]):
-                squares[name][one, other] = tally.higher[place] / (1 + resamples)
-                squares[name][other, one] = tally.lower[place] / (1 + resamples)
+    for start in range(0, len(every), _COUPLES):
+        progress("pairs of metrics", start, len(every))
+        couples = every[start : start + _COUPLES]
+        first, second = couples.T
+        seen: dict[tuple[str, str], Floats] = {}
+        counted: dict[tuple[str, str], Floats] = {}
+        for swaps in _swaps(outputs, resamples, seed):
+            for name, found in _swapped(people, scores, couples, swaps, grouping, scaled, pairs):
+                if name not in seen:
+                    seen[name], counted[name] = found[:, :1], np.ones((2, len(couples)))
+                apart = found[:, 1:] - seen[name]
+                if name == (SYSTEM, SOFT):
+                    _settle(apart, people, scores, couples, swaps)
+                counted[name] += [(apart >= -ROUNDING).sum(axis=1), (apart <= ROUNDING).sum(axis=1)]
+        for name, (higher, lower) in counted.items():
+            known = np.isfinite(seen[name][:, 0])
+            squares[name][first, second] = np.where(known, higher / (1 + resamples), np.nan)
+            squares[name][second, first] = np.where(known, lower / (1 + resamples), np.nan)
+    progress("pairs of metrics", len(every), len(every))
     return squares
+
+
+def _swaps(outputs: int, resamples: int, seed: int) -> Iterator[Floats]:
+    """Yield coins for all outputs (columns) some times each, behind a row of none swapped."""
+    import numpy as np
+
+    coins = np.random.default_rng(seed)
+    for start in range(0, resamples, _TIMES):
+        sizes = [
+            min(_BLOCK, resamples - at)
+            for at in range(start, min(start + _TIMES, resamples), _BLOCK)
+        ]
+        drawn = [coins.integers(0, 2, (size, outputs), np.uint8) for size in sizes]
+        yield np.concatenate([np.zeros((1, outputs), np.uint8), *drawn]).astype(np.float64)
 
 
 def _swapped(
     people: Floats,
-    standard: Sequence[tuple[Floats, float]],
-    couple: tuple[int, int],
+    scores: Floats,
+    couples: Integers,
     swaps: Floats,
     grouping: str,
-) -> dict[tuple[str, str], Floats]:
-    """Return by how much the first of two metrics agrees better, each time; NaN where undefined."""
+    epsilons: Floats,
+    pairs: Pairs,
+) -> Iterator[tuple[tuple[str, str], Floats]]:
+    """Yield by how much the first metrics agree better, by statistic; NaN where undefined."""
     import numpy as np
 
-    one, other = (standard[each][0] for each in couple)
-    found = {(SENTENCE, PEARSON): pearson_of_outputs(people, one, other, swaps, grouping)}
+    yield (
+        (SENTENCE, ACCURACY),
+        accuracy_of_outputs(people, scores, couples, swaps, epsilons, pairs),
+    )
+    yield (SENTENCE, PEARSON), pearson_of_outputs(people, scores, couples, swaps, grouping)
     if grouping == ITEM:
-        found[SENTENCE, KENDALL] = kendall_by_item(people, one, other, swaps)
-    undefined = np.full(len(swaps), np.nan)
-    accuracy, r, soft = undefined, undefined, undefined
-    if len(people) > 1 and np.isfinite(people + one + other).any(axis=1).all():
-        accuracy, r = accuracy_and_pearson_of_systems(people, one, other, swaps)
-        soft = soft_accuracy_of_systems(people, one, other, swaps)
-    return {**found, (SYSTEM, PAIRWISE): accuracy, (SYSTEM, PEARSON): r, (SYSTEM, SOFT): soft}
+        yield (SENTENCE, KENDALL), kendall_by_item(people, scores, couples, swaps)
+    scored = np.isfinite(people + scores).transpose(1, 0, 2)
+    of_both = (scored[:, couples[:, 0]] & scored[:, couples[:, 1]]).any(axis=2).all(axis=0)
+    complete = np.flatnonzero(of_both) if len(people) > 1 else np.array([], np.int64)
+    shape = (len(couples), len(swaps))
+    found = {name: np.full(shape, np.nan) for name in (PAIRWISE, PEARSON, SOFT)}
+    if len(complete):
+        chosen = couples[complete]
+        found[PAIRWISE][complete], found[PEARSON][complete] = accuracy_and_pearson_of_systems(
+            people, scores, chosen, swaps
+        )
+        found[SOFT][complete] = soft_accuracy_of_systems(people, scores, chosen, swaps)
+    yield from (((SYSTEM, name), each) for name, each in found.items())
+
+
+def _settle(
+    apart: Floats, people: Floats, scores: Floats, couples: Integers, swaps: Floats
+) -> None:
+    """Put differences of double precision where those of single precision may not decide."""
+    import numpy as np
+
+    near = (np.abs(apart) < NEAR) & (apart != 0)
+    for place in np.flatnonzero(near.any(axis=1)):
+        one, other = scores[couples[place]]
+        times = np.flatnonzero(near[place])
+        exact = exact_soft_accuracy(people, one, other, swaps[[0, *(1 + times)]])
+        apart[place, times] = exact[1:] - exact[0]
 
 
 def resampled_means(by_item: Floats, draws: Floats) -> Floats:
@@ -181,24 +220,6 @@ def bootstrap_p_values(replicates: Floats) -> Floats:
     return square
 
 
-class _Counted:
-    """How many differences are at least, and at most, the one that was seen."""
-
-    def __init__(self, couples: int) -> None:
-        import numpy as np
-
-        self.higher = np.ones(couples)
-        self.lower = np.ones(couples)
-
-    def add(self, found: Floats, seen: Floats, place: int | slice = slice(None)) -> None:
-        """Count differences (in the last dimension) of couples."""
-        import numpy as np
-
-        apart = found - np.asarray(seen)[..., np.newaxis]
-        self.higher[place] += (apart >= -ROUNDING).sum(axis=-1)
-        self.lower[place] += (apart <= ROUNDING).sum(axis=-1)
-
-
 def _standardised(metric: Floats, people: Floats) -> tuple[Floats, float]:
     """Return z-scores of what people judged, and the unit they are in; constants are all 0."""
     import numpy as np
@@ -208,34 +229,3 @@ def _standardised(metric: Floats, people: Floats) -> tuple[Floats, float]:
         return scores, 1.0
     scale = float(np.nanstd(scores)) or 1.0
     return (scores - np.nanmean(scores)) / scale, scale
-
-
-def _swapping(
-    people: Floats, metrics: tuple[Floats, Floats], epsilons: tuple[float, float], pairs: Pairs
-) -> tuple[Floats, float]:
-    """Return what swapping each output's scores adds to the difference of accuracies, and that.
-
-    Let c_xy say whether a pair is right when its first score is of metric x and its second of
-    metric y. With coins m and n for the two outputs, the accuracy of one metric less that of the
-    other is c_00 - c_11 + m (c_10 + c_11 - c_00 - c_01) + n (c_01 + c_11 - c_00 - c_10): terms in
-    m n cancel, so that swaps are a product of matrices.
-    """
-    import numpy as np
-
-    wanted = np.sign(differences(people, pairs))
-    flat = [each.ravel() for each in metrics]
-    weight = weights(pairs)
-    scored = np.isfinite(flat[0] + flat[1])
-    weight = np.where(scored[pairs.first] & scored[pairs.second], weight, 0)
-    right = {}
-    for one in (0, 1):
-        for other in (0, 1):
-            epsilon = (epsilons[one] + epsilons[other]) / 2 * (1 + ROUNDING)
-            apart = np.nan_to_num(flat[one][pairs.first] - flat[other][pairs.second])
-            told = np.where(np.abs(apart) <= epsilon, 0, np.sign(apart))
-            right[one, other] = weight * (told == wanted)
-    of_first = right[1, 0] + right[1, 1] - right[0, 0] - right[0, 1]
-    of_second = right[0, 1] + right[1, 1] - right[0, 0] - right[1, 0]
-    linear: Floats = np.bincount(pairs.first, of_first, people.size).astype(np.float64)
-    linear += np.bincount(pairs.second, of_second, people.size)
-    return linear, float((right[0, 0] - right[1, 1]).sum())

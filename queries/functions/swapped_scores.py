@@ -1,155 +1,241 @@
 """How two metrics agree with people after the scores of some outputs are swapped between them.
 
-Matrices have a row for each system and a column for each item, as in ``pair_agreement``; swaps have
-a row for each time and a column for each output: 1 where its two scores change places.
+Matrices have a row for each system and a column for each item, as in ``pair_agreement``, and
+``metrics`` is a stack of them; each row of ``couples`` names two of these by their places. Swaps
+have a row for each time and a column for each output: 1 where its two scores change places. All
+functions return by how much the first metric agrees better, (couples, times), NaN where undefined.
 """
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
+from ...schema.database import own_cores
+from . import swapped_kernels
 from .pair_agreement import (
     ITEM,
     NONE,
     ROUNDING,
+    Pairs,
     correlation_of_means,
-    order_agreement,
+    differences,
+    weights,
 )
 from .statistics import FEWEST_VALUES
 
 if TYPE_CHECKING:
-    from .statistics import Floats, Integers
+    from collections.abc import Callable
+    from typing import Any
+
+    from .statistics import Booleans, Floats, Integers
+
+NEAR = 2e-5
+"""Sums of single precision are computed anew in double where they are nearer to what was seen."""
+_PARTS = 4097
 
 
-def kendall_by_item(people: Floats, one: Floats, other: Floats, swaps: Floats) -> Floats:
-    """Return by how much the first metric's mean tau-b over items is above the other's, each time.
+def accuracy_of_outputs(
+    people: Floats,
+    metrics: Floats,
+    couples: Integers,
+    swaps: Floats,
+    epsilons: Floats,
+    pairs: Pairs,
+) -> Floats:
+    """Compare acc*_eq, each metric's threshold going with its scores.
 
-    Whether a pair of outputs is concordant depends on two coins, m and n: c_00 + m (c_10 - c_00) +
-    n (c_01 - c_00) + m n (c_00 + c_11 - c_10 - c_01); so does whether the metric ties it. Over the
-    pairs of an item these are a linear and a quadratic form of its coins.
+    Between a score of one metric and one of the other it is the mean of both ``epsilons``.
     """
     import numpy as np
 
-    systems, items = people.shape
-    scored = np.isfinite(people + one + other).T
-    told = np.where(scored, people.T, 0)
-    scores = [np.where(scored, each.T, 0) for each in (one, other)]
-    first, second = np.triu_indices(systems, 1)
-    both = scored[:, first] & scored[:, second]
-    wanted = np.where(both, np.sign(told[:, first] - told[:, second]), 0)
-    signs = np.array(
-        [[np.where(both, np.sign(x[:, first] - y[:, second]), 0) for y in scores] for x in scores]
+    ends = epsilons[couples]
+    between = np.stack([ends[:, 0], ends.mean(axis=1), ends[:, 1]], axis=1) * (1 + ROUNDING)
+    linear, constant = np.zeros((len(couples), people.size)), np.zeros(len(couples))
+    swapped_kernels.add_accuracies(
+        np.ascontiguousarray(metrics.reshape(len(metrics), -1)),
+        between,
+        np.sign(differences(people, pairs)),
+        np.stack([pairs.first, pairs.second]),
+        weights(pairs),
+        couples,
+        linear,
+        constant,
     )
-    coins = swaps.reshape(len(swaps), systems, items).transpose(2, 0, 1)
-    of_people = np.abs(wanted).sum(axis=1)[:, np.newaxis]
-    totals: list[Floats] = [np.zeros(len(swaps)), np.zeros(len(swaps))]
-    defined: list[Floats] = [np.zeros(len(swaps)), np.zeros(len(swaps))]
-    tied = np.any(np.ptp(np.abs(signs), axis=(0, 1)) > 0, axis=1)
-    for chosen in (tied, ~tied):
-        places = np.flatnonzero(chosen & (of_people[:, 0] > 0))
-        if not len(places):
-            continue
-        concordance = _forms(wanted[places] * signs[:, :, places], coins[places], (first, second))
-        untied = _forms(np.abs(signs[:, :, places]), coins[places], (first, second))
-        for at in (0, 1):
-            spread = np.sqrt(of_people[places] * np.rint(untied[at]))
-            tau = np.divide(
-                np.rint(concordance[at]), spread, out=np.zeros_like(spread), where=spread > 0
-            )
-            totals[at] += tau.sum(axis=0)
-            defined[at] += (spread > 0).sum(axis=0)
-    means = [
-        np.divide(total, count, out=np.full(len(swaps), np.nan), where=count > 0)
-        for total, count in zip(totals, defined, strict=True)
-    ]
-    difference: Floats = means[0] - means[1]
-    return difference
+    found: Floats = constant[:, np.newaxis] + linear @ swaps.T
+    return found
 
 
-def _forms(of: Floats, coins: Floats, pair: tuple[Integers, Integers]) -> tuple[Floats, Floats]:
-    """Return the sums over items' pairs for both metrics: a row for each item.
-
-    ``of[x, y]`` holds what an item's pairs count where the first score is x's, the second y's.
-    """
+def kendall_by_item(people: Floats, metrics: Floats, couples: Integers, swaps: Floats) -> Floats:
+    """Compare mean tau-b over items."""
     import numpy as np
 
-    items, systems = len(coins), coins.shape[2]
-    leads, follows = (np.eye(systems)[each] for each in pair)
-    product = np.zeros((items, systems, systems), "f4")
-    product[:, pair[0], pair[1]] = of[0, 0] + of[1, 1] - of[1, 0] - of[0, 1]
-    quadratic: Floats = np.zeros((items, coins.shape[1]), "f4")
-    if product.any():
-        quadratic = np.einsum("gts,gts->gt", np.matmul(coins, product), coins)
-    columns = [
-        (of[1 - x, x] - of[x, x]) @ leads + (of[x, 1 - x] - of[x, x]) @ follows for x in (0, 1)
-    ]
-    linear = np.matmul(coins, np.stack(columns, axis=2).astype("f4"))
-    found = [of[x, x].sum(axis=1)[:, np.newaxis] + linear[:, :, x] + quadratic for x in (0, 1)]
-    return found[0], found[1]
+    coins = -swaps.reshape(len(swaps), *people.shape).transpose(2, 1, 0).astype(np.int16)
+    scores, told = np.ascontiguousarray(metrics.transpose(0, 2, 1)), np.ascontiguousarray(people.T)
+    return _differences_of_means(
+        lambda times, totals, defined: swapped_kernels.add_taus(
+            scores, told, np.ascontiguousarray(coins[:, :, times]), couples, totals, defined
+        ),
+        len(couples),
+        len(swaps),
+    )
 
 
 def pearson_of_outputs(
-    people: Floats, one: Floats, other: Floats, swaps: Floats, grouping: str
+    people: Floats, metrics: Floats, couples: Integers, swaps: Floats, grouping: str
 ) -> Floats:
-    """Return by how much the first metric's mean r over groups is above the other's, each time.
-
-    Sums of swapped scores, of their squares and of their products with people's are linear in the
-    coins.
-    """
+    """Compare mean r over groups."""
     import numpy as np
 
-    systems, items = people.shape
-    scored = np.isfinite(people + one + other)
-    coins = swaps.reshape(len(swaps), systems, items).astype(np.float64).transpose(1, 0, 2)
-    matrices = [np.where(scored, each, 0) for each in (people, one, other)] + [scored * 1.0]
-    if grouping == NONE:
-        matrices = [each.reshape(1, -1) for each in matrices]
-        coins = swaps[np.newaxis].astype(np.float64)
-    elif grouping == ITEM:
-        matrices, coins = [each.T for each in matrices], coins.transpose(2, 1, 0)
-    told, first, second, there = matrices
-    count = there.sum(axis=1)
-    told = np.where(there > 0, told - (told.sum(axis=1) / np.maximum(count, 1))[:, np.newaxis], 0)
-    of_people = (told**2).sum(axis=1)
-    of_people[of_people <= ROUNDING * (matrices[0] ** 2).sum(axis=1)] = 0
+    coins = swaps.reshape(len(swaps), *people.shape).transpose(1, 2, 0)
+    scores, told = metrics, people
+    if grouping == ITEM:
+        coins, scores, told = coins.swapaxes(0, 1), scores.swapaxes(1, 2), told.T
+    elif grouping == NONE:
+        coins, told = swaps.T[np.newaxis], people.reshape(1, -1)
+        scores = scores.reshape(len(scores), 1, -1)
+    scores, told = np.ascontiguousarray(scores), np.ascontiguousarray(told)
+    limits = (FEWEST_VALUES, ROUNDING)
+    return _differences_of_means(
+        lambda times, totals, defined: swapped_kernels.add_pearsons(
+            scores,
+            told,
+            np.ascontiguousarray(coins[:, :, times], np.float32),
+            couples,
+            limits,
+            totals,
+            defined,
+        ),
+        len(couples),
+        len(swaps),
+    )
 
-    kinds = [np.stack([told * each, each**2, each], axis=2) for each in (first, second)]
-    moved = np.matmul(coins, kinds[1] - kinds[0])
-    means = []
-    for sums in (
-        kinds[0].sum(axis=1)[:, np.newaxis] + moved,
-        kinds[1].sum(axis=1)[:, np.newaxis] - moved,
-    ):
-        product, squares, plain = (sums[:, :, at].T for at in range(3))
-        variance = squares - plain**2 / np.maximum(count, 1)
-        variance[variance <= ROUNDING * squares] = 0
-        spread = np.sqrt(of_people * variance)
-        defined = (spread > 0) & (count >= FEWEST_VALUES)
-        rs = np.divide(product, spread, out=np.zeros_like(spread), where=defined)
-        means.append(rs.sum(axis=1) / np.maximum(defined.sum(axis=1), 1))
-        means[-1][~defined.any(axis=1)] = np.nan
-    difference: Floats = means[0] - means[1]
+
+def _differences_of_means(add: Callable[..., None], couples: int, times: int) -> Floats:
+    """Return differences of both metrics' means over groups, computed by all processors."""
+    import numpy as np
+
+    def part(chosen: slice) -> Floats:
+        totals = np.zeros((couples, 2, chosen.stop - chosen.start))
+        defined = np.zeros_like(totals)
+        add(chosen, totals, defined)
+        means = np.divide(totals, defined, out=np.full_like(totals, np.nan), where=defined > 0)
+        difference: Floats = means[:, 0] - means[:, 1]
+        return difference
+
+    return np.concatenate(_by_times(part, times), axis=1)
+
+
+def _by_times(part: Callable[[slice], Any], times: int) -> list[Any]:
+    """Return what a function gives for some of the times, which processors share."""
+    most = own_cores()
+    ends = [times * at // most for at in range(most + 1)]
+    parts = [slice(start, end) for start, end in pairwise(ends) if end > start]
+    part_of_one = slice(0, 0)
+    part(part_of_one)  # compiled once, before several threads ask for it
+    with ThreadPoolExecutor(most) as pool:
+        return list(pool.map(part, parts))
+
+
+def accuracy_and_pearson_of_systems(
+    people: Floats, metrics: Floats, couples: Integers, swaps: Floats
+) -> tuple[Floats, Floats]:
+    """Compare pairwise accuracy, and r, of systems' means."""
+    import numpy as np
+
+    told = np.nanmean(people, axis=1)
+    first, second = np.triu_indices(len(people), 1)
+    signs = np.sign(told[first] - told[second])
+    shape = (len(couples), len(swaps), len(people))
+    moved, starts = np.empty(shape), np.empty((2, len(couples), len(people)))
+    coins = swaps.reshape(len(swaps), *people.shape)
+    one, other = metrics[couples[:, 0]], metrics[couples[:, 1]]
+    both = np.isfinite(one + other)
+    counts = both.sum(axis=2)
+    for at, each in enumerate((one, other)):
+        starts[at] = np.where(both, each, 0).sum(axis=2) / counts
+    for system in range(len(people)):
+        apart = np.where(both[:, system], other[:, system] - one[:, system], 0)
+        moved[:, :, system] = apart @ coins[:, system].T / counts[:, system, np.newaxis]
+    accuracy, r = np.zeros(shape[:2]), np.zeros(shape[:2])
+    agreed = np.empty(len(swaps))
+    for place in range(len(couples)):
+        for at, way in ((0, 1), (1, -1)):
+            said = starts[at, place] + way * moved[place]
+            swapped_kernels.order_agreements(signs, said, agreed)
+            accuracy[place] += way * agreed
+            r[place] += way * correlation_of_means(told[np.newaxis], said)
+    return accuracy, r
+
+
+def soft_accuracy_of_systems(
+    people: Floats, metrics: Floats, couples: Integers, swaps: Floats
+) -> Floats:
+    """Compare SPA of systems.
+
+    The permutation tests of pairs of systems are replaced by their normal approximation: flipped
+    signs give sums with mean 0, whose variance is the sum of squared differences. With coins of 1
+    and -1 a swapped score is half the sum of both plus or minus half their difference, so that
+    sums of squares are products of matrices: of coins, and of products of two systems' coins. They
+    are of single precision, and computed anew where that might decide.
+    """
+    import numpy as np
+    from scipy.special import ndtr
+
+    systems, items = people.shape
+    signs = (1 - 2 * swaps.reshape(len(swaps), systems, items)).astype("f4")
+    stack = metrics[couples] + 0 * people
+    there: Booleans = np.all(np.isfinite(stack), axis=1)
+    one, other = np.where(there[:, np.newaxis], stack, 0).swapaxes(0, 1)
+    centre, half = (one + other) / 2, (one - other) / 2
+    total, variance = _sums(centre, there, centre**2 + half**2)
+    wanted = _p_value(*_sums(np.where(there, people, 0), there))
+    gaps = np.flatnonzero(~there.all(axis=(0, 1)))
+    normal = ndtr(np.linspace(-8, 8, _PARTS))
+    whole = [signs[:, at] @ half[:, at].T.astype("f4") for at in range(systems)]
+    halves, centres = (each.astype("f4").transpose(1, 2, 0).copy() for each in (half, centre))
+    seen = there.astype("f4").transpose(1, 2, 0).copy()
+    apart = np.zeros((len(swaps), len(couples)))
+    for at, (a, b) in enumerate(combinations(range(systems), 2)):
+        constants = tuple(each[:, at].copy() for each in (total, variance, wanted))
+        even = (signs[:, a] * signs[:, b]) @ (-2 * halves[a] * halves[b])
+        odd = signs[:, a] @ (2 * halves[a] * (centres[a] * seen[b] - centres[b]))
+        odd += signs[:, b] @ (2 * halves[b] * (centres[b] * seen[a] - centres[a]))
+        moved = whole[a] - whole[b]
+        if len(gaps):
+            moved -= signs[:, a, gaps] @ (halves[a] * (1 - seen[b]))[gaps]
+            moved += signs[:, b, gaps] @ (halves[b] * (1 - seen[a]))[gaps]
+        forms = (even, odd, moved)
+        _by_times(partial(_add_soft, forms, constants, normal, apart), len(swaps))
+    difference: Floats = apart.T / (systems * (systems - 1) / 2)
     return difference
 
 
-def soft_accuracy_of_systems(people: Floats, one: Floats, other: Floats, swaps: Floats) -> Floats:
-    """Return by how much the first metric's SPA is above the other's, each time.
+def _add_soft(
+    forms: tuple[Any, ...],
+    constants: tuple[Floats, ...],
+    normal: Floats,
+    apart: Floats,
+    times: slice,
+) -> None:
+    chosen = tuple(each[times] for each in forms)
+    swapped_kernels.add_soft(chosen, constants, normal, apart[times])
 
-    The permutation tests of pairs of systems are replaced by their normal approximation: flipped
-    signs give sums with mean 0, whose variance is the sum of squared differences.
-    """
+
+def exact_soft_accuracy(people: Floats, one: Floats, other: Floats, swaps: Floats) -> Floats:
+    """Return the same for one couple in double precision, a value for each time."""
     import numpy as np
 
     scored = np.isfinite(people + one + other)
     told, first, second = (np.where(scored, each, 0) for each in (people, one, other))
-    there = scored.astype("f4")
-    coins = swaps.reshape(len(swaps), *people.shape)
-    wanted = _p_values(told[np.newaxis].astype("f4"), there)
-    apart = (second - first).astype("f4")
-    moved = coins * apart
+    there = scored.astype(np.float64)
+    moved = swaps.reshape(len(swaps), *people.shape) * (second - first)
+    wanted = _p_values(told[np.newaxis], there)
     found = [
         1 - np.abs(wanted - _p_values(scores, there)).mean(axis=1)
-        for scores in (first.astype("f4") + moved, second.astype("f4") - moved)
+        for scores in (first + moved, second - moved)
     ]
     difference: Floats = found[0] - found[1]
     return difference
@@ -157,35 +243,33 @@ def soft_accuracy_of_systems(people: Floats, one: Floats, other: Floats, swaps: 
 
 def _p_values(scores: Floats, there: Floats) -> Floats:
     """Return a p-value for each time and pair of systems, on the items that both have."""
+    return _p_value(*_sums(scores, there))
+
+
+def _sums(
+    scores: Floats, there: Floats | Booleans, squares: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Return sums of pairs of systems' differences, and of their squares, of what both have.
+
+    ``squares`` are other ones than those of the scores.
+    """
+    import numpy as np
+
+    one, other = np.triu_indices(scores.shape[1], 1)
+    turned = there.swapaxes(-1, -2).astype(np.float64)
+    sums = scores @ turned
+    squared = (scores**2 if squares is None else squares) @ turned
+    products = np.matmul(scores, scores.swapaxes(-1, -2))
+    total: Floats = sums[:, one, other] - sums[:, other, one]
+    variance: Floats = squared[:, one, other] + squared[:, other, one] - 2 * products[:, one, other]
+    return total, variance
+
+
+def _p_value(total: Floats, variance: Floats) -> Floats:
     import numpy as np
     from scipy.special import ndtr
 
-    one, other = np.triu_indices(there.shape[0], 1)
-    sums = scores @ there.T
-    squares = scores**2 @ there.T
-    products = np.matmul(scores, scores.transpose(0, 2, 1))
-    total = sums[:, one, other] - sums[:, other, one]
-    variance = squares[:, one, other] + squares[:, other, one] - 2 * products[:, one, other]
     with np.errstate(invalid="ignore", divide="ignore"):
         z = np.where(variance > 0, -total / np.sqrt(np.maximum(variance, 0)), 0)
-    p_values: Floats = ndtr(z.astype(np.float64))
+    p_values: Floats = ndtr(z)
     return p_values
-
-
-def accuracy_and_pearson_of_systems(
-    people: Floats, one: Floats, other: Floats, swaps: Floats
-) -> tuple[Floats, Floats]:
-    """Return the differences of pairwise accuracy, and of r, of systems' means, each time."""
-    import numpy as np
-
-    both = np.isfinite(one + other)
-    counts = both.sum(axis=1)
-    told = np.nanmean(people, axis=1)[np.newaxis]
-    apart = np.where(both, other - one, 0).astype("f4")
-    coins = swaps.reshape(len(swaps), *people.shape)
-    moved = np.matmul(coins.transpose(1, 0, 2), apart[:, :, np.newaxis])[:, :, 0].T / counts
-    first, second = (np.where(both, each, 0).sum(axis=1) / counts for each in (one, other))
-    return (
-        order_agreement(told, first + moved) - order_agreement(told, second - moved),
-        correlation_of_means(told, first + moved) - correlation_of_means(told, second - moved),
-    )

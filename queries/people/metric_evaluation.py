@@ -12,6 +12,7 @@ import pyarrow as pa
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
+from ...schema.progress import Progress, silent
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..catalog import install
@@ -81,6 +82,7 @@ def evaluate_metrics(
     treebanks: Sequence[str] | None = None,
     criterion: str | None = None,
     settings: MetricSettings | None = None,
+    progress: Progress = silent,
 ) -> MetricReport:
     """Hold every metric that scored what people judged against them, and store the outcome.
 
@@ -118,7 +120,7 @@ def evaluate_metrics(
         )
     for judged in found:
         for part, narrowed in _parts(database, judged, settings.by):
-            rows, compared = _evaluated(narrowed, settings, part)
+            rows, compared = _evaluated(narrowed, settings, part, progress)
             evaluations += rows
             comparisons += compared
     _store(database, found, settings, evaluations, comparisons)
@@ -126,7 +128,7 @@ def evaluate_metrics(
 
 
 def _evaluated(
-    judged: Judged, settings: MetricSettings, part: str = "all"
+    judged: Judged, settings: MetricSettings, part: str = "all", progress: Progress = silent
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of a part, and of comparisons: parts are not tested."""
     found = [
@@ -135,7 +137,7 @@ def _evaluated(
     ]
     compared: list[dict[str, Any]] = []
     if settings.by is None:
-        _add_tests(judged, settings, found)
+        _add_tests(judged, settings, found, progress)
         compared = [row for each in found for row in _compared(judged, settings, each)]
     return [row for each in found for row in _rows(judged, settings, each, part)], compared
 
@@ -158,7 +160,9 @@ def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tup
             yield part, narrowed
 
 
-def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreement]) -> None:
+def _add_tests(
+    judged: Judged, settings: MetricSettings, found: Sequence[Agreement], progress: Progress
+) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
     by_name = {(each.level, each.statistic): each for each in found}
     epsilons = [each or 0.0 for each in by_name["sentence", ACCURACY].epsilons]
@@ -169,6 +173,7 @@ def _add_tests(judged: Judged, settings: MetricSettings, found: Sequence[Agreeme
         epsilons,
         resamples=settings.resamples,
         seed=settings.seed,
+        progress=lambda what, done, total: progress(f"{judged.treebank_id}: {what}", done, total),
     )
     for place, square in tested.items():
         by_name[place].permutation = square

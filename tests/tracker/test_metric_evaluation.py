@@ -14,6 +14,9 @@ from scipy.stats import kendalltau, norm, pearsonr
 from sr_tracker import connect
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.swapped_scores import (
+    accuracy_and_pearson_of_systems,
+    accuracy_of_outputs,
+    exact_soft_accuracy,
     kendall_by_item,
     pearson_of_outputs,
     soft_accuracy_of_systems,
@@ -106,17 +109,32 @@ def test_soft_accuracy_is_one_minus_the_difference_of_p_values(scores: tuple[Any
         assert value == pytest.approx(1 - np.mean(apart), abs=0.01)
 
 
+COUPLES = np.array([[0, 1], [0, 2]])
+
+
+def coins_for(people: Any) -> Any:
+    return np.random.default_rng(0).integers(0, 2, (20, people.size)).astype(float)
+
+
+def swapped(metrics: Any, couple: Any, coins: Any) -> tuple[Any, Any]:
+    """The scores of two metrics after those of some outputs changed places."""
+    first, second = metrics[couple]
+    coins = coins.reshape(first.shape)
+    return np.where(coins, second, first), np.where(coins, first, second)
+
+
 def test_swapped_accuracy_is_that_of_the_swapped_scores(scores: tuple[Any, Any]) -> None:
     people, metrics = scores
     pairs = pair_agreement.pairs_of_outputs(people, "item")
-    first, second = metrics[:2]
-    linear, constant = metric_tests._swapping(people, (first, second), (0.5, 0.5), pairs)
-    for swaps in np.random.default_rng(0).integers(0, 2, (20, *people.shape)).astype(bool):
-        one, other = np.where(swaps, second, first), np.where(swaps, first, second)
-        wanted = naive_accuracy(people, one, "item", 0.5) - naive_accuracy(
-            people, other, "item", 0.5
-        )
-        assert constant + linear @ swaps.ravel() == pytest.approx(wanted)
+    swaps = coins_for(people)
+    found = accuracy_of_outputs(people, metrics, COUPLES, swaps, np.full(3, 0.5), pairs)
+    for at, couple in enumerate(COUPLES):
+        for time, coins in enumerate(swaps):
+            one, other = (
+                naive_accuracy(people, each, "item", 0.5)
+                for each in swapped(metrics, couple, coins)
+            )
+            assert found[at, time] == pytest.approx(one - other)
 
 
 def naive_mean(people: Any, metric: Any, grouping: str, statistic: Any) -> float:
@@ -144,22 +162,53 @@ def naive_soft(people: Any, metric: Any) -> float:
 def test_statistics_of_swapped_scores(scores: tuple[Any, Any], grouping: str) -> None:
     """Closed forms in the coins are what the swapped scores give; rounded ones have ties."""
     people, metrics = scores
-    swaps = np.random.default_rng(0).integers(0, 2, (20, people.size)).astype(np.float32)
+    swaps = coins_for(people)
     people[:, 5] = -1
     metrics[0][:, 6] = 2
-    for first, second in ((metrics[0], np.round(metrics[1])), (np.round(metrics[0]), metrics[2])):
+    metrics[2][1, 4] = np.nan
+    for stack in (
+        np.stack([metrics[0], np.round(metrics[1]), metrics[2]]),
+        np.stack([np.round(metrics[0]), metrics[1], np.round(metrics[2])]),
+    ):
+        stack[:, np.isnan(people)] = np.nan
         found = {
-            pearsonr: pearson_of_outputs(people, first, second, swaps, grouping),
-            kendalltau: kendall_by_item(people, first, second, swaps),
-            None: soft_accuracy_of_systems(people, first, second, swaps),
+            pearsonr: pearson_of_outputs(people, stack, COUPLES, swaps, grouping),
+            kendalltau: kendall_by_item(people, stack, COUPLES, swaps),
+            None: soft_accuracy_of_systems(people, stack, COUPLES, swaps),
         }
-        for at, coins in enumerate(swaps.reshape(len(swaps), *people.shape)):
-            swapped = (np.where(coins, second, first), np.where(coins, first, second))
-            for statistic, group in ((pearsonr, grouping), (kendalltau, "item")):
-                one, other = (naive_mean(people, each, group, statistic) for each in swapped)
-                assert found[statistic][at] == pytest.approx(one - other, abs=1e-6)
-            one, other = (naive_soft(people, each) for each in swapped)
-            assert found[None][at] == pytest.approx(one - other, abs=1e-5)
+        accuracy, r = accuracy_and_pearson_of_systems(people, stack, COUPLES, swaps)
+        for at, couple in enumerate(COUPLES):
+            told = np.where(np.isfinite(stack[couple].sum(axis=0)), people, np.nan)
+            exact = exact_soft_accuracy(people, *stack[couple], swaps)
+            for time, coins in enumerate(swaps):
+                both = swapped(stack, couple, coins)
+                for statistic, group in ((pearsonr, grouping), (kendalltau, "item")):
+                    one, other = (naive_mean(told, each, group, statistic) for each in both)
+                    assert found[statistic][at, time] == pytest.approx(one - other, abs=1e-12)
+                one, other = (naive_soft(told, each) for each in both)
+                assert exact[time] == pytest.approx(one - other, abs=1e-12)
+                assert found[None][at, time] == pytest.approx(one - other, abs=1e-5)
+                means = [np.nanmean(np.where(np.isfinite(told), each, np.nan), 1) for each in both]
+                known = np.nanmean(people, axis=1)
+                of_systems = [pearsonr(known, each).statistic for each in means]
+                orders = [pair_agreement.pairwise_accuracy(known, each) for each in means]
+                assert r[at, time] == pytest.approx(of_systems[0] - of_systems[1])
+                assert accuracy[at, time] == pytest.approx(orders[0] - orders[1])
+
+
+def test_what_single_precision_leaves_open_is_settled_in_double(scores: tuple[Any, Any]) -> None:
+    """Two metrics that differ in one output: half of all swaps change nothing, to the last bit."""
+    people, metrics = scores
+    metrics[1] = metrics[0]
+    metrics[1, 2, 7] += 0.5
+    squares = metric_tests.permutation_tests(
+        people, metrics[:2], "item", [0.5, 0.5], resamples=200, seed=0
+    )
+    standard = np.stack([metric_tests._standardised(each, people)[0] for each in metrics[:2]])
+    (swaps,) = metric_tests._swaps(people.size, 200, 0)
+    apart = exact_soft_accuracy(people, *standard, swaps)
+    higher = (apart[1:] >= apart[0] - pair_agreement.ROUNDING).sum() + 1
+    assert squares["system", "soft_accuracy"][0, 1] == higher / 201
 
 
 @pytest.mark.parametrize("grouping", ["item", "system", "none"])

@@ -164,6 +164,7 @@ def metrics(
     treebank: str | None = None,
     criterion: str | None = None,
     settings: MetricSettings | Fields | None = None,
+    progress: Progress = silent,
 ) -> MetricReport:
     """Hold metrics against people; see ``queries.people.metric_evaluation``.
 
@@ -182,6 +183,7 @@ def metrics(
         treebanks=[resolve_treebank(database, treebank)] if treebank else None,
         criterion=criterion,
         settings=settings_of(MetricSettings, settings),
+        progress=progress,
     )
 
 

@@ -80,7 +80,8 @@ def metrics(
         raise InputError("--chart draws all sentences together", hint="leave --by out")
     settings = MetricSettings(people, grouping, by, replicates, seed, one_place=chart is not None)
     tracker = context.tracker()
-    report = tracker.metrics(settings=settings, **options)
+    with context.progress("metrics") as progress:
+        report = tracker.metrics(settings=settings, progress=progress, **options)
     with tracker.reading() as database:
         rows = read_table(
             database,
