@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,9 @@ from .pair_agreement import (
     ROUNDING,
     Pairs,
     correlation_of_means,
-    order_agreement,
     pairs_of_outputs,
 )
+from .statistics import FEWEST_VALUES
 from .swapped_scores import (
     NEAR,
     accuracy_and_pearson_of_systems,
@@ -35,6 +36,16 @@ _BLOCK, _TIMES = 250, 1000
 _COUPLES = 250
 
 
+@dataclass(frozen=True)
+class Tested:
+    """Squares of p-values that the row's metric agrees with people better than the column's."""
+
+    p_value: Floats
+    """One-sided, of this pair alone."""
+    p_corrected: Floats
+    """Two-sided, corrected for all pairs; the same in both directions."""
+
+
 def permutation_tests(
     people: Floats,
     metrics: Floats,
@@ -44,8 +55,8 @@ def permutation_tests(
     resamples: int,
     seed: int,
     progress: Progress = silent,
-) -> dict[tuple[str, str], Floats]:
-    """Return for each level and statistic a square of p-values: the row's metric agrees better.
+) -> dict[tuple[str, str], Tested]:
+    """Return for each level and statistic two squares of p-values: the row's metric agrees better.
 
     PERM-BOTH: metrics are standardised, then the two scores of each output, whatever its system
     and item, are swapped or not by a coin; the p-value is the share of such swaps after which the
@@ -54,6 +65,11 @@ def permutation_tests(
     and one of the other it is the mean of both thresholds), ``pearson`` and, grouped by item,
     ``kendall``; those of systems ``pairwise_accuracy``, ``soft_accuracy`` and ``pearson`` of means.
     NaN where there is no test. Deutsch et al. 2021, section 3.2.
+
+    The second square is two-sided and corrected for all pairs of metrics: the share of swaps after
+    which the largest of all pairs' differences, in each one's standard deviations over swaps, is at
+    least the pair's (Westfall and Young 1993, section 2.3). Unlike Holm's it can be as small for
+    many pairs as for one, with as few swaps.
 
     ``metrics`` is a stack of matrices like ``people``; ``epsilons`` are in the metrics' units.
     """
@@ -69,16 +85,23 @@ def permutation_tests(
     names += [(SENTENCE, KENDALL)] if grouping == ITEM else []
     names += [(SYSTEM, PAIRWISE), (SYSTEM, PEARSON), (SYSTEM, SOFT)]
     squares = {name: np.full((count, count), np.nan) for name in names}
+    deviations = {name: np.full((count, count), np.nan) for name in names}
+    largest = {name: np.zeros(resamples) for name in names}
     for start in range(0, len(every), _COUPLES):
         progress("pairs of metrics", start, len(every))
         couples = every[start : start + _COUPLES]
         first, second = couples.T
         seen: dict[tuple[str, str], Floats] = {}
         counted: dict[tuple[str, str], Floats] = {}
-        for swaps in _swaps(outputs, resamples, seed):
+        spread: dict[tuple[str, str], Floats] = {}
+        for at, swaps in enumerate(_swaps(outputs, resamples, seed)):
             for name, found in _swapped(people, scores, couples, swaps, grouping, scaled, pairs):
                 if name not in seen:
                     seen[name], counted[name] = found[:, :1], np.ones((2, len(couples)))
+                    spread[name] = np.sqrt(np.mean(found[:, 1:] ** 2, axis=1, keepdims=True))
+                times = slice(at * _TIMES, at * _TIMES + len(swaps) - 1)
+                scaled_by = np.nan_to_num(_ratio(np.abs(found[:, 1:]), spread[name]))
+                largest[name][times] = np.maximum(largest[name][times], scaled_by.max(axis=0))
                 apart = found[:, 1:] - seen[name]
                 if name == (SYSTEM, SOFT):
                     _settle(apart, people, scores, couples, swaps)
@@ -87,8 +110,31 @@ def permutation_tests(
             known = np.isfinite(seen[name][:, 0])
             squares[name][first, second] = np.where(known, higher / (1 + resamples), np.nan)
             squares[name][second, first] = np.where(known, lower / (1 + resamples), np.nan)
+            of_seen = np.where(
+                known, np.nan_to_num(_ratio(np.abs(seen[name]), spread[name]))[:, 0], np.nan
+            )
+            deviations[name][first, second] = deviations[name][second, first] = of_seen
     progress("pairs of metrics", len(every), len(every))
-    return squares
+    return {
+        name: Tested(square, _corrected(deviations[name], largest[name]))
+        for name, square in squares.items()
+    }
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    import numpy as np
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio: Floats = above / below
+    return np.where(below > ROUNDING, ratio, np.where(np.isfinite(above), 0, np.nan))
+
+
+def _corrected(deviations: Floats, largest: Floats) -> Floats:
+    import numpy as np
+
+    lower = np.searchsorted(np.sort(largest), deviations * (1 - ROUNDING))
+    p_values = (1 + len(largest) - lower) / (1 + len(largest))
+    return np.where(np.isnan(deviations), np.nan, p_values)
 
 
 def _swaps(outputs: int, resamples: int, seed: int) -> Iterator[Floats]:
@@ -166,30 +212,39 @@ def resampled_means(by_item: Floats, draws: Floats) -> Floats:
     return means
 
 
-def resampled_systems(people: Floats, metric: Floats, draws: Floats) -> dict[str, Floats]:
-    """Return pairwise accuracy, SPA and Pearson's r of systems' means, for each draw of items.
+def resampled_systems(
+    people: Floats, metric: Floats, draws: Floats, drawn_systems: Floats
+) -> dict[str, Floats]:
+    """Return pairwise accuracy, SPA and Pearson's r of systems' means, for each draw of both.
 
-    SPA's permutation tests are replaced by their normal approximation: flipped signs give sums
-    with mean 0, whose variance is the sum of squared differences.
+    BOOT-BOTH (Deutsch et al. 2021, section 3.1): ``draws`` say how often each item, and
+    ``drawn_systems`` how often each system was drawn each time. A system that was drawn twice is no
+    pair with itself; r is NaN for fewer than three different systems. SPA's permutation tests are
+    replaced by their normal approximation: flipped signs give sums with mean 0, whose variance is
+    the sum of squared differences.
     """
     import numpy as np
     from scipy.special import ndtr
 
     both = np.isfinite(people) & np.isfinite(metric)
     told, said = np.where(both, people, 0), np.where(both, metric, 0)
+    one, other = np.triu_indices(len(people), 1)
+    pairs = drawn_systems[:, one] * drawn_systems[:, other]
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = draws @ both.T
         of_people, of_metric = (draws @ told.T) / drawn, (draws @ said.T) / drawn
-        one, other = np.triu_indices(len(people), 1)
         p_values = []
         for scores in (told, said):
             apart = np.where(both[one] & both[other], scores[one] - scores[other], 0)
             p_values.append(ndtr(np.nan_to_num(-(draws @ apart.T) / np.sqrt(draws @ (apart**2).T))))
-    return {
-        PAIRWISE: order_agreement(of_people, of_metric),
-        SOFT: 1 - np.abs(p_values[0] - p_values[1]).mean(axis=1),
-        PEARSON: correlation_of_means(of_people, of_metric),
-    }
+        signs = [np.sign(each[:, one] - each[:, other]) for each in (of_people, of_metric)]
+        accuracy, apart = (
+            (pairs * each).sum(axis=1) / pairs.sum(axis=1)
+            for each in (signs[0] == signs[1], np.abs(p_values[0] - p_values[1]))
+        )
+    few = (drawn_systems > 0).sum(axis=1) < FEWEST_VALUES
+    r = correlation_of_means(of_people, of_metric, drawn_systems)
+    return {PAIRWISE: accuracy, SOFT: 1 - apart, PEARSON: np.where(few, np.nan, r)}
 
 
 def draws_of_items(items: int, resamples: int, seed: int) -> Floats:
@@ -200,23 +255,25 @@ def draws_of_items(items: int, resamples: int, seed: int) -> Floats:
     return rng.multinomial(items, np.full(items, 1 / items), resamples).astype(np.float64)
 
 
-def bootstrap_p_values(replicates: Floats) -> Floats:
-    """Return a square of p-values: the share of draws in which the row's metric is no better.
+def bootstrap_p_values(replicates: Floats, seen: Floats) -> Floats:
+    """Return a square of two-sided p-values that two metrics agree with people equally well.
 
-    Ties count one half. ``replicates`` has a row for each metric, a column for each draw; NaN
-    where a metric has none.
+    A difference of resampled values is held against the one that was ``seen``: the p-value is the
+    share of draws in which it lies at least as far from that as that does from 0, the one seen
+    counted among them, so that it is never 0 (Hall and Wilson 1991; Davison and Hinkley 1997,
+    section 4.2). ``replicates`` has a row for each metric, a column for each draw; NaN where a
+    metric has none.
     """
     import numpy as np
 
     count = len(replicates)
     square = np.full((count, count), np.nan)
     for one, other in combinations(range(count), 2):
-        apart = replicates[one] - replicates[other]
+        apart, difference = replicates[one] - replicates[other], seen[one] - seen[other]
         apart = apart[np.isfinite(apart)]
-        if len(apart):
-            ties = np.mean(np.abs(apart) <= ROUNDING) / 2
-            square[one, other] = np.mean(apart < -ROUNDING) + ties
-            square[other, one] = np.mean(apart > ROUNDING) + ties
+        if len(apart) and np.isfinite(difference):
+            far = np.abs(apart - difference) >= np.abs(difference) - ROUNDING
+            square[one, other] = square[other, one] = (1 + far.sum()) / (1 + len(apart))
     return square
 
 

@@ -238,12 +238,19 @@ def order_agreement(people: Floats, metrics: Floats) -> Floats:
     return agreed
 
 
-def correlation_of_means(people: Floats, metrics: Floats) -> Floats:
-    """Return Pearson's r of rows of systems' scores, NaN where one is constant."""
+def correlation_of_means(people: Floats, metrics: Floats, weights: Floats | None = None) -> Floats:
+    """Return Pearson's r of rows of systems' scores, NaN where one is constant.
+
+    ``weights`` say how often each system counts in each row; once for None.
+    """
     import numpy as np
 
-    told, said = (each - each.mean(axis=1, keepdims=True) for each in (people, metrics))
-    spread = np.sqrt((told**2).sum(axis=1) * (said**2).sum(axis=1))
+    times = np.ones_like(metrics) if weights is None else weights
+    total = times.sum(axis=1, keepdims=True)
+    told, said = (
+        each - (times * each).sum(axis=1, keepdims=True) / total for each in (people, metrics)
+    )
+    spread = np.sqrt((times * told**2).sum(axis=1) * (times * said**2).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        r: Floats = np.where(spread > 0, (told * said).sum(axis=1) / spread, np.nan)
+        r: Floats = np.where(spread > 0, (times * told * said).sum(axis=1) / spread, np.nan)
     return r

@@ -90,8 +90,10 @@ def evaluate_metrics(
     2023), Kendall's tau-b and Pearson's r, each the mean over groups. At the level of systems:
     pairwise accuracy (Kocmi et al. 2021), soft pairwise accuracy (Thompson et al. 2024), Pearson's
     r with all systems and without outliers (Mathur et al. 2020): people's means against the scores
-    of submissions. Metrics are compared by PERM-BOTH (Deutsch et al. 2021) and by bootstrap over
-    items, both on scores of sentences. Parts have the same statistics without tests.
+    of submissions. Metrics are compared by PERM-BOTH (Deutsch et al. 2021), corrected for the
+    number of pairs, and by bootstrap, both on scores of sentences. Intervals of systems' statistics
+    resample systems and items (BOOT-BOTH: for systems like these), those of outputs items (for
+    these systems). Parts have the same statistics without tests.
 
     What was stored of the same campaign, treebank, criterion, scores, grouping and kind of part is
     replaced, in one transaction. Raises UnknownNameError where people judged nothing of it, and
@@ -177,24 +179,30 @@ def _add_tests(
     )
     for place, square in tested.items():
         by_name[place].permutation = square
-    draws = metric_tests.draws_of_items(judged.people.shape[1], settings.resamples, settings.seed)
-    if len(judged.systems) >= FEWEST_SYSTEMS:
+    systems, items = judged.people.shape
+    draws, drawn_systems = (
+        np.vstack([np.ones(size), metric_tests.draws_of_items(size, settings.resamples, seed)])
+        for size, seed in ((items, settings.seed), (systems, settings.seed + 1))
+    )
+    replicates: dict[tuple[str, str], Floats] = {}
+    if systems >= FEWEST_SYSTEMS:
         drawn = [
-            metric_tests.resampled_systems(judged.people, each, draws) for each in judged.scores
+            metric_tests.resampled_systems(judged.people, each, draws, drawn_systems)
+            for each in judged.scores
         ]
         for name in (PAIRWISE, SOFT, PEARSON):
-            by_name["system", name].replicates = np.array([each[name] for each in drawn])
+            replicates["system", name] = np.array([each[name] for each in drawn])
     if settings.grouping == ITEM:
         for name, each in by_item(judged, epsilons, settings.seed).items():
-            by_name["sentence", name].replicates = metric_tests.resampled_means(each, draws)
+            replicates["sentence", name] = metric_tests.resampled_means(each, draws)
+    for place, values in replicates.items():
+        by_name[place].seen, by_name[place].replicates = values[:, 0], values[:, 1:]
 
 
 def _rows(
     judged: Judged, settings: MetricSettings, found: Agreement, part: str
 ) -> Iterator[dict[str, Any]]:
-    tested = found.permutation
-    if tested is None and found.replicates is not None:
-        tested = metric_tests.bootstrap_p_values(found.replicates)
+    tested = None if found.permutation is None else found.permutation.p_corrected
     places = [int((found.values > v + pair_agreement.ROUNDING).sum()) + 1 for v in found.values]
     clusters = _clusters(found.values, judged.metrics, tested)
     for at, metric in enumerate(judged.metrics):
@@ -234,7 +242,9 @@ def _place(judged: Judged, settings: MetricSettings, found: Agreement) -> dict[s
 def _compared(
     judged: Judged, settings: MetricSettings, found: Agreement
 ) -> Iterator[dict[str, Any]]:
-    boots = None if found.replicates is None else metric_tests.bootstrap_p_values(found.replicates)
+    boots = None
+    if found.replicates is not None and found.seen is not None:
+        boots = metric_tests.bootstrap_p_values(found.replicates, found.seen)
     order = _order(found.values, judged.metrics)
     for place, one in enumerate(order):
         for other in order[place + 1 :]:
@@ -245,7 +255,10 @@ def _compared(
                 "difference": float(found.values[one] - found.values[other]),
                 "p_permutation": None
                 if found.permutation is None
-                else number(found.permutation[one, other]),
+                else number(found.permutation.p_value[one, other]),
+                "p_corrected": None
+                if found.permutation is None
+                else number(found.permutation.p_corrected[one, other]),
                 "p_bootstrap": None if boots is None else number(boots[one, other]),
             }
 
@@ -260,7 +273,7 @@ def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> 
     """Return the cluster of each metric: a new one begins with the first that is worse than one.
 
     Freitag et al. 2023, section 6: down from the best, a metric that some metric of the cluster is
-    significantly better than begins the next.
+    significantly better than begins the next. ``tested`` are corrected for all pairs.
     """
     if tested is None:
         return {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..functions import pair_agreement
+from ..functions import metric_tests, pair_agreement
 from ..functions.pair_agreement import ITEM, NONE
 from .correlating import outliers
 from .judged_matrices import Judged
@@ -33,7 +33,9 @@ class Agreement:
     statistic: str
     values: Floats
     replicates: Floats | None = None
-    permutation: Floats | None = None
+    seen: Floats | None = None
+    """What the replicates are drawn around: the values of what people and metrics scored."""
+    permutation: metric_tests.Tested | None = None
     epsilons: Sequence[float | None] = ()
     systems: int = 0
 
@@ -59,7 +61,16 @@ def of_sentences(judged: Judged, grouping: str, seed: int) -> list[Agreement]:
     return [
         Agreement("sentence", grouping, name, values[name], systems=systems)
         for name in OF_SENTENCES[1:]
-    ] + [Agreement("sentence", grouping, ACCURACY, values[ACCURACY], None, None, epsilons, systems)]
+    ] + [
+        Agreement(
+            "sentence",
+            grouping,
+            ACCURACY,
+            values[ACCURACY],
+            epsilons=epsilons,
+            systems=systems,
+        )
+    ]
 
 
 def of_systems(judged: Judged, resamples: int, seed: int) -> list[Agreement]:

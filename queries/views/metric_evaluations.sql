@@ -18,10 +18,10 @@ SELECT
     evaluated.metric,           -- name of the metric
     evaluated.value,            -- agreement, 1 at most; NULL where undefined
     evaluated.epsilon,          -- acc*_eq: scores no further apart are tied
-    evaluated.low,              -- lower end of its 95% bootstrap interval, on scores of sentences; NULL for parts, and where groups are not items
+    evaluated.low,              -- lower end of its 95% bootstrap interval on scores of sentences, for these systems, or for systems like these at level system; NULL for parts, and where groups are not items
     evaluated.high,             -- upper end
     evaluated.place,            -- 1 + the metrics that agree better
-    evaluated.cluster,          -- 1 for the best; ends before the first metric that one in it is significantly better than
+    evaluated.cluster,          -- 1 for the best; ends before the first metric that one in it is significantly better than, corrected for all pairs
     evaluated.systems,          -- systems
     evaluated.items,            -- sentences that were judged
     evaluated.outputs,          -- outputs that people and the metric scored

@@ -236,7 +236,10 @@ class MetricEvaluation(Table, table=True):
     metric: str = key("name of the metric")
     value: float | None = double("agreement, 1 at most; NULL where undefined")
     epsilon: float | None = double("acc*_eq: scores no further apart are tied")
-    low: float | None = double("lower end of its 95% bootstrap interval, items resampled")
+    low: float | None = double(
+        "lower end of its 95% bootstrap interval: items resampled (for these systems), and systems"
+        " too where they are what is ordered (for systems like these)"
+    )
     high: float | None = double("upper end")
     place: int | None = column("1 + the metrics that agree better")
     cluster: int | None = column(
@@ -267,4 +270,7 @@ class MetricComparison(Table, table=True):
     other_metric: str = key("the one it is compared with")
     difference: float = double("its value minus that of the other one")
     p_permutation: float | None = double("PERM-BOTH, one-sided: does it agree better?")
-    p_bootstrap: float | None = double("share of resampled test sets in which it does not")
+    p_bootstrap: float | None = double("two-sided, by the draws of the intervals, centred")
+    p_corrected: float | None = double(
+        "PERM-BOTH, two-sided, corrected for all pairs of metrics (Westfall and Young): clusters"
+    )

@@ -208,7 +208,7 @@ def test_what_single_precision_leaves_open_is_settled_in_double(scores: tuple[An
     (swaps,) = metric_tests._swaps(people.size, 200, 0)
     apart = exact_soft_accuracy(people, *standard, swaps)
     higher = (apart[1:] >= apart[0] - pair_agreement.ROUNDING).sum() + 1
-    assert squares["system", "soft_accuracy"][0, 1] == higher / 201
+    assert squares["system", "soft_accuracy"].p_value[0, 1] == higher / 201
 
 
 @pytest.mark.parametrize("grouping", ["item", "system", "none"])
@@ -218,11 +218,86 @@ def test_a_better_metric_is_found_better(scores: tuple[Any, Any], grouping: str)
         people, metrics, grouping, [0.5, 0.5, 0.5], resamples=200, seed=0
     )
     assert (("sentence", "kendall") in squares) == (grouping == "item")
-    for name, square in squares.items():
+    for name, tested in squares.items():
+        square = tested.p_value
         assert square[0, 2] <= square[2, 0] or name[0] == "system", name
         assert np.isnan(square.diagonal()).all()
     for name in ("accuracy", "pearson"):
-        assert squares["sentence", name][0, 2] < 0.05 < 0.9 < squares["sentence", name][2, 0]
+        assert squares["sentence", name].p_value[0, 2] < 0.05
+        assert squares["sentence", name].p_value[2, 0] > 0.9
+
+
+def test_p_values_are_corrected_for_all_pairs(scores: tuple[Any, Any]) -> None:
+    """A pair is held against the largest of all standardised differences after each swap."""
+    people, metrics = scores
+    tested = metric_tests.permutation_tests(
+        people, metrics, "item", [0.5] * 3, resamples=300, seed=2
+    )["sentence", "pearson"]
+    couples = np.array([*combinations(range(3), 2)])
+    standard = np.stack([metric_tests._standardised(each, people)[0] for each in metrics])
+    (swaps,) = metric_tests._swaps(people.size, 300, 2)
+    found = pearson_of_outputs(people, standard, couples, swaps, "item")
+    spread = [np.sqrt(np.mean(each[1:] ** 2)) for each in found]
+    largest = np.max([np.abs(e[1:]) / s for e, s in zip(found, spread, strict=True)], axis=0)
+    for (one, other), each, deviation in zip(couples, found, spread, strict=True):
+        expected = (1 + np.sum(largest >= abs(each[0]) / deviation - 1e-9)) / 301
+        assert tested.p_corrected[one, other] == tested.p_corrected[other, one] == expected
+        assert expected >= min(tested.p_value[one, other], tested.p_value[other, one])
+
+
+def test_metrics_that_are_equal_are_one_cluster_as_often_as_it_says() -> None:
+    """Six metrics equally good: uncorrected, four in ten campaigns or more had several clusters."""
+    several = []
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        quality = rng.normal(0, 1, (5, 30))
+        people = quality + rng.normal(0, 1, quality.shape)
+        metrics = quality + rng.normal(0, 1, (6, *quality.shape))
+        tested = metric_tests.permutation_tests(
+            people, metrics, "none", [0.0] * 6, resamples=100, seed=seed
+        )["sentence", "pearson"]
+        several.append([np.nanmin(tested.p_value) < 0.05, np.nanmin(tested.p_corrected) < 0.05])
+    uncorrected, corrected = np.mean(several, axis=0)
+    assert uncorrected > 0.3
+    assert corrected < 0.15
+
+
+def test_p_values_by_bootstrap_are_two_sided_and_never_zero() -> None:
+    seen = np.array([0.9, 0.5, 0.85])
+    replicates = seen[:, np.newaxis] + np.array([[0.02, -0.06, 0, 0.01]] * 3) * [[1], [-1], [0]]
+    square = metric_tests.bootstrap_p_values(replicates, seen)
+    assert square[0, 1] == square[1, 0] == 1 / 5
+    assert square[0, 2] == 2 / 5  # .05 was seen; one draw lies .06 from it
+    assert np.isnan(square.diagonal()).all()
+
+
+def test_systems_and_items_are_resampled_together(scores: tuple[Any, Any]) -> None:
+    """What is drawn twice counts twice; a system that is drawn twice is no pair with itself."""
+    people, metrics = scores
+    rng = np.random.default_rng(8)
+    systems, items = rng.integers(0, 5, (20, 5)), rng.integers(0, 12, (20, 12))
+    of_systems, of_items = (
+        np.array([np.bincount(each, minlength=size) for each in drawn])
+        for drawn, size in ((systems, 5), (items, 12))
+    )
+    found = metric_tests.resampled_systems(people, metrics[2], of_items, of_systems)
+    for at in range(20):
+        told, said = (
+            np.nanmean(
+                np.where(np.isfinite(people), each, np.nan)[np.ix_(systems[at], items[at])], 1
+            )
+            for each in (people, metrics[2])
+        )
+        agreed = [
+            np.sign(told[a] - told[b]) == np.sign(said[a] - said[b])
+            for a, b in combinations(range(5), 2)
+            if systems[at][a] != systems[at][b]
+        ]
+        assert found["pairwise_accuracy"][at] == pytest.approx(np.mean(agreed))
+        if len({*systems[at]}) > 2:
+            assert found["pearson"][at] == pytest.approx(pearsonr(told, said).statistic)
+        else:
+            assert np.isnan(found["pearson"][at])
 
 
 HOSTILE = {

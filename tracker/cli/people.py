@@ -69,9 +69,9 @@ def metrics(
     """Hold metrics against people, as WMT's metrics tasks do.
 
     Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
-    plain pairwise accuracy, Pearson's r with and without outliers. Metrics of different clusters
-    differ significantly. Results are stored: 'tracker show metric_evaluations',
-    'metric_comparisons'.
+    plain pairwise accuracy, Pearson's r with and without outliers. A cluster ends before the first
+    metric that one in it is significantly better than, corrected for all pairs. Results are
+    stored: 'tracker show metric_evaluations', 'metric_comparisons'.
     """
     from ...queries.people.metric_evaluation import MetricSettings
     from ..show.findings import people as shown
