@@ -386,6 +386,7 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
     told = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
     assert "edges of obj bring" in told
     assert "its own family (family) is favoured by +" in told
+    assert "taken as exact" in told
     assert "<svg" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
     plain = json.loads(ask("--format", "json"))
     assert plain["metric"] == "judge"

@@ -177,7 +177,15 @@ def _verdict(found: Examination) -> list[str]:
     for place, text in [*_favoured(found), *_family(found), *_missed(found), *_again(found)]:
         where = f"{', '.join(place[key] for key in _PLACE)}: " if several else ""
         told.append(f"{where}{text}.")
+    if _favoured(found):
+        told.append(_TAKEN_AS_EXACT)
     return told or ["No system is favoured by more than chance, and no relation missed."]
+
+
+_TAKEN_AS_EXACT = (
+    "People's scores are taken as exact: where they are noisy any metric favours systems that are"
+    " better than the mean, so compare with a metric of no family."
+)
 
 
 def _favoured(found: Examination) -> list[tuple[Row, str]]:
