@@ -13,7 +13,7 @@ from ..schema.errors import InputError
 from ..schema.statements import read_table
 
 if TYPE_CHECKING:
-    from .functions.statistics import Integers
+    from .functions.statistics import Floats, Integers
 
 DOCUMENT, TEXT, SENTENCE = "document", "text", "sentence"
 UNITS = (DOCUMENT, TEXT, SENTENCE)
@@ -29,6 +29,8 @@ class Clusters:
 
     unit: str
     """What a cluster is: document, text, or sentence where all in the treebank have one alone."""
+    sentence_nos: Integers
+    """Shape (sentences), ascending."""
     keys: Integers
     """Shape (sentences): equal where two sentences belong together."""
 
@@ -36,6 +38,24 @@ class Clusters:
     def number(self) -> int:
         """How many clusters these sentences are of."""
         return len(np.unique(self.keys))
+
+    def of(self, sentence_nos: Integers) -> Integers:
+        """Return the keys of some of these sentences, in their order."""
+        return self.keys[np.searchsorted(self.sentence_nos, sentence_nos)]
+
+
+def cluster_sums(statistics: Floats, keys: Integers) -> Floats:
+    """Return statistics summed by cluster, in the order of the keys.
+
+    ``statistics`` has the shape (submissions, sentences, k), ``keys`` (sentences), the sums
+    (submissions, clusters, k). Where every cluster has one sentence they are the statistics.
+    """
+    if len(np.unique(keys)) == len(keys):
+        return statistics
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+    sums: Floats = np.add.reduceat(statistics[:, order], starts, axis=1)
+    return sums
 
 
 def check_unit(unit: str | None) -> None:
@@ -73,9 +93,11 @@ def clusters(
     found = keys[unit].to_numpy().astype(np.int64)
     if len(np.unique(found)) == len(found):
         unit = SENTENCE
-    if sentence_nos is not None:
-        found = found[np.searchsorted(numbers, np.asarray(sentence_nos, np.int64))]
-    return Clusters(unit, found)
+    whole = Clusters(unit, numbers, found)
+    if sentence_nos is None:
+        return whole
+    some = np.asarray(sentence_nos, np.int64)
+    return Clusters(unit, some, whole.of(some))
 
 
 def _suits(keys: Integers) -> bool:

@@ -203,11 +203,16 @@ def _drop(threshold: Threshold, change: Change, alpha: float | None) -> Verdict:
 
 
 def _not_worse(threshold: Threshold, change: Change) -> Verdict | None:
-    """Return what becomes of a drop that must be ruled out; None where the drop itself is told."""
+    """Return what becomes of a drop that must be ruled out; None where the drop itself is told.
+
+    That is where nothing differs, or so few sentences that there is a test and no interval.
+    """
     verdict = Verdict(threshold, change, PASSED)
     if change.difference is None or (not change.difference and change.p_value == 1):
         return None
     _, most = _drops(verdict)
+    if most is None and change.p_value is not None:
+        return None
     if most is None:
         reason = change.undefined_reason or "without an interval"
         return Verdict(threshold, change, FAILED, f"nothing is ruled out: {reason}")

@@ -15,6 +15,8 @@ SELECT
     alpha,                  -- a change is significant where its corrected p-value is below this
     matched_by,             -- sentence, or text where the two are of different treebanks
     sentences,              -- sentences compared
+    resampling_unit,        -- what is drawn and swapped whole: document, text or sentence
+    clusters,               -- how many of these the sentences are of
     outcome,                -- better, worse, mixed, chance, untested or nothing in common
     verdict,                -- what the primary metrics say, in words
     relations_verdict,      -- what the dependency relations say, in words

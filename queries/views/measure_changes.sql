@@ -14,7 +14,7 @@ SELECT
     change.score,                               -- the submission's value
     change.base_score,                          -- the base's value
     change.difference,                          -- score minus base_score
-    change.low,                                 -- lower end of the difference's interval, of this measure alone
+    change.low,                                 -- lower end of the difference's interval, of this measure alone: resampled, where p_value comes from swaps
     change.high,                                -- upper end
     change.p_value,                             -- two-sided, of this measure alone
     change.p_holm,                              -- the same, corrected over its family (Holm)
@@ -24,13 +24,14 @@ SELECT
         AS is_worse,                            -- whether the submission is worse than its base by it
     change.better,                              -- which values are better: higher or lower
     change.n,                                   -- sentences, or edges of a relation, that both have
+    change.design_effect,                       -- variance over what is resampled by that over sentences
     change.gained,                              -- edges that the submission alone has; NULL for other measures
     change.lost,                                -- edges that the base alone has
     change.test,                                -- the test behind the p-value
     change.replicates,                          -- test sets behind the p-value; NULL where it is exact
     compared.alpha,                             -- a change is significant where p_holm is below this
     change.place,                               -- where it stands in the comparison, from 0
-    change.undefined_reason,                    -- why a value or a test is NULL
+    change.undefined_reason,                    -- why a value, an interval or a test is NULL
     identity.params,
     identity.tags
 FROM current_comparison AS compared

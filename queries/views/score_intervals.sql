@@ -2,7 +2,7 @@
 -- grain: submission_id, metric
 -- reads: current_scoring, submission_identity
 -- group: compare and follow
--- Test sets are resampled by sentences (Koehn 2004, section 3).
+-- Test sets are resampled by documents, equal texts or sentences (Koehn 2004, section 3; Field and Welsh 2007).
 -- What rests on outputs that were replaced since is left out.
 CREATE OR REPLACE VIEW score_intervals AS
 WITH recorded AS (
@@ -20,6 +20,8 @@ SELECT
     score_interval.replicates,           -- number of resampled test sets
     score_interval.seed,                 -- seed of the resampling
     score_interval.sentences,            -- sentences that were resampled
+    score_interval.resampling_unit,      -- what was drawn whole: document, text or sentence
+    score_interval.clusters,             -- how many of these there were
     score_interval.undefined_reason,     -- why there is no interval
     signature.signature AS signature,    -- what makes the scores comparable
     identity.params,

@@ -15,6 +15,8 @@ SELECT
     compared.relations_verdict,         -- what the dependency relations say, in words
     compared.primary_metrics,           -- the measures that the verdict rests on
     compared.sentences,                 -- sentences compared
+    compared.resampling_unit,           -- what is drawn and swapped whole: document, text or sentence
+    compared.clusters,                  -- how many of these the sentences are of
     compared.replicates,                -- resampled test sets for an interval, the fewest for a p-value
     compared.seed,                      -- seed of the resampling
     compared.level,                     -- share of the replicates that an interval holds

@@ -15,6 +15,8 @@ CREATE TABLE comparison (
     forced              BOOLEAN NOT NULL,                  -- whether what must not be compared was compared all the same
     matched_by          VARCHAR NOT NULL,                  -- sentence, or text where the two are of different treebanks
     sentences           INTEGER NOT NULL,                  -- sentences compared
+    resampling_unit     VARCHAR NOT NULL,                  -- what is drawn and swapped whole: document, text or sentence
+    clusters            INTEGER NOT NULL,                  -- how many of these the sentences are of
     outcome             VARCHAR NOT NULL,                  -- better, worse, mixed, chance, untested or nothing in common
     verdict             VARCHAR NOT NULL,                  -- what the primary metrics say, in words
     relations_verdict   VARCHAR,                           -- what the dependency relations say, in words; NULL where no edges are compared
@@ -37,19 +39,20 @@ CREATE TABLE change (
     score               DOUBLE,            -- the submission's value; NULL where undefined
     base_score          DOUBLE,            -- the base's value
     difference          DOUBLE,            -- score minus base_score
-    low                 DOUBLE,            -- lower end of the difference's interval, of this measure alone
+    low                 DOUBLE,            -- lower end of the difference's interval, of this measure alone: resampled, where p_value comes from swaps, so that near 0 the two may disagree
     high                DOUBLE,            -- upper end
     p_value             DOUBLE,            -- two-sided, of this measure alone
     p_holm              DOUBLE,            -- the same, corrected over its family (Holm)
     replicates          INTEGER,           -- test sets behind the p-value; NULL where it is exact
     n                   INTEGER NOT NULL,  -- sentences, or edges of a relation, that both have
+    design_effect       DOUBLE,            -- variance of the difference over what is resampled by that over sentences; NULL where the test does not tell it
     better              VARCHAR NOT NULL,  -- which values are better: higher or lower
     test                VARCHAR,           -- the test behind the p-value
     gained              INTEGER,           -- edges that the submission alone has; NULL for other measures
     lost                INTEGER,           -- edges that the base alone has
     state               VARCHAR,           -- what the submission's value rests on: signature and data
     base_state          VARCHAR,           -- what the base's value rests on
-    undefined_reason    VARCHAR            -- why a value or a test is NULL
+    undefined_reason    VARCHAR            -- why a value, an interval or a test is NULL
 );
 
 -- primary_metric: one row per measure that verdicts of a campaign rest on, where somebody chose them.
@@ -125,3 +128,10 @@ COMMENT ON COLUMN human_comparison.documents IS 'documents that the test takes f
 ALTER TABLE human_comparison ADD COLUMN design_effect DOUBLE;
 
 COMMENT ON COLUMN human_comparison.design_effect IS 'how many times the statistic''s variance by documents is that by sentences';
+ALTER TABLE score_interval ADD COLUMN resampling_unit VARCHAR;
+
+ALTER TABLE score_interval ADD COLUMN clusters INTEGER;
+
+COMMENT ON COLUMN score_interval.resampling_unit IS 'what was drawn whole: document, text or sentence; NULL where that was not stored yet';
+
+COMMENT ON COLUMN score_interval.clusters IS 'how many of these there were';

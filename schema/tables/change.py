@@ -22,6 +22,8 @@ class Comparison(Table, table=True):
     forced: bool = column("whether what must not be compared was compared all the same")
     matched_by: str = column("sentence, or text where the two are of different treebanks")
     sentences: int = column("sentences compared")
+    resampling_unit: str = column("what is drawn and swapped whole: document, text or sentence")
+    clusters: int = column("how many of these the sentences are of")
     outcome: str = column("better, worse, mixed, chance, untested or nothing in common")
     verdict: str = column("what the primary metrics say, in words")
     relations_verdict: str | None = column(
@@ -46,19 +48,26 @@ class Change(Table, table=True):
     score: float | None = double("the submission's value; NULL where undefined")
     base_score: float | None = double("the base's value")
     difference: float | None = double("score minus base_score")
-    low: float | None = double("lower end of the difference's interval, of this measure alone")
+    low: float | None = double(
+        "lower end of the difference's interval, of this measure alone: resampled, where p_value "
+        "comes from swaps, so that near 0 the two may disagree"
+    )
     high: float | None = double("upper end")
     p_value: float | None = double("two-sided, of this measure alone")
     p_holm: float | None = double("the same, corrected over its family (Holm)")
     replicates: int | None = column("test sets behind the p-value; NULL where it is exact")
     n: int = column("sentences, or edges of a relation, that both have")
+    design_effect: float | None = double(
+        "variance of the difference over what is resampled by that over sentences; NULL where the "
+        "test does not tell it"
+    )
     better: str = column("which values are better: higher or lower")
     test: str | None = column("the test behind the p-value")
     gained: int | None = column("edges that the submission alone has; NULL for other measures")
     lost: int | None = column("edges that the base alone has")
     state: str | None = column("what the submission's value rests on: signature and data")
     base_state: str | None = column("what the base's value rests on")
-    undefined_reason: str | None = column("why a value or a test is NULL")
+    undefined_reason: str | None = column("why a value, an interval or a test is NULL")
 
 
 class PrimaryMetric(Table, table=True):

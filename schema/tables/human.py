@@ -171,6 +171,10 @@ class ScoreInterval(Table, table=True):
     low: float | None = double("lower end of the interval")
     high: float | None = double("upper end")
     undefined_reason: str | None = column("why there is none")
+    resampling_unit: str | None = column(
+        "what was drawn whole: document, text or sentence; NULL where that was not stored yet"
+    )
+    clusters: int | None = column("how many of these there were")
 
 
 class MetricAgreement(Table, table=True):

@@ -384,6 +384,9 @@ def test_without_names_all_but_patterns_are_compared(database: Database) -> None
 def test_equal_outputs_do_not_differ(database: Database) -> None:
     for change in measure_changes(pairing_of(database, SAME, BASE), ["bleu", "dea[det]"], SETTINGS):
         assert change.difference == 0
+        if change.kind != "relation":
+            assert (change.low, change.high) == (None, None)
+            assert change.undefined_reason == "no interval: fewer than ten sentences differ"
         assert change.p_value == 1
     assert [change.low, change.high] == pytest.approx([-0.1161, 0.1161], abs=1e-4)
     assert (change.family_size, change.p_holm) == (0, 1)

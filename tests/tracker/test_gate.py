@@ -286,6 +286,15 @@ def test_a_drop_is_held_against_the_limit_with_its_interval(
     assert verdict_of(mirrored, limit, significant=True) == significant
 
 
+def test_a_drop_of_few_sentences_is_told_itself() -> None:
+    few = "no interval: fewer than ten sentences differ"
+    tested = Change("bleu", "metric", 0.7, 0.71, -0.01, p_value=0.5, undefined_reason=few)
+    assert _not_worse(Threshold("max-drop", "bleu", 2), tested) is None
+    verdict = _not_worse(Threshold("max-drop", "bleu", 2), replace(tested, p_value=None))
+    assert verdict is not None
+    assert verdict.verdict == "failed"
+
+
 def test_a_drop_of_the_limit_fails_seldom_and_one_beyond_it_always() -> None:
     """Of 200 pairs whose true drop is the limit at most 6 % fail; it was every second one."""
     rng = np.random.default_rng(3)

@@ -43,6 +43,7 @@ def compare(
     alpha: float = 0.05,
     sentences: int = 5,
     force: bool = False,
+    resampling_unit: str | None = None,
     treebank: str | None = None,
     campaign: str | None = None,
 ) -> Comparison:
@@ -75,6 +76,7 @@ def compare(
             alpha=alpha,
             sentences=sentences,
             force=force,
+            resampling_unit=resampling_unit,
         )
         comparison = compare(database, new, base, settings)
     left = keep_comparisons(tracker, [comparison.unstored])

@@ -19,6 +19,9 @@ from .output import (
     write_rows,
 )
 
+_TESTED = ("replicates", "seed", "resampling_unit", "force")
+"""Options of the gate that are settings of its comparison."""
+
 
 @command("compare")
 @click.argument("submissions", nargs=-1, required=True, type=SUBMISSION)
@@ -44,6 +47,7 @@ from .output import (
 @option("--trees", is_flag=True, help="Draw the references' trees, edges won and lost.")
 @option("replicates")
 @option("seed", help="Seed of the resampling.")
+@option("resampling_unit")
 @option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
 @document_options
 def compare(
@@ -176,6 +180,7 @@ def primary(
 )
 @option("replicates")
 @option("seed", help="Seed of the resampling.")
+@option("resampling_unit")
 @option("--junit", type=FILE, help="Write the result to this file as JUnit XML.")
 @option("--json", "json_file", type=FILE, help="Write the result to this file as JSON.")
 @option("--force", is_flag=True, help="Compare what must not be compared, saying so.")
@@ -197,7 +202,7 @@ def gate(
     from ..show.findings.gate import gate_document
     from ..show.gate_files import as_json, as_junit
 
-    settings = Settings(**{name: options.pop(name) for name in ("replicates", "seed", "force")})
+    settings = Settings(**{name: options.pop(name) for name in _TESTED})
     tracker = context.tracker(threads=1)
     result = tracker.gate(new, minimum=floors, settings=settings, **options)
     for path, content in ((junit, as_junit), (json_file, as_json)):

@@ -43,6 +43,7 @@ from .output import Destination, output_options, write_rows
 )
 @option("replicates")
 @option("seed", help="Of both.")
+@option("resampling_unit")
 @option("chart")
 @as_of_option
 @output_options
@@ -52,6 +53,7 @@ def history(
     measures: tuple[str, ...],
     replicates: int,
     seed: int,
+    resampling_unit: str | None,
     chart: Path | None,
     as_of: datetime | None,
     to: Destination,
@@ -69,7 +71,7 @@ def history(
     from ...queries.change.history import history_rows
     from ..show.findings.history import history_document
 
-    settings = Settings(replicates=replicates, seed=seed)
+    settings = Settings(replicates=replicates, seed=seed, resampling_unit=resampling_unit)
     tracker = context.tracker(threads=1)
     then = tracker.reading(as_of=as_of) if as_of else nullcontext()
     with then, context.progress("comparing") as progress:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from ...queries.clusters import UNITS
 from ...queries.resampling import LARGEST_SEED, MOST_REPLICATES
 from ...schema.errors import InputError
 from ...schema.moments import parse_moment
@@ -90,6 +91,14 @@ _SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
             "type": click.IntRange(1, MOST_REPLICATES),
             "default": 1000,
             "help": "Number of resampled, and of shuffled, test sets.",
+        },
+    ),
+    "resampling_unit": (
+        ("--resampling-unit",),
+        {
+            "type": click.Choice(UNITS),
+            "show_default": "document where they are known, else text where some repeat",
+            "help": "What is drawn and swapped whole: documents, equal texts or sentences.",
         },
     ),
     "scheduler": (

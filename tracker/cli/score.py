@@ -226,6 +226,7 @@ def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
     default=0.95,
     help="Share of the replicates that an interval holds.",
 )
+@option("resampling_unit")
 @option(
     "--pairs/--no-pairs",
     default=True,
@@ -238,6 +239,7 @@ def significance(
     replicates: int,
     seed: int,
     level: float,
+    resampling_unit: str | None,
     pairs: bool,
     scheduler: str | None,
     **filters: tuple[str, ...],
@@ -253,7 +255,7 @@ def significance(
     from ...queries.change.significance import Settings
     from ...queries.metrics.registry import scorable_metrics
 
-    settings = Settings(metrics or None, replicates, seed, level, pairs)
+    settings = Settings(metrics or None, replicates, seed, level, pairs, resampling_unit)
     tracker = context.tracker()
     submissions = tracker.select(**filters)
     scorable = {metric.name for metric in scorable_metrics()}

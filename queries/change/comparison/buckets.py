@@ -67,7 +67,8 @@ def bucket_changes(
         for bucket in buckets
     ]
     metrics_of = [sample.measure for sample in cut]
-    changes = sample_changes(pairing.database, cut, settings, metrics_of)
+    clusters = pairing.clusters(settings.resampling_unit)
+    changes = sample_changes(pairing.database, cut, settings, metrics_of, clusters)
     by_metric = [
         changes[start : start + len(buckets)] for start in range(0, len(changes), len(buckets))
     ]

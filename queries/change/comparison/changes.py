@@ -95,7 +95,8 @@ def family_changes(
     """Return how measures changed, and all that are tested together with one of them, by name.
 
     Metrics, people's criteria and rates of errors that they marked are tested by approximate
-    randomisation, with intervals of the paired bootstrap. Those that the verdict rests on are one
+    randomisation, with intervals of the paired bootstrap; documents or equal texts are drawn and
+    swapped whole, see ``queries.clusters``. Those that the verdict rests on are one
     family, see ``primary_metrics``; each other one is exploratory, and tested alone. All relations
     are a family, tested by an exact test over sentences, see relation_changes; so are all parts of
     another metric, tested as metrics are, and all patterns with the same labels, see
@@ -219,7 +220,8 @@ def _tested(
         sample.measure if family == EXPLORATORY else family
         for sample, family in zip(samples, families, strict=True)
     ]
-    tested = sample_changes(pairing.database, samples, settings, alone)
+    clusters = pairing.clusters(settings.resampling_unit)
+    tested = sample_changes(pairing.database, samples, settings, alone, clusters)
     return [
         *changes,
         *(replace(each, family=family) for each, family in zip(tested, families, strict=True)),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import sqrt
 from typing import TYPE_CHECKING, TypeVar
 
 from ....schema.brief import Brief
+from ...clusters import SENTENCE, check_unit
 from ...errors.example_reading import Word
 from ...errors.word_difference import Piece
 from ...resampling import check_resampling
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 """Families: of the measures that a verdict rests on, and of each other one alone."""
+
+SETTLED_ERRORS = 3.0
+"""Standard errors by which a settled p-value is away from alpha."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +43,14 @@ class Settings:
     """So many sentences that gained most are shown, and so many that lost most."""
     force: bool = False
     """Compare what must not be compared, saying so."""
+    resampling_unit: str | None = None
+    """What is drawn and swapped whole: document, text or sentence; None for what suits the
+    treebank, see ``queries.clusters``."""
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""
         check_resampling(self.replicates, self.seed, self.level)
+        check_unit(self.resampling_unit)
 
 
 @dataclass(frozen=True)
@@ -87,6 +96,9 @@ class Change:
     """Test sets behind the p-value; None where it is exact, or there is none."""
     n: int = 0
     """Sentences, or edges of the relation, that both have."""
+    design_effect: float | None = None
+    """Variance of the difference over clusters by that over sentences; None without a formula of
+    the measure, or where the test is not over what is resampled."""
     better: str = "higher"
     """Which is better: higher or lower."""
     test: str | None = None
@@ -96,6 +108,20 @@ class Change:
     def is_significant(self, alpha: float) -> bool:
         """Return whether the change is more than chance after correction."""
         return self.p_holm is not None and self.p_holm < alpha
+
+    def monte_carlo_range(self, alpha: float) -> tuple[float, float] | None:
+        """Return between which values the corrected p-value is, as far as its replicates tell.
+
+        None where it is on one side of alpha by ``SETTLED_ERRORS`` standard errors, or exact: then
+        another seed would not change what is said (Gandy 2009).
+        """
+        if not self.p_value or self.p_holm is None or self.replicates is None:
+            return None
+        error = sqrt(self.p_value * (1 - self.p_value) / self.replicates)
+        far = SETTLED_ERRORS * error * self.p_holm / self.p_value
+        if abs(self.p_holm - alpha) > far:
+            return None
+        return max(self.p_holm - far, 0.0), min(self.p_holm + far, 1.0)
 
     @property
     def is_worse(self) -> bool:
@@ -210,6 +236,10 @@ class Comparison(Brief):
     """sentence: the same of one treebank; text: those whose reference text two treebanks share."""
     objections: Sequence[str]
     """Why the two must not be compared; empty unless it was forced."""
+    resampling_unit: str = SENTENCE
+    """What was drawn and swapped whole: document, text or sentence."""
+    clusters: int = 0
+    """How many of these the sentences are of."""
     verdict: Sequence[str] = ()
     """What the primary metrics say, and then the relations, a sentence each."""
     outcome: str = ""

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ....schema.database import Database
+from ...clusters import SENTENCE, Clusters, cluster_sums
 from ...functions.statistics import holm
-from ...metrics.metric import Formula
+from ...metrics.metric import SENTENCE_MEAN, Formula
+from ..significance.influence import (
+    accelerations,
+    design_effect,
+    gradients,
+    influences,
+    nudged_sums,
+)
 from ..significance.intervals import (
+    FEWEST_INFORMATIVE,
     FEWEST_SENTENCES,
     NO_REPLICATE,
-    TOO_FEW,
-    interval,
+    paired_share_interval,
     randomisation_p_values,
+    skewed_interval,
+    too_few_clusters,
+    too_few_differ,
 )
 from ..significance.replicates import (
     bootstrap_sums,
@@ -30,14 +40,12 @@ from .model import AnyChange, Change, Settings, difference
 from .samples import OTHER_FORMULA, Sample, as_stored
 
 if TYPE_CHECKING:
-    from ...functions.statistics import Floats
+    from ...functions.statistics import Floats, Integers
 
-TEST = "approximate randomisation over sentences"
+TEST = "approximate randomisation over {unit}s"
 MORE = 4
 """As many times more replicates are drawn where a p-value is not settled."""
 MOST_SWAPS = 64_000
-SETTLED_ERRORS = 3.0
-"""Standard errors by which a settled p-value is away from alpha."""
 SMALLEST_TOLD = 0.001
 """A p-value below is told as such; where few are corrected together, the smallest is below."""
 FEW_TESTS = 8
@@ -58,6 +66,10 @@ class Tested:
     """NaN where a resampled test set has no score, as are the next two."""
     difference_high: Floats
     p_values: Floats
+    informative: Integers
+    """Shape (pairs): sentences, or clusters, of which the two have other statistics."""
+    slopes: Floats
+    """Shape (submissions, k): of the scores by the sums of their statistics; NaN where unknown."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +83,8 @@ class _Sums:
     first: Floats
     """Shape (replicates, pairs, k): of the first, some sentences swapped with the second."""
     second: Floats
+    nudged: Floats
+    """Shape (2, k, submissions, k): ``whole`` with one statistic more, then less."""
 
 
 def paired_tests(
@@ -81,8 +95,9 @@ def paired_tests(
 ) -> list[Tested]:
     """Return the tests of several samples, each a metric's formula and its sufficient statistics.
 
-    Their shapes are (submissions, sentences, k), of the same submissions; pairs are positions of
-    submissions. A sample's results are the same whichever others are tested with it.
+    Their shapes are (submissions, sentences, k), of the same submissions; where clusters are
+    resampled, these are their sums (``cluster_sums``). Pairs are positions of submissions. A
+    sample's results are the same whichever others are tested with it.
     """
     sums: dict[int, _Sums] = {}
     for places in _grouped([statistics.shape[1] for _, statistics in samples]):
@@ -94,11 +109,13 @@ def paired_tests(
             array
             for place in places
             for each in (sums[place],)
-            for array in (each.whole, each.drawn, each.first, each.second)
+            for array in (each.whole, each.drawn, each.first, each.second, each.nudged)
         ]
         scores = _scores(database, samples[places[0]][0], arrays)
         for number, place in enumerate(places):
-            tested[place] = _test(scores[4 * number : 4 * number + 4], pairs, settings)
+            of_sample = scores[5 * number : 5 * number + 5]
+            slopes = gradients(of_sample[4], sums[place].whole)
+            tested[place] = _test(of_sample[:4], samples[place][1], slopes, pairs, settings)
     return [tested[place] for place in range(len(samples))]
 
 
@@ -133,21 +150,38 @@ def _resample(
     ]
     ends = np.cumsum([each.shape[2] for each in of_group])[:-1]
     split = (np.split(array, ends, axis=-1) for array in (totals.sum(axis=0)[0], drawn, *swapped))
-    return [_Sums(*arrays) for arrays in zip(*split, strict=True)]
+    return [
+        _Sums(whole, drawn, one, other, nudged_sums(whole))
+        for whole, drawn, one, other in zip(*split, strict=True)
+    ]
 
 
-def _test(scores: Sequence[Floats], pairs: Sequence[tuple[int, int]], settings: Settings) -> Tested:
+def _test(
+    scores: Sequence[Floats],
+    statistics: Floats,
+    slopes: Floats,
+    pairs: Sequence[tuple[int, int]],
+    settings: Settings,
+) -> Tested:
     """Return the tests from the scores of the sums of a sample."""
     whole, drawn, first, second = scores
+    added = influences(statistics, slopes)
     one, other = ([pair[side] for pair in pairs] for side in (0, 1))
     differences = whole[one] - whole[other]
     p_values = randomisation_p_values(first - second, differences)
-    low, high = _interval(drawn, settings.level)
-    difference_low, difference_high = _interval(drawn[:, one] - drawn[:, other], settings.level)
+    low, high = _interval(drawn, whole, added, settings.level)
+    of_pairs = added[one] - added[other]
+    difference_low, difference_high = _interval(
+        drawn[:, one] - drawn[:, other], differences, of_pairs, settings.level
+    )
+    informative = (statistics[one] != statistics[other]).any(axis=2).sum(axis=1)
     undefined = np.isnan(difference_low) | np.isnan((first - second).sum(axis=0))
     for values in (difference_low, difference_high, p_values):
         values[undefined] = np.nan
-    return Tested(whole, low, high, differences, difference_low, difference_high, p_values)
+    for values in (difference_low, difference_high):
+        values[informative < FEWEST_INFORMATIVE] = np.nan
+    ends = low, high, differences, difference_low, difference_high
+    return Tested(whole, *ends, p_values, informative, slopes)
 
 
 def _scores(database: Database, formula: Formula, sums: Sequence[Floats]) -> list[Floats]:
@@ -158,9 +192,11 @@ def _scores(database: Database, formula: Formula, sums: Sequence[Floats]) -> lis
     return [scores.reshape(each.shape[:-1]) for scores, each in zip(found, sums, strict=True)]
 
 
-def _interval(scores: Floats, level: float) -> tuple[Floats, Floats]:
+def _interval(
+    scores: Floats, observed: Floats, added: Floats, level: float
+) -> tuple[Floats, Floats]:
     """Return the ends of the intervals of columns, NaN for those with a replicate without score."""
-    low, high = interval(scores, level)
+    low, high = skewed_interval(scores, level, observed, accelerations(added))
     undefined = np.isnan(scores).any(axis=0)
     return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
 
@@ -170,32 +206,47 @@ def sample_changes(
     samples: Sequence[Sample],
     settings: Settings,
     families: Sequence[Hashable] | None = None,
+    clusters: Clusters | None = None,
 ) -> list[Change]:
     """Return the change of each sample; p-values are corrected over its family (Holm).
 
-    ``families`` has that of each sample; without it they are one. A p-value rests on the settings'
+    ``families`` has that of each sample; without it they are one. Clusters are drawn and swapped
+    whole; without them each sentence is one. A p-value rests on the settings'
     replicates, or on as many more as it takes until it is settled on which side of alpha the
     corrected one lies (Besag and Clifford 1991; Gandy 2009) and the smallest one there can be is
     told as such: at most ``MOST_SWAPS``.
     """
     of_family = families or [None] * len(samples)
-    changes = [_change(sample, None) for sample in samples]
-    statistics = {
-        place: (sample.formula, sample.statistics)
+    unit = clusters.unit if clusters else SENTENCE
+    changes = [_change(sample, None, unit) for sample in samples]
+    summed = {
+        place: (sample.formula, _summed(sample.statistics, sample.sentence_nos, clusters))
         for place, sample in enumerate(samples)
-        if sample.statistics is not None and sample.statistics.shape[1] >= FEWEST_SENTENCES
+        if sample.statistics is not None
+    }
+    statistics = {
+        place: (formula, sums)
+        for place, (formula, sums) in summed.items()
+        if sums.shape[1] >= FEWEST_SENTENCES
     }
     tested = paired_tests(database, [*statistics.values()], ((0, 1),), settings)
     for place, result in zip(statistics, tested, strict=True):
         sample = samples[place]
         changes[place] = (
-            replace(_change(sample, result), replicates=settings.replicates)
+            replace(
+                _change(sample, result, unit),
+                replicates=settings.replicates,
+                design_effect=_design_effect(sample, result, clusters),
+                **_of_shares(sample, settings.level, clusters),
+            )
             if sample.stored is None or as_stored(result.scores, sample.stored)
-            else _change(sample.without(OTHER_FORMULA), None)
+            else _change(sample.without(OTHER_FORMULA), None, unit)
         )
     changes = corrected(changes, of_family)
     while unsettled := [
-        place for place, change in enumerate(changes) if not _is_settled(change, settings.alpha)
+        place
+        for place, change in enumerate(changes)
+        if (change.replicates or 0) < MOST_SWAPS and not _is_settled(change, settings.alpha)
     ]:
         swaps = min(MORE * max(changes[place].replicates or 0 for place in unsettled), MOST_SWAPS)
         again = [statistics[place] for place in unsettled]
@@ -206,18 +257,41 @@ def sample_changes(
     return changes
 
 
+def _of_shares(sample: Sample, level: float, clusters: Clusters | None) -> dict[str, Any]:
+    """Return the interval where both scores are shares of yes or no of sentences, each alone."""
+    if sample.statistics is None or sample.formula.score != SENTENCE_MEAN.score:
+        return {}
+    yes, one = sample.statistics[..., 0], sample.statistics[..., 1]
+    alone = clusters is None or clusters.unit == SENTENCE
+    if not alone or not (one == 1).all() or not np.isin(yes, (0, 1)).all():
+        return {}
+    only_new, only_base = (int((yes[a] > yes[b]).sum()) for a, b in ((0, 1), (1, 0)))
+    low, high = paired_share_interval(only_new, only_base, yes.shape[1], level)
+    return {"low": low, "high": high, "undefined_reason": None}
+
+
+def _summed(statistics: Floats, sentence_nos: Integers | None, clusters: Clusters | None) -> Floats:
+    if clusters is None or sentence_nos is None:
+        return statistics
+    return cluster_sums(statistics, clusters.of(sentence_nos))
+
+
+def _design_effect(sample: Sample, tested: Tested, clusters: Clusters | None) -> float | None:
+    """Return by how much clusters raise the variance of a difference."""
+    if clusters is None or sample.statistics is None or sample.sentence_nos is None:
+        return None
+    new, base = influences(sample.statistics, tested.slopes)
+    return design_effect(new - base, clusters.of(sample.sentence_nos))
+
+
 def _is_settled(change: Change, alpha: float) -> bool:
-    """Return whether more replicates would tell nothing else of a change, or are too many."""
+    """Return whether more replicates would tell nothing else of a change."""
     if change.p_value is None or change.p_holm is None or change.replicates is None:
         return True
-    if change.replicates >= MOST_SWAPS:
-        return True
-    tests = change.p_holm / change.p_value
     is_smallest = change.p_value * (change.replicates + 1) < 1.5
     if is_smallest:
         return change.p_holm < (SMALLEST_TOLD if change.family_size <= FEW_TESTS else alpha / 2)
-    error = tests * sqrt(change.p_value * (1 - change.p_value) / change.replicates)
-    return abs(change.p_holm - alpha) > SETTLED_ERRORS * error
+    return change.monte_carlo_range(alpha) is None
 
 
 def _swap_p_values(
@@ -254,16 +328,18 @@ def corrected(
     return result
 
 
-def _change(sample: Sample, tested: Tested | None) -> Change:
+def _change(sample: Sample, tested: Tested | None, unit: str) -> Change:
     """Return the change of a sample; one that cannot be tested says why."""
     new, base = sample.stored or (None, None)
     low = high = p_value = None
-    reason: str | None = sample.undefined_reason or TOO_FEW
+    reason: str | None = sample.undefined_reason or too_few_clusters(unit)
     if tested is not None:
         new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
         low, high = number_of(tested.difference_low[0]), number_of(tested.difference_high[0])
         p_value = number_of(tested.p_values[0])
-        reason = NO_REPLICATE if p_value is None else None
+        few = tested.informative[0] < FEWEST_INFORMATIVE
+        reason = too_few_differ(unit) if few else None
+        reason = NO_REPLICATE if p_value is None else reason
     return Change(
         measure=sample.measure,
         kind=sample.kind,
@@ -274,6 +350,6 @@ def _change(sample: Sample, tested: Tested | None) -> Change:
         high=high,
         p_value=p_value,
         n=0 if sample.statistics is None else int(sample.statistics.any(axis=(0, 2)).sum()),
-        test=None if tested is None else TEST,
+        test=None if tested is None else TEST.format(unit=unit),
         undefined_reason=reason,
     )

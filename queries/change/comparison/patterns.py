@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ....schema.statements import read_rows
 from ....schema.temporary import lent
-from ...clusters import SENTENCE, clusters
+from ...clusters import SENTENCE
 from ...functions.statistics import holm_of_exact
 from ...metrics.registry import direction
 from ..significance.intervals import (
@@ -44,7 +44,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     with the same labels that could be significant, see holm_of_exact. The list is empty where base
     is not mined by this metric; it comes by labels, small patterns first.
     """
-    together = clusters(pairing.database, pairing.new.treebank_id, pairing.sentences[0])
+    together = pairing.clusters(settings.resampling_unit)
     columns = {"sentence_no": pairing.sentences[0], "cluster": together.keys}
     with lent(pairing.database, sentence_cluster=pa.table(columns)):
         rows = read_rows(

@@ -11,10 +11,17 @@ import numpy as np
 
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import holm
 from ...metrics import metric_named
 from ...metrics.registry import direction
-from ..significance.intervals import FEWEST_SENTENCES, NO_REPLICATE, TOO_FEW
+from ..significance.intervals import (
+    FEWEST_INFORMATIVE,
+    FEWEST_SENTENCES,
+    NO_REPLICATE,
+    too_few_clusters,
+    too_few_differ,
+)
 from ..significance.replicates import formula_of, number_of, read_sentences
 from .comparability import (
     IncomparableError,
@@ -22,7 +29,7 @@ from .comparability import (
     refusal,
 )
 from .model import Settings, Side
-from .paired import TEST, paired_tests
+from .paired import TEST, Tested, paired_tests
 from .samples import (
     NO_STATISTICS,
     OTHER_FORMULA,
@@ -80,7 +87,7 @@ class _Sentences:
     score: float
     sentence_nos: Integers
     statistics: Floats
-    """Shape (sentences, k)."""
+    """Shape (clusters, k)."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,10 @@ class Ranking:
     replicates: int
     """As many as the settings say, more where so many pairs could not differ otherwise."""
     test: str
+    resampling_unit: str
+    """What was drawn and swapped whole: document, text or sentence."""
+    clusters: int
+    """How many of these the sentences are of."""
     objections: Sequence[str] = ()
 
 
@@ -116,7 +127,10 @@ def rank(
         raise InputError("a ranking is of two or more different submissions")
     sides = {name: read_side(database, name) for name in submissions}
     against = _objections(database, sides, metric, settings)
-    found = _read(database, submissions, metric)
+    of_treebank = clusters(
+        database, sides[submissions[0]].treebank_id, unit=settings.resampling_unit
+    )
+    found = _read(database, submissions, metric, of_treebank)
     usable = {name: each for name, each in found.items() if isinstance(each, _Sentences)}
     order = sorted(
         usable,
@@ -128,14 +142,15 @@ def rank(
     )
     replicates = _replicates(len(order), settings)
     settings = replace(settings, replicates=replicates)
-    pairs, ends = _tested(database, metric, [usable[name] for name in order], order, settings)
-    clusters = _clusters(order, pairs, settings.alpha)
+    samples = [usable[name] for name in order]
+    pairs, ends = _tested(database, metric, samples, order, settings, of_treebank.unit)
+    places = _clusters(order, pairs, settings.alpha)
     last = sorted(name for name in submissions if name not in usable)
     return Ranking(
         metric,
         [
             *(
-                Ranked(sides[name], usable[name].score, *ends[place], clusters[place])
+                Ranked(sides[name], usable[name].score, *ends[place], places[place])
                 for place, name in enumerate(order)
             ),
             *(Ranked(sides[name], None, None, None, None, str(found[name])) for name in last),
@@ -143,7 +158,9 @@ def rank(
         pairs,
         max((len(each.sentence_nos) for each in usable.values()), default=0),
         replicates,
-        TEST,
+        TEST.format(unit=of_treebank.unit),
+        of_treebank.unit,
+        max((each.statistics.shape[0] for each in samples), default=0),
         against,
     )
 
@@ -171,7 +188,7 @@ def _objections(
 
 
 def _read(
-    database: Database, submissions: Sequence[str], metric: str
+    database: Database, submissions: Sequence[str], metric: str, clusters: Clusters
 ) -> dict[str, _Sentences | str]:
     """Return the statistics of each submission, or why it has none."""
     scores = read_scores(database, submissions)
@@ -194,12 +211,13 @@ def _read(
         expected = numbers if expected is None else expected
         if not len(numbers) or not np.array_equal(numbers, expected):
             found[name] = NO_STATISTICS
-        elif len(numbers) < FEWEST_SENTENCES:
-            found[name] = TOO_FEW
+        elif len(np.unique(clusters.of(numbers))) < FEWEST_SENTENCES:
+            found[name] = too_few_clusters(clusters.unit)
         elif not same_scores(database, formula, statistics[np.newaxis], [score.score]):
             found[name] = OTHER_FORMULA
         else:
-            found[name] = _Sentences(score.score, numbers, statistics)
+            (sums,) = cluster_sums(statistics[np.newaxis], clusters.of(numbers))
+            found[name] = _Sentences(score.score, numbers, sums)
     return found
 
 
@@ -215,6 +233,7 @@ def _tested(
     samples: Sequence[_Sentences],
     order: Sequence[str],
     settings: Settings,
+    unit: str,
 ) -> tuple[list[Pair], list[tuple[float | None, float | None]]]:
     """Return all pairs of the submissions, and the ends of each score's interval."""
     if len(samples) < FEWEST:
@@ -236,7 +255,7 @@ def _tested(
                 number_of(tested.difference_high[number]),
                 number_of(tested.p_values[number]),
                 None,
-                NO_REPLICATE if np.isnan(tested.p_values[number]) else None,
+                _reason(tested, number, unit),
             )
             for number, (one, other) in enumerate(some)
         ]
@@ -246,6 +265,13 @@ def _tested(
         (number_of(low), number_of(high)) for low, high in zip(tested.low, tested.high, strict=True)
     ]
     return pairs, ends
+
+
+def _reason(tested: Tested, pair: int, unit: str) -> str | None:
+    """Return why a pair has no p-value, or no interval."""
+    if np.isnan(tested.p_values[pair]):
+        return NO_REPLICATE
+    return too_few_differ(unit) if tested.informative[pair] < FEWEST_INFORMATIVE else None
 
 
 def _clusters(order: Sequence[str], pairs: Sequence[Pair], alpha: float) -> list[int]:

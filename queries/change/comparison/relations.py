@@ -6,7 +6,6 @@ import numpy as np
 
 from ....schema.statements import read_table
 from ....schema.temporary import temporary
-from ...clusters import clusters
 from ...functions.statistics import holm_of_exact
 from ..significance.intervals import (
     SIGN_FLIP,
@@ -54,7 +53,7 @@ def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChang
     names, column = np.unique(rows["deprel"].to_numpy().astype(str), return_inverse=True)
     if not len(names):
         return []
-    together = clusters(pairing.database, pairing.new.treebank_id, pairing.sentences[0])
+    together = pairing.clusters(settings.resampling_unit)
     keys, cluster = np.unique(together.keys, return_inverse=True)
     counts = np.zeros((len(_COUNTS), len(keys), len(names)), np.int64)
     place = cluster[rows["place"].to_numpy()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from ....schema.database import Database
 from ....schema.iterations import resolve_submission
 from ....schema.statements import read_rows, read_tuples
 from ....schema.temporary import hold
+from ...clusters import Clusters, clusters
 from .model import Side
 
 if TYPE_CHECKING:
@@ -134,6 +135,16 @@ class Pairing:
     database: Database
     new: Side
     base: Side
+    _clusters: dict[str | None, Clusters] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    def clusters(self, unit: str | None) -> Clusters:
+        """Return which of the sentences of new's treebank that are compared belong together."""
+        if unit not in self._clusters:
+            numbers = self.sentences[0]
+            self._clusters[unit] = clusters(self.database, self.new.treebank_id, numbers, unit)
+        return self._clusters[unit]
 
     @property
     def ids(self) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from ....schema.database import Database
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_rows
 from ....schema.temporary import lent
+from ...clusters import Clusters
 from .changes import (
     Measured,
     family_changes,
@@ -35,7 +36,7 @@ from .sides import Pairing, pairing_of, read_sides
 from .verdict import outcome, relations_text, verdict_text
 
 RELATION, PATTERN = "relation", "pattern"
-_ASKED = ("replicates", "seed", "level", "alpha", "force")
+_ASKED = ("replicates", "seed", "level", "alpha", "force", "resampling_unit")
 """Settings that change what is stored; with their defaults a comparison is the standard one."""
 
 
@@ -101,10 +102,17 @@ class PairTests:
         return primary_metrics(self.pairing, self.settings)
 
     @cached_property
+    def clusters(self) -> Clusters:
+        """What is resampled: documents, equal texts or sentences of new's treebank."""
+        return self.pairing.clusters(self.settings.resampling_unit)
+
+    @cached_property
     def settings_id(self) -> str:
-        """The short hash of how it is tested."""
+        """The short hash of how it is tested; other documents are another way."""
         settings = {name: getattr(self.settings, name) for name in _ASKED}
-        how = json.dumps([settings, self.primary, self.settings.metrics is None], sort_keys=True)
+        resampled = [self.clusters.unit, hashlib.sha256(self.clusters.keys.tobytes()).hexdigest()]
+        asked = [settings, self.primary, self.settings.metrics is None, resampled]
+        how = json.dumps(asked, sort_keys=True)
         return hashlib.sha256(how.encode()).hexdigest()[:12]
 
     @cached_property
@@ -154,6 +162,8 @@ class PairTests:
             "forced": settings.force,
             "matched_by": "sentence" if pairing.same_treebank else "text",
             "sentences": sentences_of(pairing),
+            "resampling_unit": self.clusters.unit,
+            "clusters": self.clusters.number,
             "outcome": outcome(primary, settings.alpha),
             "verdict": verdict_text(pairing.new, pairing.base, primary, settings.alpha),
             "relations_verdict": relations_text(self.relations(), settings.alpha),
@@ -183,7 +193,7 @@ class PairTests:
 
 _COPIED = (
     *("measure", "kind", "family", "family_size", "difference", "low", "high", "p_value"),
-    *("p_holm", "replicates", "n", "better", "test", "undefined_reason"),
+    *("p_holm", "replicates", "n", "design_effect", "better", "test", "undefined_reason"),
 )
 
 
@@ -260,6 +270,8 @@ def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, 
             ),
             sentences=row["sentences"],
             matched_by=row["matched_by"],
+            resampling_unit=row["resampling_unit"],
+            clusters=row["clusters"],
             objections=(),
             verdict=[row[name] for name in ("verdict", "relations_verdict") if row[name]],
             outcome=row["outcome"],
@@ -333,7 +345,8 @@ _COMPARISON = pa.schema(
         *((name, pa.int32()) for name in ("replicates", "seed", "sentences")),
         *((name, pa.float64()) for name in ("level", "alpha")),
         ("forced", pa.bool_()),
-        *((name, pa.string()) for name in ("matched_by", "outcome", "verdict")),
+        ("clusters", pa.int32()),
+        *((name, pa.string()) for name in ("matched_by", "resampling_unit", "outcome", "verdict")),
         *((name, pa.string()) for name in ("relations_verdict", "objections", "tool")),
         ("compared_at", pa.timestamp("us", "UTC")),
     ]
@@ -344,7 +357,7 @@ _CHANGE = pa.schema(
         *((name, pa.string()) for name in ("measure", "kind", "family", "better", "test")),
         *((name, pa.int32()) for name in ("place", "family_size", "replicates", "n")),
         *((name, pa.float64()) for name in ("score", "base_score", "difference", "low", "high")),
-        *((name, pa.float64()) for name in ("p_value", "p_holm")),
+        *((name, pa.float64()) for name in ("p_value", "p_holm", "design_effect")),
         *((name, pa.int32()) for name in ("gained", "lost")),
         *((name, pa.string()) for name in ("state", "base_state", "undefined_reason")),
     ]

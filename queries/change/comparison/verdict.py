@@ -54,26 +54,29 @@ def outcome(changes: Sequence[Change], alpha: float) -> str:
 
 
 def verdict_text(new: Side, base: Side, changes: Sequence[Change], alpha: float) -> str:
-    """Return a sentence on what the primary metrics among some changes say, p-values with it."""
+    """Return a sentence on what the primary metrics among some changes say, p-values with it.
+
+    A p-value that the replicates leave on either side of alpha is told with its range.
+    """
     ours, theirs = names(new, base)
     primary = _primary(changes)
     reached = outcome(changes, alpha)
     if reached == NOTHING:
         return f"{ours} and {theirs} have no score in common."
     if reached == UNTESTED:
-        return f"{ours} against {theirs}: {_listed(primary)}."
+        return f"{ours} against {theirs}: {_listed(primary, alpha)}."
     if reached == CHANCE:
-        shown = _listed(primary)
+        shown = _listed(primary, alpha)
         return f"No score differs by more than chance between {ours} and {theirs}: {shown}."
     moved = [change for change in primary if change.is_significant(alpha)]
     better = [change for change in moved if not change.is_worse]
     worse = [change for change in moved if change.is_worse]
     rest = [change for change in primary if change not in moved]
-    beside = f"; {_listed(rest)} may be chance" if rest else ""
+    beside = f"; {_listed(rest, alpha)} may be chance" if rest else ""
     if reached == MIXED:
-        sides = f"better than {theirs} by {_listed(better)}, but worse by {_listed(worse)}"
-        return f"{ours} is {sides}{beside}."
-    return f"{ours} is {reached} than {theirs} by {_listed(moved)}{beside}."
+        sides = f"better than {theirs} by {_listed(better, alpha)}"
+        return f"{ours} is {sides}, but worse by {_listed(worse, alpha)}{beside}."
+    return f"{ours} is {reached} than {theirs} by {_listed(moved, alpha)}{beside}."
 
 
 def relations_text(changes: Sequence[RelationChange], alpha: float) -> str | None:
@@ -103,16 +106,19 @@ def _primary(changes: Sequence[Change]) -> list[Change]:
     return [change for change in changes if change.family == PRIMARY]
 
 
-def _listed(changes: Sequence[Change]) -> str:
+def _listed(changes: Sequence[Change], alpha: float) -> str:
     """Return some of these changes, each with its p-value: bleu +0.46 points (p 0.248)."""
-    listed = ", ".join(_with_p_value(change) for change in changes[:_NAMED])
+    listed = ", ".join(_with_p_value(change, alpha) for change in changes[:_NAMED])
     more = len(changes) - _NAMED
     return f"{listed} and {more} more" if more > 0 else listed
 
 
-def _with_p_value(change: Change) -> str:
+def _with_p_value(change: Change, alpha: float) -> str:
     text = f"{change.measure} {difference_text(change)}"
     tested = "not tested" if change.p_holm is None else f"p {probability(change.p_holm)}"
+    between = change.monte_carlo_range(alpha)
+    if between is not None:
+        tested += f", {probability(between[0])} to {probability(between[1])}"
     return f"{text} ({tested})"
 
 

@@ -13,6 +13,7 @@ from ....schema.errors import InputError
 from ....schema.iterations import resolve_submissions
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples
+from ...clusters import check_unit
 from ...resampling import check_resampling
 
 if TYPE_CHECKING:
@@ -33,13 +34,21 @@ class Settings:
     """Share of the replicates that an interval holds."""
     pairs: bool = True
     """Compare submissions with each other as well."""
+    resampling_unit: str | None = None
+    """What is drawn and swapped whole: document, text or sentence; None for what suits the
+    treebank, see ``queries.clusters``."""
 
     @property
     def compared(self) -> ComparisonSettings:
         """How two submissions are compared."""
         from ..comparison.model import Settings
 
-        return Settings(replicates=self.replicates, seed=self.seed, level=self.level)
+        return Settings(
+            replicates=self.replicates,
+            seed=self.seed,
+            level=self.level,
+            resampling_unit=self.resampling_unit,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -61,7 +70,8 @@ def run_significance(
 ) -> SignificanceReport:
     """Store a confidence interval of each score, and the comparison of each two submissions.
 
-    Test sets are resampled by sentences (Koehn 2004); intervals fill score_interval, in one
+    Test sets are resampled by documents, equal texts or sentences (Koehn 2004; Field and Welsh
+    2007); intervals fill score_interval, in one
     transaction per treebank and metric. Each two submissions to one treebank that may be compared
     are compared as ``tracker compare`` does, the later run of a system with the earlier one, else
     by name; all metrics that both have are stored with the verdict, in one transaction per
@@ -121,6 +131,7 @@ def _compare(
 
 def _check(settings: Settings) -> None:
     check_resampling(settings.replicates, settings.seed, settings.level)
+    check_unit(settings.resampling_unit)
     fewest = round(2 / (1 - settings.level))
     if settings.replicates < fewest:
         raise InputError(

@@ -16,18 +16,22 @@ from ....schema.errors import InputError
 from ....schema.iterations import resolve_submissions
 from ....schema.statements import read_tuples
 from ....schema.temporary import temporary
+from ...clusters import Clusters, cluster_sums, clusters
 from ...metrics import metrics
 from ...metrics.registry import metric_named
 from ..comparison.paired import Tested, paired_tests
 from .intervals import (
+    FEWEST_INFORMATIVE,
     FEWEST_SENTENCES,
     NO_REPLICATE,
-    TOO_FEW,
+    too_few_clusters,
+    too_few_differ,
 )
 from .replicates import (
     formula_of,
+    informative_clusters,
     number_of,
-    read_statistics,
+    read_numbered_statistics,
     score_sums,
 )
 
@@ -35,7 +39,7 @@ if TYPE_CHECKING:
     from . import Settings
 
 ANALYSIS = "significance"
-VERSION = "1"
+VERSION = "2"
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Group:
     signature_id: str
     statistics_signature_id: str
     """That of the metric whose statistics by sentence these scores come from."""
+    clusters: Clusters
+    """What is resampled: documents, equal texts or sentences."""
     scored: Sequence[Scored]
     settings: str
     signature: str
@@ -92,14 +98,20 @@ def pending_groups(
         ).fetchall()
     )
     groups = []
+    of_treebank: dict[str, Clusters] = {}
     for (treebank_id, metric, signature_id), members in groupby(rows, lambda row: row[:3]):
         if settings.metrics is not None and metric not in settings.metrics:
             continue
         known = metrics().get(metric)
         base = known.statistics_of if known and known.statistics_of else metric
+        if treebank_id not in of_treebank:
+            of_treebank[treebank_id] = clusters(
+                database, treebank_id, unit=settings.resampling_unit
+            )
+        resampled = of_treebank[treebank_id]
         stated = (
             f"metric:{metric}|replicates:{settings.replicates}|seed:{settings.seed}"
-            f"|level:{settings.level}"
+            f"|level:{settings.level}|of:{resampled.number} {resampled.unit}s"
         )
         signature = f"{ANALYSIS}|{stated}|version:{VERSION}|scores:{signature_id}"
         scored = [
@@ -110,9 +122,8 @@ def pending_groups(
         ]
         if scored:
             statistics = signatures.get((base, scored[0].submission_id), signature_id)
-            groups.append(
-                Group(treebank_id, metric, signature_id, statistics, scored, stated, signature)
-            )
+            how = (signature_id, statistics, resampled, scored, stated, signature)
+            groups.append(Group(treebank_id, metric, *how))
     return groups
 
 
@@ -128,30 +139,37 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
         score.submission_id: {
             "submission_id": score.submission_id,
             "sentences": 0,
+            "clusters": 0,
             "undefined_reason": score.undefined_reason,
         }
         for score in group.scored
     }
     if defined:
-        statistics = read_statistics(database, formula, group.statistics_signature_id, defined)
-        sentences = statistics.shape[1]
+        numbers, statistics = read_numbered_statistics(
+            database, formula, group.statistics_signature_id, defined
+        )
+        sums = cluster_sums(statistics, group.clusters.of(numbers))
         tested = None
-        if sentences >= FEWEST_SENTENCES:
-            (tested,) = paired_tests(database, [(formula, statistics)], (), settings.compared)
-        scores = tested.scores if tested else score_sums(database, formula, statistics.sum(axis=1))
+        if sums.shape[1] >= FEWEST_SENTENCES:
+            (tested,) = paired_tests(database, [(formula, sums)], (), settings.compared)
+        scores = tested.scores if tested else score_sums(database, formula, sums.sum(axis=1))
+        informative = informative_clusters(database, formula, sums)
         for place, name in enumerate(defined):
             rows[name] |= {
                 "sentences": int(statistics[place].any(axis=1).sum()),
+                "clusters": sums.shape[1],
                 "score": number_of(scores[place]),
             }
-            rows[name] |= _ends(tested, place)
+            rows[name] |= _ends(tested, place, int(informative[place]), group.clusters.unit)
     _store(database, group, settings, [rows[name] for name in sorted(rows)])
 
 
-def _ends(tested: Tested | None, place: int) -> dict[str, Any]:
+def _ends(tested: Tested | None, place: int, informative: int, unit: str) -> dict[str, Any]:
     """Return the ends of a submission's interval, or why it has none."""
     if tested is None:
-        return {"undefined_reason": TOO_FEW}
+        return {"undefined_reason": too_few_clusters(unit)}
+    if informative < FEWEST_INFORMATIVE:
+        return {"undefined_reason": too_few_differ(unit)}
     low, high = number_of(tested.low[place]), number_of(tested.high[place])
     reason = NO_REPLICATE if low is None or high is None else None
     return {"low": low, "high": high, "undefined_reason": reason}
@@ -161,6 +179,7 @@ _INTERVAL = pa.schema(
     [
         ("submission_id", pa.string()),
         ("sentences", pa.int32()),
+        ("clusters", pa.int32()),
         *((name, pa.float64()) for name in ("score", "low", "high")),
         ("undefined_reason", pa.string()),
     ]
@@ -180,6 +199,7 @@ def _store(
         "replicates": settings.replicates,
         "seed": settings.seed,
         "level": settings.level,
+        "resampling_unit": group.clusters.unit,
     }
     with database.transaction():
         connection.execute(

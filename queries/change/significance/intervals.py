@@ -14,7 +14,12 @@ if TYPE_CHECKING:
 
 FEWEST_SENTENCES = 2
 TOO_FEW = "fewer than two sentences"
+FEWEST_INFORMATIVE = 10
+"""Fewer sentences, or clusters, that differ say too little for an interval."""
 NO_REPLICATE = "some of the resampled test sets have no score"
+SKEWED = 0.05
+"""Beyond this acceleration an end that should leave out .025 leaves out half as much again, or less
+than two thirds."""
 TIE = 1e-12
 """Differences this close are equal: the last digits of scores depend on how they are computed."""
 
@@ -28,6 +33,57 @@ def interval(scores: Floats, level: float) -> tuple[Floats, Floats]:
     outside = int(round(len(scores) * (1 - level) / 2, 9))
     ordered = np.sort(scores, axis=0)
     return ordered[outside], ordered[len(scores) - 1 - outside]
+
+
+def too_few_clusters(unit: str) -> str:
+    """Return why there is no test of fewer than two documents, texts or sentences."""
+    return f"fewer than two {unit}s"
+
+
+def too_few_differ(unit: str) -> str:
+    """Return why there is no interval of few documents, texts or sentences that differ."""
+    return f"no interval: fewer than ten {unit}s differ"
+
+
+def skewed_interval(
+    scores: Floats, level: float, observed: Floats, accelerations: Floats
+) -> tuple[Floats, Floats]:
+    """Return the ends of intervals as ``interval`` does, corrected where scores are skewed.
+
+    ``observed`` are the scores themselves, ``accelerations`` a sixth of their skewness, of the
+    shape (columns). Beyond ``SKEWED`` an interval is corrected for bias and skewness (BCa, Efron
+    1987); all others are those of ``interval``, and of sacreBLEU.
+    """
+    low, high = interval(scores, level)
+    normal = NormalDist()
+    far = normal.inv_cdf((1 + level) / 2)
+    for column in np.flatnonzero(np.abs(accelerations) > SKEWED):
+        ordered, acceleration = np.sort(scores[:, column]), float(accelerations[column])
+        below = (ordered < observed[column]).mean() + (ordered == observed[column]).mean() / 2
+        bias = normal.inv_cdf(min(max(below, 0.5 / len(ordered)), 1 - 0.5 / len(ordered)))
+        shares = []
+        for end in (-far, far):
+            scale = 1 - acceleration * (bias + end)
+            moved = bias + (bias + end) / scale if scale > 0 else np.copysign(np.inf, end)
+            shares.append(normal.cdf(moved))
+        last = len(ordered) - 1
+        low[column] = ordered[min(round(len(ordered) * shares[0]), last)]
+        high[column] = ordered[max(last - round(len(ordered) * (1 - shares[1])), 0)]
+    return low, high
+
+
+def paired_share_interval(
+    only_new: int, only_base: int, n: int, level: float
+) -> tuple[float, float]:
+    """Return the ends of the score interval of a difference of two paired shares (Tango 1998).
+
+    Of ``n`` sentences ``only_new`` have it by new alone, ``only_base`` by base alone. It is defined
+    where none differs, and near the ends of the scale.
+    """
+    counts = (np.array([float(count)]) for count in (only_new, only_base, n))
+    quantile = NormalDist().inv_cdf((1 + level) / 2)
+    (low,), (high,) = _ends(*counts, quantile)
+    return float(low), float(high)
 
 
 def randomisation_p_values(differences: Floats, observed: Floats) -> Floats:
@@ -124,7 +180,12 @@ def paired_intervals(
     effect = np.divide(over_sentences, over_edges, out=as_one, where=varies).clip(1)
     counts = won / effect, gone / effect, all_edges / effect
     quantile = NormalDist().inv_cdf((1 + level) / 2)
-    low, high = (_last_accepted(*counts, end, quantile) for end in (-1.0, 1.0))
+    return _ends(*counts, quantile)
+
+
+def _ends(gained: Floats, lost: Floats, edges: Floats, quantile: float) -> tuple[Floats, Floats]:
+    """Return the least and the largest difference that the score test does not reject."""
+    low, high = (_last_accepted(gained, lost, edges, end, quantile) for end in (-1.0, 1.0))
     return low, high
 
 

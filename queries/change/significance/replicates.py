@@ -138,8 +138,18 @@ def read_statistics(
 ) -> Floats:
     """Return the sufficient statistics of submissions to one treebank, in the order given.
 
-    The shape is (submissions, sentences, k). ``signature_id`` is that of the metric which stores
-    them. Raises InputError where submissions lack statistics of some sentences.
+    The shape is (submissions, sentences, k). For the rest see ``read_numbered_statistics``.
+    """
+    return read_numbered_statistics(database, formula, signature_id, submissions)[1]
+
+
+def read_numbered_statistics(
+    database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
+) -> tuple[Integers, Floats]:
+    """Return the numbers of sentences, and what ``read_statistics`` returns.
+
+    ``signature_id`` is that of the metric which stores statistics. Raises InputError where
+    submissions lack statistics of some sentences.
     """
     found = read_sentences(
         database, formula.statement, [(name, signature_id) for name in submissions]
@@ -150,7 +160,7 @@ def read_statistics(
             where=f"signature {signature_id}: {', '.join(submissions)}",
             hint="'tracker check' tells what is missing",
         )
-    return np.stack([statistics for _, statistics in found])
+    return found[0][0], np.stack([statistics for _, statistics in found])
 
 
 def read_sentences(
@@ -195,6 +205,18 @@ def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
         ).to_arrow_table()
     scores: Floats = rows["score"].to_numpy().astype(np.float64)
     return scores.reshape(sums.shape[:-1])
+
+
+def informative_clusters(database: Database, formula: Formula, statistics: Floats) -> Integers:
+    """Return how many sentences, or clusters, of each submission tell something of its score.
+
+    Those are all but the ones with the most frequent score of their own, such as perfect ones, and
+    those without a score. ``statistics`` has the shape (submissions, sentences, k).
+    """
+    scores = np.round(score_sums(database, formula, statistics), 9)
+    defined = [each[~np.isnan(each)] for each in scores]
+    counts = [np.unique(each, return_counts=True)[1] for each in defined]
+    return np.array([each.sum() - each.max(initial=0) for each in counts], np.int64)
 
 
 def number_of(value: float) -> float | None:

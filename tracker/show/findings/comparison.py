@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ....queries.change.comparison.model import (
+    PRIMARY,
     Change,
     Comparison,
     PatternChange,
@@ -14,8 +15,10 @@ from ....queries.change.comparison.model import (
 )
 from ....queries.change.comparison.patterns import ranked_patterns
 from ....queries.change.comparison.verdict import names
+from ....queries.clusters import SENTENCE
 from ....queries.metrics.registry import notes, parts_by_kind
 from ....queries.numbers import measured, number, percent, probability
+from ....schema.brief import plural
 from ..model import (
     Block,
     Card,
@@ -267,12 +270,20 @@ def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) ->
 
 def _provenance(comparison: Comparison) -> list[tuple[str, str]]:
     settings = comparison.settings
-    drawn = f"{settings.replicates:,} test sets, seed {settings.seed}"
+    of = plural(comparison.clusters, comparison.resampling_unit)
+    drawn = f"{settings.replicates:,} test sets of {of}, seed {settings.seed}"
     known = resampled(comparison.metrics)
+    effects = [
+        f"{change.measure} {number(change.design_effect, 2)}"
+        for change in comparison.metrics
+        if change.family == PRIMARY and change.design_effect is not None
+    ]
+    told = effects if comparison.resampling_unit != SENTENCE else []
     sides = (("new", comparison.new), ("base", comparison.base))
     return [
         *((name, _made(side)) for name, side in sides),
         *([("resampling", f"{drawn}, {percent(settings.level)} intervals")] if known else []),
+        *([("design effect", ", ".join(told))] if told else []),
     ]
 
 
