@@ -401,7 +401,10 @@ def test_a_file_is_written_by_its_suffix(run: Run, tmp_path: Path) -> None:
     result = run(WORSE_ONE, BASE, "--output", str(tmp_path / "c.html"))
     assert result.exit_code == 0
     assert result.stdout == ""
-    assert (tmp_path / "c.html").read_text().startswith("<!DOCTYPE html>")
+    page = (tmp_path / "c.html").read_text()
+    assert page.startswith("<!DOCTYPE html>")
+    settings = page.split('<dl class="signatures">')[1].split("</dl>")[0]
+    assert "<dt>how often verdicts hold</dt><dd>docs/validity.md</dd>" in settings
 
 
 @pytest.mark.parametrize(
