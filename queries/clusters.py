@@ -11,13 +11,13 @@ import numpy as np
 from ..schema.database import Database
 from ..schema.errors import InputError
 from ..schema.statements import read_table
+from .resampling import DOCUMENT, SENTENCE, TEXT, UNITS
 
 if TYPE_CHECKING:
     from .functions.statistics import Floats, Integers
 
-DOCUMENT, TEXT, SENTENCE = "document", "text", "sentence"
-UNITS = (DOCUMENT, TEXT, SENTENCE)
-"""What may be resampled, the largest first."""
+__all__ = ["SENTENCE", "UNITS", "Clusters", "check_unit", "cluster_sums", "clusters"]
+
 FEWEST_CLUSTERS = 10
 """Fewer documents or texts tell too little to be what is resampled where nobody asks for them: of
 five no difference is significant at .05, whatever it is."""

@@ -8,6 +8,9 @@ from ..schema.errors import InputError
 
 LARGEST_SEED = 2**31 - 1
 MOST_REPLICATES = 1_000_000
+DOCUMENT, TEXT, SENTENCE = "document", "text", "sentence"
+UNITS = (DOCUMENT, TEXT, SENTENCE)
+"""What may be resampled, the largest first."""
 
 
 def check_seed(seed: int) -> None:

@@ -57,7 +57,7 @@ def _tests(
             continue
         u[one, other], u[other, one], columns, parts = found
         _, places = np.unique(documents[columns], return_inverse=True)
-        sums = np.bincount(places, parts)
+        sums: Floats = np.bincount(places, parts).astype(np.float64)
         p_value[one, other], p_value[other, one] = _p_values(sums)
         number[one, other] = number[other, one] = len(sums)
         by_sentence = parts @ parts

@@ -58,7 +58,10 @@ FAULTS = [
     ("mining", "DELETE FROM error_mining"),
     (
         "significance",
-        "INSERT INTO score_interval VALUES ('x', 'x', 'bleu', 99, 1, 0.9, 9, 0.5, 0.4, 0.6, NULL)",
+        (
+            "INSERT INTO score_interval "
+            "VALUES ('x', 'x', 'bleu', 99, 1, 0.9, 9, 0.5, 0.4, 0.6, NULL, 'sentence', 9)"
+        ),
     ),
     ("treebank_references", "UPDATE token SET sentence_no = 99 WHERE sentence_no = 1"),
     (

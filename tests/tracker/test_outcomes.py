@@ -93,7 +93,8 @@ def invalid(file: Path, *, level: int) -> set[str]:
     with Path(os.devnull).open("w") as nowhere:
         validator = Validator(lang="ud", level=level, output=nowhere, max_store=100)
         state = validator.validate_files([str(file)])
-    return {each.testid for each in state.error_tracker if each.is_error()} - {"edeps-missing"}
+    passed_over = {"edeps-missing", "edeps-only-sometimes"}
+    return {each.testid for each in state.error_tracker if each.is_error()} - passed_over
 
 
 def test_what_is_written_is_valid_and_loads(sample: Tracker, tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ...queries.clusters import UNITS
-from ...queries.resampling import LARGEST_SEED, MOST_REPLICATES
+from ...queries.resampling import LARGEST_SEED, MOST_REPLICATES, UNITS
 from ...schema.errors import InputError
 from ...schema.moments import parse_moment
 from ...schema.selection import FILTERS

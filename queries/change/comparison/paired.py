@@ -229,6 +229,12 @@ def sample_changes(
         for place, (formula, sums) in summed.items()
         if sums.shape[1] >= FEWEST_SENTENCES
     }
+    for place, (formula, sums) in summed.items():
+        # One document alone cannot be tested, but its scores are there.
+        numbers = samples[place].sentence_nos
+        if place not in statistics and numbers is not None and len(numbers) >= FEWEST_SENTENCES:
+            whole = score_sums(database, formula, sums.sum(axis=1))
+            changes[place] = _scored(changes[place], whole)
     tested = paired_tests(database, [*statistics.values()], ((0, 1),), settings)
     for place, result in zip(statistics, tested, strict=True):
         sample = samples[place]
@@ -255,6 +261,14 @@ def sample_changes(
             changes[place] = replace(changes[place], p_value=p_value, replicates=swaps)
         changes = corrected(changes, of_family)
     return changes
+
+
+def _scored(change: Change, scores: Floats) -> Change:
+    """Return a change that cannot be tested with the scores of both, where they were not stored."""
+    if change.new is not None or change.base is not None:
+        return change
+    new, base = (number_of(score) for score in scores)
+    return replace(change, new=new, base=base, difference=difference(new, base))
 
 
 def _of_shares(sample: Sample, level: float, clusters: Clusters | None) -> dict[str, Any]:

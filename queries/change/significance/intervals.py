@@ -80,9 +80,9 @@ def paired_share_interval(
     Of ``n`` sentences ``only_new`` have it by new alone, ``only_base`` by base alone. It is defined
     where none differs, and near the ends of the scale.
     """
-    counts = (np.array([float(count)]) for count in (only_new, only_base, n))
+    gained, lost, edges = np.array([[only_new], [only_base], [n]], np.float64)
     quantile = NormalDist().inv_cdf((1 + level) / 2)
-    (low,), (high,) = _ends(*counts, quantile)
+    (low,), (high,) = _ends(gained, lost, edges, quantile)
     return float(low), float(high)
 
 
