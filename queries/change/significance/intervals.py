@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 
 FEWEST_SENTENCES = 2
-TOO_FEW = "fewer than two sentences"
 FEWEST_INFORMATIVE = 10
 """Fewer sentences, or clusters, that differ say too little for an interval."""
 NO_REPLICATE = "some of the resampled test sets have no score"
