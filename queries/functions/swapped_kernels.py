@@ -46,24 +46,25 @@ def add_accuracies(
     less that of the other is c_00 - c_11 + m (c_10 + c_11 - c_00 - c_01) + n (c_01 + c_11 - c_00 -
     c_10): terms in m n cancel, so that swaps are a product of matrices.
     """
-    right = np.zeros((2, 2))
     for c in range(len(couples)):
+        one, other = scores[couples[c, 0]], scores[couples[c, 1]]
         for p in range(pairs.shape[1]):
             i, j = pairs[0, p], pairs[1, p]
-            total = 0.0
-            for x in range(2):
-                total += scores[couples[c, x], i] + scores[couples[c, x], j]
-            if np.isnan(total):
-                continue
-            for x in range(2):
-                for y in range(2):
-                    one, other = couples[c, x], couples[c, y]
-                    apart = scores[one, i] - scores[other, j]
-                    told = 0.0 if abs(apart) <= epsilons[c, x + y] else np.sign(apart)
-                    right[x, y] = weights[p] if told == wanted[p] else 0.0
-            linear[c, i] += right[1, 0] + right[1, 1] - right[0, 0] - right[0, 1]
-            linear[c, j] += right[0, 1] + right[1, 1] - right[0, 0] - right[1, 0]
-            constant[c] += right[0, 0] - right[1, 1]
+            ends = (one[i], one[j], other[i], other[j])
+            weight = 0.0 if np.isnan(ends[0] + ends[1] + ends[2] + ends[3]) else weights[p]
+            right_00 = _right(ends[0] - ends[1], epsilons[c, 0], wanted[p], weight)
+            right_01 = _right(ends[0] - ends[3], epsilons[c, 1], wanted[p], weight)
+            right_10 = _right(ends[2] - ends[1], epsilons[c, 1], wanted[p], weight)
+            right_11 = _right(ends[2] - ends[3], epsilons[c, 2], wanted[p], weight)
+            linear[c, i] += right_10 + right_11 - right_00 - right_01
+            linear[c, j] += right_01 + right_11 - right_00 - right_10
+            constant[c] += right_00 - right_11
+
+
+@compiled(inline=True)
+def _right(apart: float, epsilon: float, wanted: float, weight: float) -> float:
+    sign = (1 if apart > epsilon else 0) - (1 if apart < -epsilon else 0)
+    return weight if sign == wanted else 0.0
 
 
 @compiled()

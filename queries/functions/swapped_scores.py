@@ -54,15 +54,17 @@ def accuracy_of_outputs(
     ends = epsilons[couples]
     between = np.stack([ends[:, 0], ends.mean(axis=1), ends[:, 1]], axis=1) * (1 + ROUNDING)
     linear, constant = np.zeros((len(couples), people.size)), np.zeros(len(couples))
-    swapped_kernels.add_accuracies(
-        np.ascontiguousarray(metrics.reshape(len(metrics), -1)),
-        between,
+    scores = np.ascontiguousarray(metrics.reshape(len(metrics), -1))
+    of_pairs = (
         np.sign(differences(people, pairs)),
         np.stack([pairs.first, pairs.second]),
         weights(pairs),
-        couples,
-        linear,
-        constant,
+    )
+    _shared(
+        lambda some: swapped_kernels.add_accuracies(
+            scores, between[some], *of_pairs, couples[some], linear[some], constant[some]
+        ),
+        len(couples),
     )
     found: Floats = constant[:, np.newaxis] + linear @ swaps.T
     return found
@@ -125,13 +127,13 @@ def _differences_of_means(add: Callable[..., None], couples: int, times: int) ->
         difference: Floats = means[:, 0] - means[:, 1]
         return difference
 
-    return np.concatenate(_by_times(part, times), axis=1)
+    return np.concatenate(_shared(part, times), axis=1)
 
 
-def _by_times(part: Callable[[slice], Any], times: int) -> list[Any]:
-    """Return what a function gives for some of the times, which processors share."""
+def _shared(part: Callable[[slice], Any], count: int) -> list[Any]:
+    """Return what a function gives for some of so many times or couples, shared by processors."""
     most = own_cores()
-    ends = [times * at // most for at in range(most + 1)]
+    ends = [count * at // most for at in range(most + 1)]
     parts = [slice(start, end) for start, end in pairwise(ends) if end > start]
     part_of_one = slice(0, 0)
     part(part_of_one)  # compiled once, before several threads ask for it
@@ -185,30 +187,33 @@ def soft_accuracy_of_systems(
     from scipy.special import ndtr
 
     systems, items = people.shape
-    signs = (1 - 2 * swaps.reshape(len(swaps), systems, items)).astype("f4")
+    coins = (1 - 2 * swaps.reshape(len(swaps), systems, items)).astype("f4")
+    signs = np.ascontiguousarray(coins.swapaxes(0, 1))
     stack = metrics[couples] + 0 * people
     there: Booleans = np.all(np.isfinite(stack), axis=1)
     one, other = np.where(there[:, np.newaxis], stack, 0).swapaxes(0, 1)
     centre, half = (one + other) / 2, (one - other) / 2
     total, variance = _sums(centre, there, centre**2 + half**2)
     wanted = _p_value(*_sums(np.where(there, people, 0), there))
-    gaps = np.flatnonzero(~there.all(axis=(0, 1)))
+    lacking = [np.flatnonzero(~each.all(axis=0)) for each in there.swapaxes(0, 1)]
     normal = ndtr(np.linspace(-8, 8, _PARTS))
-    whole = [signs[:, at] @ half[:, at].T.astype("f4") for at in range(systems)]
+    whole = [signs[at] @ half[:, at].T.astype("f4") for at in range(systems)]
     halves, centres = (each.astype("f4").transpose(1, 2, 0).copy() for each in (half, centre))
     seen = there.astype("f4").transpose(1, 2, 0).copy()
     apart = np.zeros((len(swaps), len(couples)))
     for at, (a, b) in enumerate(combinations(range(systems), 2)):
         constants = tuple(each[:, at].copy() for each in (total, variance, wanted))
-        even = (signs[:, a] * signs[:, b]) @ (-2 * halves[a] * halves[b])
-        odd = signs[:, a] @ (2 * halves[a] * (centres[a] * seen[b] - centres[b]))
-        odd += signs[:, b] @ (2 * halves[b] * (centres[b] * seen[a] - centres[a]))
+        even = (signs[a] * signs[b]) @ (-2 * halves[a] * halves[b])
+        odd = signs[a] @ (2 * halves[a] * (centres[a] * seen[b] - centres[b]))
+        odd += signs[b] @ (2 * halves[b] * (centres[b] * seen[a] - centres[a]))
         moved = whole[a] - whole[b]
-        if len(gaps):
-            moved -= signs[:, a, gaps] @ (halves[a] * (1 - seen[b]))[gaps]
-            moved += signs[:, b, gaps] @ (halves[b] * (1 - seen[a]))[gaps]
+        for scored, lacked, way in ((a, b, -1), (b, a, 1)):
+            gaps = lacking[lacked]
+            if len(gaps):
+                lost = halves[scored][gaps] * (1 - seen[lacked][gaps])
+                moved += way * (signs[scored][:, gaps] @ lost)
         forms = (even, odd, moved)
-        _by_times(partial(_add_soft, forms, constants, normal, apart), len(swaps))
+        _shared(partial(_add_soft, forms, constants, normal, apart), len(swaps))
     difference: Floats = apart.T / (systems * (systems - 1) / 2)
     return difference
 
