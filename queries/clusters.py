@@ -33,6 +33,8 @@ class Clusters:
     """Shape (sentences), ascending."""
     keys: Integers
     """Shape (sentences): equal where two sentences belong together."""
+    note: str = ""
+    """Why sentences that belong together are taken one by one, where they are."""
 
     @property
     def number(self) -> int:
@@ -88,16 +90,23 @@ def clusters(
     rows = read_table(database, "sentence_clusters", treebank_id=treebank_id)
     numbers = rows["sentence_no"].to_numpy()
     keys = {DOCUMENT: rows["document"], TEXT: rows["text"], SENTENCE: rows["sentence_no"]}
+    note = ""
     if unit is None:
-        unit = next((each for each in (DOCUMENT, TEXT) if _suits(keys[each].to_numpy())), SENTENCE)
+        unit = next((name for name in (DOCUMENT, TEXT) if _suits(keys[name].to_numpy())), SENTENCE)
+        documents = len(np.unique(keys[DOCUMENT]))
+        if unit != DOCUMENT and 1 < documents < min(FEWEST_CLUSTERS, len(numbers)):
+            note = (
+                f"{documents} documents are too few to resample: each {unit} counts as if it were"
+                " a document of its own, so that p-values and intervals may be too small"
+            )
     found = keys[unit].to_numpy().astype(np.int64)
     if len(np.unique(found)) == len(found):
         unit = SENTENCE
-    whole = Clusters(unit, numbers, found)
+    whole = Clusters(unit, numbers, found, note)
     if sentence_nos is None:
         return whole
     some = np.asarray(sentence_nos, np.int64)
-    return Clusters(unit, some, whole.of(some))
+    return Clusters(unit, some, whole.of(some), note)
 
 
 def _suits(keys: Integers) -> bool:

@@ -61,7 +61,9 @@ def test_few_documents_are_passed_over_unless_asked_for(database: Database, tmp_
     load(database, tmp_path, [*several(20), "w3"], {1: "a", 8: "b"})
     found = clusters(database, TREEBANK)
     assert (found.unit, found.keys[-1], found.number) == ("text", 4, 20)
+    assert found.note.startswith("2 documents are too few to resample: each text counts")
     asked = clusters(database, TREEBANK, unit="document")
+    assert not asked.note
     assert asked.keys.tolist() == [1] * 7 + [8] * 14
 
 

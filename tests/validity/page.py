@@ -1,9 +1,16 @@
-"""Run all simulations and write ``docs/validity.md``: ``make validity``."""
+"""Run simulations and write ``docs/validity.md``: ``make validity``.
+
+``python -m tests.validity.page STUDY ...`` runs only the studies of these names, beside what was
+observed of the others before: each cell is kept in ``build/validity`` as soon as it is complete.
+"""
 
 from __future__ import annotations
 
+import json
 import multiprocessing
+import sys
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import groupby
@@ -14,7 +21,8 @@ from tests.markdown import table
 from tests.validity import paired, people, trees
 from tests.validity.simulation import Observed, Outcome, Promise, Study, batches, outcomes
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "validity.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE, CELLS = ROOT / "docs" / "validity.md", ROOT / "build" / "validity"
 MODULES = (paired, people, trees)
 PROCESSES = 2
 HEAD = """# Do the verdicts hold?
@@ -61,30 +69,44 @@ def run(task: tuple[str, int, int, int]) -> Observed:
     return study.simulate(sentences, runs, seed)
 
 
-def observe(studies: Sequence[Study]) -> list[Outcome]:
-    """Return all outcomes of the whole form, in the order of the page."""
+def observe(studies: Sequence[Study], cells: Path) -> None:
+    """Run the whole form of studies, and write each cell into a file of a folder."""
     tasks = [
         (study.name, sentences, runs, 1 + 1000 * number)
         for study in studies
         for sentences, whole in study.whole.items()
         for number, runs in enumerate(batches(whole))
     ]
+    batches_of = Counter(task[:2] for task in tasks)
     seen: dict[tuple[str, int], list[Observed]] = {}
+    cells.mkdir(parents=True, exist_ok=True)
     # Each process opens databases of its own, so none may be inherited.
     context = multiprocessing.get_context("spawn")
     progress = progress_bar("simulating")
     with ProcessPoolExecutor(PROCESSES, context) as pool:
         waiting = {pool.submit(run, task): task for task in sorted(tasks, key=lambda t: -t[1])}
         for done, future in enumerate(as_completed(waiting), start=1):
-            name, sentences, *_ = waiting[future]
-            seen.setdefault((name, sentences), []).append(future.result())
-            progress(f"{name}, {sentences} sentences", done, len(tasks))
+            cell = waiting[future][:2]
+            seen.setdefault(cell, []).append(future.result())
+            if len(seen[cell]) == batches_of[cell]:
+                text = json.dumps([dict(observed) for observed in seen[cell]])
+                _file(cells, *cell).write_text(text, encoding="utf-8")
+            progress(f"{cell[0]}, {cell[1]} sentences", done, len(tasks))
+
+
+def observed_outcomes(cells: Path) -> list[Outcome]:
+    """Return the outcomes that a folder has, in the order of the page."""
     return [
         outcome
-        for study in studies
+        for study in STUDIES
         for sentences in study.whole
-        for outcome in outcomes(study, sentences, seen[study.name, sentences])
+        if (file := _file(cells, study.name, sentences)).exists()
+        for outcome in outcomes(study, sentences, json.loads(file.read_text(encoding="utf-8")))
     ]
+
+
+def _file(cells: Path, study: str, sentences: int) -> Path:
+    return cells / f"{study}-{sentences}.json"
 
 
 def page(observed: Sequence[Outcome]) -> str:
@@ -124,4 +146,5 @@ def _share(value: float) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(observe(STUDIES)), encoding="utf-8")
+    observe([study for study in STUDIES if study.name in (sys.argv[1:] or [study.name])], CELLS)
+    PAGE.write_text(page(observed_outcomes(CELLS)), encoding="utf-8")

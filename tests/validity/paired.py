@@ -154,6 +154,7 @@ def clustered(draw: Draw, **test_set: int | bool) -> Callable[[int, int, int], O
 
 
 documents = clustered(in_documents, documents=True)
+few_documents = documents
 repeated = clustered(thrice, repeated=3)
 
 

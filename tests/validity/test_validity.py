@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.validity.page import PAGE, STUDIES, page
+from tests.validity.page import PAGE, STUDIES, observe, observed_outcomes, page
 from tests.validity.simulation import Outcome, Promise, Study, batches, outcomes
 
 ONE = Study(
@@ -55,6 +56,14 @@ def test_runs_without_a_verdict_do_not_count() -> None:
 
 def test_batches_are_all_runs() -> None:
     assert batches(120) == [50, 50, 20]
+
+
+def test_cells_are_kept_as_they_are_observed(tmp_path: Path) -> None:
+    (many,) = (study for study in STUDIES if study.name == "many")
+    observe([replace(many, whole={200: 1})], tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["many-200.json"]
+    (outcome,) = observed_outcomes(tmp_path)
+    assert (outcome.name, outcome.values) == ("clear", [1.0])
 
 
 def test_the_page_has_every_promise() -> None:

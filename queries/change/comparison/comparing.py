@@ -95,7 +95,7 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
         outcome=outcome(changes, settings.alpha),
         metrics=changes,
         relations=relations,
-        notes=notes(pairing, metrics),
+        notes=[*notes(pairing, metrics), *filter(None, [tests.clusters.note])],
         unstored=tests.rows(objections),
     )
 
