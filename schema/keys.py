@@ -2,12 +2,66 @@
 
 from __future__ import annotations
 
-from .migrate import created_tables
+from dataclasses import dataclass
+
+from .migrate import columns_of_tables, created_tables
 
 KEYS = {table.name: table.grain for table in created_tables()}
 
 OWNERS = tuple(table for table, key in KEYS.items() if key == (f"{table}_id",))
 """Tables whose rows other tables refer to by an id."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A column with ids of rows of another table, or of the same."""
+
+    table: str
+    column: str
+    kind: str
+    """The table of those rows."""
+
+    @property
+    def is_parent(self) -> bool:
+        """Whether it names what the row was developed from, which the row may outlive."""
+        return self.column.startswith("parent_")
+
+
+REFERENCES = tuple(
+    Reference(table, column, owner)
+    for table, columns in columns_of_tables().items()
+    for column in columns
+    for owner in OWNERS
+    if column == f"{owner}_id" or column.endswith(f"_{owner}_id")
+)
+"""Every column that refers to a row of OWNERS: called KIND_id, or ending so."""
+_BY_NAME = ("campaign_treebank", "standing_choice")
+"""What is said of a treebank by its name, and holds for other content."""
+
+
+def parts_of(kind: str) -> list[Reference]:
+    """Return what goes with the content of a treebank or a submission: columns of tables' keys.
+
+    These are all tables of which a row is about the one (or, of pairs of submissions, about it and
+    another) but for statistics over a campaign's judgements where it is a treebank, and its own.
+    """
+    return [
+        reference
+        for reference in REFERENCES
+        if reference.kind == kind
+        and reference.table not in (kind, *_BY_NAME)
+        and reference.column in KEYS[reference.table]
+        and not (kind == "treebank" and reference.table in STATISTICS)
+    ]
+
+
+def replaced_with(kind: str, target: str) -> list[tuple[str, str, str]]:
+    """Return the rows that go where a treebank or submission is replaced: table, column, value."""
+    columns = [(reference.table, reference.column) for reference in parts_of(kind)]
+    columns = [(kind, f"{kind}_id"), *columns, ("scoring", "target")]
+    return [(table, column, target) for table, column in columns]
+
+
 _LOADED_OF_CAMPAIGN = ("campaign", "campaign_treebank", "judgement")
 STATISTICS = tuple(
     table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 
@@ -59,6 +59,27 @@ def hold(database: Database, name: str, rows: pa.Table) -> None:
     connection.register("held_rows", rows)
     connection.execute(f'CREATE OR REPLACE TEMP TABLE "{name}" AS FROM held_rows')
     connection.unregister("held_rows")
+
+
+def rows_of(database: Database, table: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Return rows as Arrow with the columns and types of a table, NULL where a row has no value.
+
+    Columns that no row names are left out.
+    """
+    import pyarrow as pa
+
+    stored = database.connection.execute(f"FROM {table} LIMIT 0").to_arrow_table().schema
+    named = {column for row in rows for column in row}
+    return pa.Table.from_pylist(
+        [*rows], schema=pa.schema([field for field in stored if not rows or field.name in named])
+    )
+
+
+def insert(database: Database, table: str, rows: pa.Table | Sequence[Mapping[str, Any]]) -> None:
+    """Add rows to a table by the names of its columns; what they lack has the table's default."""
+    added = rows_of(database, table, rows) if isinstance(rows, Sequence) else rows
+    with lent(database, added_rows=added):
+        database.connection.execute(f"INSERT INTO {table} BY NAME FROM added_rows")
 
 
 def table_of(rows: Iterable[Sequence[object]], **columns: pa.DataType) -> pa.Table:

@@ -13,9 +13,10 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
+from ...schema.keys import replaced_with
 from ...schema.staging import Load, commit, is_loaded
 from ..records import check_once
-from ..treebanks.loading import is_taken, link_campaign, treebank_dependents
+from ..treebanks.loading import is_taken, link_campaign
 from ..treebanks.names import TreebankName
 from ..treebanks.test_sets import text_load
 from .amr_files import AmrFile, read_amr_file, refuse_broken
@@ -84,7 +85,7 @@ def ingest_gold_graphs(
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
         return replaced(found, changed=link_campaign(database, campaign_id, name.treebank_id))
     taken = is_taken(database, name.treebank_id, path, replace=replace)
-    dependents = treebank_dependents(name.treebank_id) if taken else []
+    dependents = replaced_with("treebank", name.treebank_id) if taken else []
     with database.transaction():
         commit(database, replaced(load, replaces=dependents))
         link_campaign(database, campaign_id, name.treebank_id)

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
+from ...schema.keys import replaced_with
 from ...schema.names import campaign_treebanks, resolve_treebank
 from ...schema.staging import Load, commit
 from ..analysers.base import Analyser
@@ -51,19 +52,6 @@ __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_ou
 if TYPE_CHECKING:
     from .alignment import Counts
 
-RESULT_TABLES = (
-    *("output", "output_words", "human_score", "edge_outcome", "ngram_match", "edit_match"),
-    *("statistic_match", "part_match", "sentence_score", "submission_score"),
-    *("analysis", "correlation", "projectivity_test", "error_mining", "suspicion"),
-    *("suspicion_node", "human_ranking", "human_comparison", "score_interval"),
-    *("rule_check", "output_graph", "graph_match", "output_probability"),
-    *("comparison", "change"),
-)
-PAIR_TABLES = {
-    "human_comparison": "other_submission_id",
-    **dict.fromkeys(("comparison", "change"), "base_submission_id"),
-}
-"""Tables of pairs of submissions, with the column of the second one."""
 MUCH_LONGER = 1.5
 
 
@@ -237,7 +225,7 @@ def _prepared(
         sha256=sha256,
         records=len(texts) - missing,
         rows=rows,
-        replaces=_dependents(submission_id) if taken else (),
+        replaces=replaced_with("submission", submission_id) if taken else (),
     )
     warnings = (
         *written_otherwise(run, submission_id, form, before_it),
@@ -264,15 +252,6 @@ def write_submissions(database: Database, runs: Sequence[Prepared | Submitted]) 
         if isinstance(each, Prepared)
         else each
         for each in runs
-    ]
-
-
-def _dependents(submission_id: str) -> list[tuple[str, str, str]]:
-    tables = ("submission", *RESULT_TABLES)
-    return [
-        *((table, "submission_id", submission_id) for table in tables),
-        *((table, column, submission_id) for table, column in PAIR_TABLES.items()),
-        ("scoring", "target", submission_id),
     ]
 
 

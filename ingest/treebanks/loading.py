@@ -15,6 +15,7 @@ from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash, read_text
+from ...schema.keys import replaced_with
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples
@@ -72,7 +73,7 @@ def ingest_treebank(
         sha256=sha256,
         records=rows["sentence"].num_rows,
         rows=rows,
-        replaces=treebank_dependents(target) if taken else (),
+        replaces=replaced_with("treebank", target) if taken else (),
     )
     with database.transaction():
         commit(database, load)
@@ -121,18 +122,6 @@ def _keep_given(database: Database, name: TreebankName) -> bool:
         [*parts.values(), name.treebank_id],
     )
     return True
-
-
-def treebank_dependents(treebank_id: str) -> list[tuple[str, str, str]]:
-    """Return the rows that go where a treebank is replaced, each as table, column and value."""
-    tables = (
-        *("treebank", "sentence", "token", "multiword_token", "empty_node"),
-        *("sentence_complexity", "reference_edge", "reference_edges", "reference_lemmas"),
-        *("subtree_enumeration", "subtree", "reference_rule_check"),
-        *("gold_graph", "reference_graph", "reference_graph_match", "reference_probability"),
-        *("sentence_source", "alternative_reference", "challenge_check", "training_overlap"),
-    )
-    return [*((t, "treebank_id", treebank_id) for t in tables), ("scoring", "target", treebank_id)]
 
 
 def link_campaign(database: Database, campaign_id: str | None, treebank_id: str) -> bool:

@@ -16,14 +16,14 @@ from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME
+from ...schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME, parts_of
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
 from ...schema.staging import Load, commit
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..analysers.base import Analyser
-from ..outputs.submissions import RESULT_TABLES, word_rows
+from ..outputs.submissions import word_rows
 from .conllu import parse_conllu
 from .conllu_columns import (
     ConlluTables,
@@ -39,7 +39,9 @@ _ANALYSES = (
 )
 _TESTS = ("score_interval", "comparison", "change")
 _RESULTS = tuple(
-    table for table in RESULT_TABLES if "signature_id" in KEYS[table] and table not in _TESTS
+    part.table
+    for part in parts_of("submission")
+    if "signature_id" in KEYS[part.table] and part.table not in _TESTS
 )
 _GIVEN = ("conllu", NO_OUTPUTS)
 """Analyses of outputs that are not a tool's: they stay."""

@@ -11,13 +11,13 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import format_suffix
-from ...schema.keys import TEXT_SCHEME
+from ...schema.keys import TEXT_SCHEME, replaced_with
 from ...schema.staging import commit, is_loaded
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..outputs.reading import OutputFile, read_outputs
 from ..records import check_once
-from .loading import is_taken, link_campaign, treebank_dependents
+from .loading import is_taken, link_campaign
 from .names import TreebankName, sentence_ids
 from .test_sets import forget_results, text_load
 
@@ -63,7 +63,7 @@ def ingest_references(
         return link_campaign(database, campaign_id, name.treebank_id)
     judged = _is_judged(database, name.treebank_id)
     if not judged and is_taken(database, name.treebank_id, path, replace=replace):
-        load = replaced(load, replaces=treebank_dependents(name.treebank_id))
+        load = replaced(load, replaces=replaced_with("treebank", name.treebank_id))
     with database.transaction():
         if judged:
             forget_results(database, name.treebank_id)

@@ -13,13 +13,12 @@ from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME
+from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME, parts_of
 from ...schema.names import known_names
 from ...schema.staging import Load, commit
 from ..campaigns.kinds import kind_of
 from ..campaigns.registering import register_system
 from ..campaigns.runs import Run, check_given, parent_of, submission_row
-from ..outputs.submissions import RESULT_TABLES
 from .loading import link_campaign, treebank_row
 from .names import TreebankName, name_treebank, sentence_ids
 
@@ -121,10 +120,10 @@ def register_submissions(
 def forget_results(database: Database, treebank_id: str) -> None:
     """Remove what was computed from the outputs for a test set; what people said stays."""
     of_treebank = "(SELECT submission_id FROM submission WHERE treebank_id = ?)"
-    for table in RESULT_TABLES:
-        if table not in _KEPT:
+    for part in parts_of("submission"):
+        if part.table not in _KEPT:
             database.connection.execute(
-                f"DELETE FROM {table} WHERE submission_id IN {of_treebank}",  # noqa: S608
+                f"DELETE FROM {part.table} WHERE {part.column} IN {of_treebank}",  # noqa: S608
                 [treebank_id],
             )
     database.connection.execute(

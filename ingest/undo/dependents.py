@@ -11,10 +11,9 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.iterations import resolve_submission
-from ...schema.keys import KEYS, OWNERS
+from ...schema.keys import KEYS
 from ...schema.names import resolve_name, resolve_treebank
 from ...schema.staging import Load, commit
-from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
 
 KINDS = ("submission", "system", "treebank", "campaign")
@@ -36,20 +35,6 @@ TARGET_ID = {
     "THEN split_part(target, ':', 1) ELSE target END"
 }
 """In SQL the id that ``target`` begins with, for tables where it is not the whole."""
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A column with ids of rows of another table, or of the same."""
-
-    table: str
-    column: str
-    kind: str
-
-    @property
-    def is_parent(self) -> bool:
-        """Whether it names what the row was developed from, which the row may outlive."""
-        return self.column.startswith("parent_")
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,17 +77,6 @@ def resolve(
     if kind == "treebank":
         return resolve_treebank(database, name)
     return resolve_name(database, kind, name)
-
-
-def references(database: Database) -> list[Reference]:
-    """Return every column that refers to a row of OWNERS: called KIND_id, or ending so."""
-    columns = read_tuples(database, "columns_of_owned", tables=list(KEYS))
-    return [
-        Reference(table, column, owner)
-        for table, column in columns
-        for owner in OWNERS
-        if column == f"{owner}_id" or column.endswith(f"_{owner}_id")
-    ]
 
 
 def count_rows(database: Database) -> dict[str, int]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from ...schema.database import Database
 from ...schema.errors import HALF_A_PAIR, InputError
 from ...schema.iterations import read_runs
+from ...schema.keys import REFERENCES
 from ...schema.names import resolve_name, unknown_name
 from ...schema.statements import statement
 from ..campaigns.registering import check_identifier
@@ -23,7 +24,6 @@ from .dependents import (
     Change,
     all_or_nothing,
     record,
-    references,
     resolve,
 )
 
@@ -142,10 +142,7 @@ def _move(database: Database, submission_id: str, new: str) -> str:
 def _rename_rows(database: Database, rows: dict[str, int]) -> None:
     """Put new ids for old ones, as the table ``renamed`` has them; add up the rows by table."""
     columns = [
-        *(
-            (each.table, each.column, f"'{each.kind}'", each.column)
-            for each in references(database)
-        ),
+        *((each.table, each.column, f"'{each.kind}'", each.column) for each in REFERENCES),
         *(
             (table, "target", kind, TARGET_ID.get(table, "target"))
             for table, kind in TARGETS.items()

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...schema.database import Database
-from ...schema.keys import KEYS, OWNERS, STATISTICS
+from ...schema.keys import KEYS, OWNERS, REFERENCES, STATISTICS, Reference
 from ...schema.statements import statement
 from .dependents import (
     TARGET_ID,
     TARGETS,
     Change,
-    Reference,
     all_or_nothing,
     count_rows,
     record,
-    references,
     resolve,
 )
 
@@ -35,22 +33,22 @@ def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -
     target = resolve(database, kind, name)
     connection = database.connection
     with all_or_nothing(database, dry_run=dry_run):
-        before, columns = count_rows(database), references(database)
+        before = count_rows(database)
         connection.execute(
             "CREATE TEMP TABLE removed AS SELECT $kind AS kind, $target AS id",
             {"kind": kind, "target": target},
         )
-        _add_dependents(database, columns)
-        relinked = _relink(database, columns)
+        _add_dependents(database)
+        relinked = _relink(database)
         connection.execute(statement("judged_campaigns_of_removed"))
         connection.execute(statement("analyses_of_outdated_human_scores"))
-        unused = _unused(columns)
+        unused = _unused()
         connection.execute(f"CREATE TEMP TABLE unused_before AS {unused}")
-        _remove_statistics(database, columns)
-        _remove_rows(database, columns)
+        _remove_statistics(database)
+        _remove_rows(database)
         connection.execute("DELETE FROM removed")
         connection.execute(f"INSERT INTO removed {unused} EXCEPT FROM unused_before")
-        _remove_rows(database, columns)
+        _remove_rows(database)
         connection.execute(statement("renumbered_judgements"))
         after = count_rows(database)
         rows = {
@@ -63,7 +61,7 @@ def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -
     return change
 
 
-def _add_dependents(database: Database, columns: Sequence[Reference]) -> None:
+def _add_dependents(database: Database) -> None:
     """Add to the table ``removed`` what cannot be without what is in it, until nothing is new."""
     connection = database.connection
     dependents = " UNION ".join(
@@ -71,7 +69,7 @@ def _add_dependents(database: Database, columns: Sequence[Reference]) -> None:
             *(
                 f"SELECT '{each.table}' AS kind, {each.table}_id AS id FROM {each.table} "  # noqa: S608
                 f"WHERE {_goes(each)}"
-                for each in columns
+                for each in REFERENCES
                 if each.table in OWNERS and each.table != each.kind
             ),
             statement("signatures_of_removed_rule_sets").strip().removesuffix(";"),
@@ -86,14 +84,14 @@ def _add_dependents(database: Database, columns: Sequence[Reference]) -> None:
         found = total
 
 
-def _relink(database: Database, columns: Sequence[Reference]) -> list[str]:
+def _relink(database: Database) -> list[str]:
     """Let what was developed from removed rows name their nearest ancestor that stays.
 
     Returns the ids of what was changed.
     """
     connection = database.connection
     relinked = []
-    for each in columns:
+    for each in REFERENCES:
         if each.is_parent:
             key = f"{each.table}_id"
             connection.execute(
@@ -113,10 +111,10 @@ def _relink(database: Database, columns: Sequence[Reference]) -> list[str]:
     return sorted(name for (name,) in relinked)
 
 
-def _remove_statistics(database: Database, columns: Sequence[Reference]) -> None:
+def _remove_statistics(database: Database) -> None:
     """Remove what rests on judgements of removed submissions, besides the rows that name them."""
     execute = database.connection.execute
-    for each in columns:
+    for each in REFERENCES:
         if each.table in STATISTICS and each.kind == "campaign":
             execute(
                 f"DELETE FROM {each.table} "  # noqa: S608
@@ -131,10 +129,10 @@ def _remove_statistics(database: Database, columns: Sequence[Reference]) -> None
     execute(statement("remove_outdated_human_scores"))
 
 
-def _remove_rows(database: Database, columns: Sequence[Reference]) -> None:
+def _remove_rows(database: Database) -> None:
     """Delete all rows that refer to what is in the table ``removed``."""
     execute = database.connection.execute
-    for each in columns:
+    for each in REFERENCES:
         if not each.is_parent:
             execute(f"DELETE FROM {each.table} WHERE {_goes(each)}")  # noqa: S608
     for table, kind in TARGETS.items():
@@ -146,11 +144,11 @@ def _goes(each: Reference) -> str:
     return f"{each.column} IN (SELECT id FROM removed WHERE kind = '{each.kind}')"  # noqa: S608
 
 
-def _unused(columns: Sequence[Reference]) -> str:
+def _unused() -> str:
     """Return the query for rows of OWNERS that nothing refers to, as kind and id."""
     queries = []
     for owner in OWNERS:
-        users = [each for each in columns if each.kind == owner and each.table != owner]
+        users = [each for each in REFERENCES if each.kind == owner and each.table != owner]
         if users:
             unused = " AND ".join(
                 f"{owner}_id NOT IN (SELECT {each.column} FROM {each.table} "  # noqa: S608

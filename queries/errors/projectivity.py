@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.statements import read_table
@@ -18,21 +16,6 @@ from .storing import store_rows
 
 if TYPE_CHECKING:
     from ..functions.statistics import Floats
-
-_SCHEMA = pa.schema(
-    [
-        ("submission_id", pa.string()),
-        ("metric", pa.string()),
-        ("projective", pa.int64()),
-        ("non_projective", pa.int64()),
-        ("projective_median", pa.float64()),
-        ("non_projective_median", pa.float64()),
-        ("u", pa.float64()),
-        ("p_value", pa.float64()),
-        ("rank_biserial", pa.float64()),
-        ("undefined_reason", pa.string()),
-    ]
-)
 
 
 def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Analysis:
@@ -76,7 +59,7 @@ def _compute(database: Database, minimum_share: float, convention: str) -> None:
         }
         for submission_id, metric, projective, non_projective in zip(*columns, strict=True)
     ]
-    store_rows(database, "projectivity_test", pa.Table.from_pylist(rows, schema=_SCHEMA))
+    store_rows(database, "projectivity_test", rows)
 
 
 def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.statements import read_rows, statement
-from ...schema.temporary import temporary
+from ...schema.temporary import insert, temporary
 from ..functions.statistics import METHODS, PEARSON, correlate
 from ..metrics.registry import direction
 from .correlating import (
@@ -30,17 +30,6 @@ if TYPE_CHECKING:
 SIGNIFICANT = 0.05
 FEW = 10
 UNITS = {"system": "system", "sentence": "output"}
-ROWS = pa.schema(
-    [
-        *[(name, pa.string()) for name in ("campaign_id", "treebank_id", "metric", "criterion")],
-        *[(name, pa.string()) for name in ("level", "method", "outliers")],
-        ("n", pa.int32()),
-        *[(name, pa.float64()) for name in ("coefficient", "p_value", "williams_p_value")],
-        ("among_best", pa.bool_()),
-        ("removed", pa.list_(pa.string())),
-        *[(name, pa.string()) for name in ("warning", "undefined_reason")],
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -82,8 +71,7 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
         for judged in _judged(found.to_arrow_table())
         for row in _agreements(database, campaign_id, judged)
     ]
-    with temporary(database, agreement_rows=pa.Table.from_pylist(rows, ROWS)):
-        connection.execute("INSERT INTO metric_agreement BY NAME FROM agreement_rows")
+    insert(database, "metric_agreement", rows)
     return len(rows)
 
 
@@ -192,15 +180,6 @@ def _warning(n: int, unit: str, signatures: int) -> str | None:
 
 
 KEYS = ("campaign_id", "criterion", "other_campaign_id", "other_criterion", "treebank_id")
-EVALUATION_ROWS = pa.schema(
-    [
-        *[(name, pa.string()) for name in (*KEYS, "method")],
-        ("n", pa.int32()),
-        ("coefficient", pa.float64()),
-        ("p_value", pa.float64()),
-        ("undefined_reason", pa.string()),
-    ]
-)
 
 
 def store_evaluation_agreement(database: Database) -> int:
@@ -225,8 +204,7 @@ def store_evaluation_agreement(database: Database) -> int:
         for method in METHODS:
             (found,) = correlations(one, other, method, names, "system")
             rows.append({**{key: pair[key] for key in KEYS}, "method": method, **vars(found)})
-    with temporary(database, agreement_rows=pa.Table.from_pylist(rows, EVALUATION_ROWS)):
-        connection.execute("INSERT INTO evaluation_agreement BY NAME FROM agreement_rows")
+    insert(database, "evaluation_agreement", rows)
     return len(rows)
 
 

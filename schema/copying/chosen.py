@@ -9,7 +9,7 @@ from functools import cache
 import duckdb
 
 from ..errors import ConflictError
-from ..keys import KEYS, OWNERS, STATISTICS
+from ..keys import KEYS, REFERENCES, STATISTICS
 from ..migrate import columns_of_tables
 from ..statements import quoted
 
@@ -123,12 +123,10 @@ def belongs(table: str, alias: str) -> str:
     if table == "tag":
         return f"({alias}.kind, {alias}.target) IN (FROM chosen)"
     tests = [
-        f"({alias}.{column} IS NULL OR ('{owner}', {alias}.{column}) IN (FROM chosen))"
-        for column in columns()[table]
-        for owner in OWNERS
-        if owner != "signature"
-        and not column.startswith("parent_")
-        and (column == f"{owner}_id" or column.endswith(f"_{owner}_id"))
+        f"({alias}.{named.column} IS NULL "
+        f"OR ('{named.kind}', {alias}.{named.column}) IN (FROM chosen))"
+        for named in REFERENCES
+        if named.table == table and named.kind != "signature" and not named.is_parent
     ]
     if table == "judgement" or table in STATISTICS:
         tests.append(f"('whole campaign', {alias}.campaign_id) IN (FROM chosen)")

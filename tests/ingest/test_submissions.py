@@ -17,8 +17,6 @@ import pytest
 import sr_tracker.ingest.outputs.submissions
 from sr_tracker.ingest.analysers import Analyser
 from sr_tracker.ingest.outputs.submissions import (
-    PAIR_TABLES,
-    RESULT_TABLES,
     Run,
     Submitted,
     ingest_submission,
@@ -28,7 +26,7 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import parts_of, replaced_with
 
 Factory = Callable[[str], Analyser]
 Counts = Callable[[], dict[str, int]]
@@ -228,13 +226,15 @@ def test_replacing_thinks_of_every_table_that_names_submissions(database: Databa
         return {name for (name,) in found}
 
     own = {"submission", "judgement"}  # the row itself; raw ratings are loaded by themselves
-    assert tables_with("submission_id") - own <= set(RESULT_TABLES)
-    seconds = ("other_submission_id", "base_submission_id")
-    assert {column: tables_with(column) for column in seconds} == {
-        column: {table for table, named in PAIR_TABLES.items() if named == column}
-        for column in seconds
-    }
-    assert set(RESULT_TABLES) <= set(KEYS)
+    parts = {(part.table, part.column) for part in parts_of("submission")}
+    columns = ("submission_id", "other_submission_id", "base_submission_id")
+    named = {(table, column) for column in columns for table in tables_with(column) - own}
+    assert parts == named
+    assert replaced_with("submission", "x") == [
+        ("submission", "submission_id", "x"),
+        *((part.table, part.column, "x") for part in parts_of("submission")),
+        ("scoring", "target", "x"),
+    ]
 
 
 def test_the_parent_is_the_latest_earlier_iteration(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.ingest import undo
-from sr_tracker.ingest.undo.dependents import KINDS, TARGETS, references
+from sr_tracker.ingest.undo.dependents import KINDS, TARGETS
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.checks import run_audits
@@ -23,7 +23,7 @@ from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.ddl import stored
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import KEYS, REFERENCES
 from sr_tracker.schema.tables import themes
 from sr_tracker.tracker.api import Tracker, connect
 from tests.building import conllu
@@ -383,7 +383,7 @@ def test_what_tables_declare_to_refer_to_is_found_by_the_names_of_columns(filled
         for column, target in declared_references(table)
         if target in KINDS
     }
-    found = {(each.table, each.column, each.kind) for each in references(filled.database)}
+    found = {(each.table, each.column, each.kind) for each in REFERENCES}
     assert len(declared) > 30
     assert {each for each in declared if each[1] != "target"} <= found
     assert {table for table, column, _ in declared if column == "target"} <= {*TARGETS}

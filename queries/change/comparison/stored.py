@@ -16,7 +16,7 @@ from ....schema import TOOL_VERSION
 from ....schema.database import Database
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_rows
-from ....schema.temporary import lent
+from ....schema.temporary import insert, lent
 from ...clusters import Clusters
 from .changes import (
     Measured,
@@ -230,21 +230,14 @@ def store(database: Database, comparisons: Iterable[Rows | None]) -> int:
     new = [rows for rows in comparisons if rows is not None]
     if not new:
         return 0
-    staged = {
-        "comparison": pa.Table.from_pylist([rows.comparison for rows in new], schema=_COMPARISON),
-        "change": pa.Table.from_pylist(
-            [row for rows in new for row in rows.changes], schema=_CHANGE
-        ),
-    }
-    tables = {f"staged_{name}": rows for name, rows in staged.items()}
-    with lent(database, **tables), database.transaction() as connection:
-        for name in staged:
-            connection.execute(
-                f"DELETE FROM {name} WHERE (submission_id, base_submission_id, settings_id) "  # noqa: S608
-                "IN (SELECT (submission_id, base_submission_id, settings_id) "
-                "FROM staged_comparison)"
-            )
-            connection.execute(f"INSERT INTO {name} BY NAME FROM staged_{name}")
+    key = ("submission_id", "base_submission_id", "settings_id")
+    renewed = pa.Table.from_pylist([{name: rows.comparison[name] for name in key} for rows in new])
+    is_renewed = f"({', '.join(key)}) IN (SELECT ({', '.join(key)}) FROM renewed)"  # noqa: S608
+    with lent(database, renewed=renewed), database.transaction() as connection:
+        for table in ("comparison", "change"):
+            connection.execute(f"DELETE FROM {table} WHERE {is_renewed}")  # noqa: S608
+        insert(database, "comparison", [rows.comparison for rows in new])
+        insert(database, "change", [row for rows in new for row in rows.changes])
     return len(new)
 
 
@@ -334,31 +327,3 @@ def _asked(pairs: Sequence[Pair]) -> dict[str, list[str]]:
 
 def _pair(row: Mapping[str, Any]) -> Pair:
     return row["submission_id"], row["base_submission_id"]
-
-
-_KEY = [(name, pa.string()) for name in ("submission_id", "base_submission_id", "settings_id")]
-_COMPARISON = pa.schema(
-    [
-        *_KEY,
-        ("standard", pa.bool_()),
-        ("primary_metrics", pa.list_(pa.string())),
-        *((name, pa.int32()) for name in ("replicates", "seed", "sentences")),
-        *((name, pa.float64()) for name in ("level", "alpha")),
-        ("forced", pa.bool_()),
-        ("clusters", pa.int32()),
-        *((name, pa.string()) for name in ("matched_by", "resampling_unit", "outcome", "verdict")),
-        *((name, pa.string()) for name in ("relations_verdict", "objections", "tool")),
-        ("compared_at", pa.timestamp("us", "UTC")),
-    ]
-)
-_CHANGE = pa.schema(
-    [
-        *_KEY,
-        *((name, pa.string()) for name in ("measure", "kind", "family", "better", "test")),
-        *((name, pa.int32()) for name in ("place", "family_size", "replicates", "n")),
-        *((name, pa.float64()) for name in ("score", "base_score", "difference", "low", "high")),
-        *((name, pa.float64()) for name in ("p_value", "p_holm", "design_effect")),
-        *((name, pa.int32()) for name in ("gained", "lost")),
-        *((name, pa.string()) for name in ("state", "base_state", "undefined_reason")),
-    ]
-)

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from ....schema import TOOL_VERSION
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.iterations import resolve_submissions
 from ....schema.statements import read_tuples
-from ....schema.temporary import temporary
+from ....schema.temporary import insert
 from ...clusters import Clusters, cluster_sums, clusters
 from ...metrics import metrics
 from ...metrics.registry import metric_named
@@ -175,17 +173,6 @@ def _ends(tested: Tested | None, place: int, informative: int, unit: str) -> dic
     return {"low": low, "high": high, "undefined_reason": reason}
 
 
-_INTERVAL = pa.schema(
-    [
-        ("submission_id", pa.string()),
-        ("sentences", pa.int32()),
-        ("clusters", pa.int32()),
-        *((name, pa.float64()) for name in ("score", "low", "high")),
-        ("undefined_reason", pa.string()),
-    ]
-)
-
-
 def _store(
     database: Database, group: Group, settings: Settings, rows: Sequence[dict[str, Any]]
 ) -> None:
@@ -211,13 +198,7 @@ def _store(
             "AND ends_with(signature, ?) AND list_contains(?, submission_id)",
             [ANALYSIS, group.analysis_id, f"|scores:{group.signature_id}", renewed],
         )
-        with temporary(database, tested=pa.Table.from_pylist([*rows], schema=_INTERVAL)):
-            connection.execute(
-                "INSERT INTO score_interval BY NAME SELECT *, "  # noqa: S608
-                + ", ".join(f"${name} AS {name}" for name in shared)
-                + " FROM tested ORDER BY ALL",
-                shared,
-            )
+        insert(database, "score_interval", [{**row, **shared} for row in rows])
         connection.execute(
             "INSERT OR REPLACE INTO analysis "
             "SELECT ?, unnest(?), ?, ?, ?, unnest(?), ?, now(), next_revision()",
