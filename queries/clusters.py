@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..schema.database import Database
-from ..schema.errors import InputError
 from ..schema.statements import read_table
-from .resampling import DOCUMENT, SENTENCE, TEXT, UNITS
+from .resampling import DOCUMENT, SENTENCE, TEXT, check_unit
 
 if TYPE_CHECKING:
     from .functions.statistics import Floats, Integers
-
-__all__ = ["SENTENCE", "UNITS", "Clusters", "check_unit", "cluster_sums", "clusters"]
 
 FEWEST_CLUSTERS = 10
 """Fewer documents or texts tell too little to be what is resampled where nobody asks for them: of
@@ -58,12 +55,6 @@ def cluster_sums(statistics: Floats, keys: Integers) -> Floats:
     starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
     sums: Floats = np.add.reduceat(statistics[:, order], starts, axis=1)
     return sums
-
-
-def check_unit(unit: str | None) -> None:
-    """Raise InputError for what cannot be resampled; None is the unit that suits the treebank."""
-    if unit is not None and unit not in UNITS:
-        raise InputError(f"'{unit}' is not resampled", hint=f"take one of {', '.join(UNITS)}")
 
 
 def clusters(

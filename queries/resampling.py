@@ -5,12 +5,17 @@ from __future__ import annotations
 from numbers import Integral
 
 from ..schema.errors import InputError
+from ..schema.parameters import LARGEST_SEED, MOST_REPLICATES
 
-LARGEST_SEED = 2**31 - 1
-MOST_REPLICATES = 1_000_000
 DOCUMENT, TEXT, SENTENCE = "document", "text", "sentence"
 UNITS = (DOCUMENT, TEXT, SENTENCE)
 """What may be resampled, the largest first."""
+
+
+def check_unit(unit: str | None) -> None:
+    """Raise InputError for what cannot be resampled; None is the unit that suits the treebank."""
+    if unit is not None and unit not in UNITS:
+        raise InputError(f"'{unit}' is not resampled", hint=f"take one of {', '.join(UNITS)}")
 
 
 def check_seed(seed: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
+from dataclasses import fields
 
 import click
 
@@ -14,7 +15,9 @@ from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema import errors
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.cli.operation import settings_class
 
+VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
 """Attributes of a database that hold methods of their own."""
 
@@ -60,9 +63,13 @@ def _methods() -> Iterator[str]:
 
 def _parameters(name: str, function: object) -> Iterator[str]:
     for parameter in inspect.signature(function).parameters.values():  # type: ignore[arg-type]
+        if parameter.name == "fields":
+            for field in fields(settings_class(function)):
+                yield f"python {name} {field.name}"
         if parameter.name in ("self", "tracker") or parameter.kind is parameter.VAR_KEYWORD:
             continue
-        ending = " (required)" if parameter.default is parameter.empty else ""
+        needed = parameter.default is parameter.empty and parameter.kind is not VAR_POSITIONAL
+        ending = " (required)" if needed else ""
         yield f"python {name} {parameter.name}{ending}"
 
 

@@ -17,11 +17,8 @@ from ...schema.staging import Load, commit
 from ...schema.statements import read_rows
 from ..metrics.registry import metrics as known_metrics
 from ..metrics.registry import usual_metrics
+from . import OverlapSettings
 from .shingles import TestTexts
-
-ORDER = 8
-SHARE = 0.5
-SIMILARITY = 0.5
 
 
 class Batch(Protocol):
@@ -38,18 +35,6 @@ class Batch(Protocol):
     @property
     def text(self) -> str:
         """The sentences."""
-
-
-@dataclass(frozen=True)
-class OverlapSettings:
-    """When a sentence counts as overlapping: an equal line always is enough."""
-
-    order: int = ORDER
-    """Words of an n-gram."""
-    share: float = SHARE
-    """Least share of the sentence's n-grams that the training files hold."""
-    similarity: float = SIMILARITY
-    """Least Jaccard similarity to a training line, over word trigrams."""
 
 
 @dataclass(frozen=True, repr=False)

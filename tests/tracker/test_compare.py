@@ -42,7 +42,7 @@ from sr_tracker.tracker.show.text.dependencies import tree_lines
 TREEBANK, OTHER = "en_small-ud1.0-test", "en_small-ud1.1-test"
 SENTENCES = 40
 SCRIPT = "<script>alert(1)</script>"
-QUICK = Settings(replicates=200)
+QUICK = Settings(replicates=200, sentence_metric="bleu")
 Run = Callable[..., Result]
 Names = dict[str, str]
 
@@ -410,7 +410,6 @@ def test_a_file_is_written_by_its_suffix(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ([BASE], InputError, "one submission is not compared"),
         ([BASE, "nobody@1"], UnknownNameError, "nobody"),
         ([BASE, WORSE_ONE, "--metric", "bleurt"], UnknownNameError, "bleurt"),
         ([BASE, WORSE_ONE, "--sentence-metric", "bleurt"], UnknownNameError, "bleurt"),
@@ -436,9 +435,14 @@ def test_forced_it_says_so_and_compares_what_is_shared(run: Run) -> None:
     assert "patterns are not compared" in result.stdout
 
 
+def test_one_submission_is_not_compared_with_anything(run: Run) -> None:
+    result = run(WORSE_ONE)
+    assert (result.exit_code, "Missing argument 'BASE'" in result.stderr) == (2, True)
+
+
 def test_several_are_ranked_in_clusters(file: Path, run: Run) -> None:
     with connect(file).reading() as database:
-        (ranking,) = rankings(database, [WORSE_ONE, BASE, SAME, THEIRS], QUICK)
+        (ranking,) = rankings(database, [WORSE_ONE, BASE, SAME, THEIRS], QUICK).rankings
     square = marks(ranking, 0.05)
     opposite = {BETTER: WORSE, WORSE: BETTER, EVEN: EVEN, "": ""}
     for one in range(4):

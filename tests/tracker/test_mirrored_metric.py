@@ -150,9 +150,8 @@ def test_order(tracker: Tracker) -> None:
         (change,) = [run.changes[name] for run in line.runs if run.changes]
         assert not change.is_worse
     for name in ("gain", "cost"):
-        (found,) = rankings(
-            tracker.database, RUNS, ComparisonSettings(metrics=[name], replicates=200)
-        )
+        settings = ComparisonSettings(metrics=[name], replicates=200)
+        (found,) = rankings(tracker.database, RUNS, settings).rankings
         assert [each.side.submission_id for each in found.ranked] == RUNS[::-1]
     with tracker.reading() as database:
         for strategy in ("variance", "disagreement"):

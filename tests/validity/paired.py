@@ -203,7 +203,7 @@ def ranked(sentences: int, runs: int, seed: int) -> Observed:
     """Observe rankings of equal systems."""
     with world(sentences) as there:
         ids, metrics = loaded(there, hard, runs, seed, SYSTEMS)
-        drawn = rankings(there.database, ids, Settings(metrics=metrics))
+        drawn = rankings(there.database, ids, Settings(metrics=metrics)).rankings
     last = [max(place.cluster or 1 for place in ranking.ranked) for ranking in drawn]
     return {"clusters": [float(cluster > 1) for cluster in last]}
 

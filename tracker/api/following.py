@@ -6,10 +6,32 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace as with_values
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Unpack, overload
 
-from ...schema.errors import DatabaseUnavailableError, UnknownNameError
+from ...queries.change.comparison.model import Settings as ComparisonSettings
+from ...queries.change.history import Control, Tests
+from ...queries.change.years import Choice as YearsChoice
+from ...queries.test_sets import OverlapSettings
+from ...schema.errors import DatabaseUnavailableError, InputError, UnknownNameError
 from ...schema.iterations import BEST, PREVIOUS, resolve_submission
+from ...schema.parameters import (
+    ALPHA,
+    LEVEL,
+    REPLICATES,
+    SEED,
+    Alpha,
+    Campaign,
+    ItsCampaign,
+    ItsTreebank,
+    Level,
+    Measure,
+    Option,
+    Replicates,
+    Seed,
+    Submission,
+    System,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
 from .given import Fields, Filters, settings_of
 from .holding import storing
@@ -18,89 +40,101 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...queries.change.comparison.model import Comparison
-    from ...queries.change.comparison.model import Settings as ComparisonSettings
+    from ...queries.change.comparison.ranking import Rankings
     from ...queries.change.comparison.stored import Rows
     from ...queries.change.drift import Drift
     from ...queries.change.gate import GateResult
-    from ...queries.change.history import Control, History, Tests
-    from ...queries.change.years import Choice as YearsChoice
+    from ...queries.change.history import History
     from ...queries.change.years import Years
     from ...queries.test_sets.challenges import Challenges
     from ...queries.test_sets.overlap import Overlap
     from . import Tracker
 
 
+@overload
+def compare(tracker: Tracker, new: str, base: str, **fields: Any) -> Comparison: ...
+
+
+@overload
+def compare(
+    tracker: Tracker, new: str, base: str, *others: str, **fields: Any
+) -> Comparison | Rankings: ...
+
+
 def compare(
     tracker: Tracker,
-    new: str,
-    base: str,
-    *,
-    metrics: Sequence[str] | None = None,
-    sentence_metric: str | None = None,
-    replicates: int = 1000,
-    seed: int = 12345,
-    level: float = 0.95,
-    alpha: float = 0.05,
-    sentences: int = 5,
-    force: bool = False,
-    resampling_unit: str | None = None,
-    treebank: str | None = None,
-    campaign: str | None = None,
-) -> Comparison:
-    """Return what changed from ``base`` to ``new``: ids, or names such as ours@latest.
+    new: Submission,
+    base: Submission,
+    *others: Submission,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
+    settings: ComparisonSettings | Fields | None = None,
+    **fields: Any,
+) -> Comparison | Rankings:
+    """Compare submission NEW with BASE in everything, or rank three and more.
 
-    What is stored of it is told as it was; what is not is tested, and stored. ``treebank`` and
-    ``campaign`` say which submission a name means; without a ``sentence_metric`` it is the first of
-    those that both have. For the rest see
+    Differences are NEW minus BASE. A submission is named by its id, or as
+    system@3, system@latest, system@first, system@previous or system@best:dea. With OTHERS,
+    a table ranks them in clusters of those that do not differ by more than chance. What is said of
+    two is stored, and told again as it was by every command and page.
+
+    Returns a Comparison of two, or Rankings of more. ``fields`` are those of ``settings``, see
     ``queries.change.comparison.model.Settings``.
 
     >>> change = db.compare("random", "head-direction", treebank="en_sample", replicates=100)
     >>> [(each.measure, round(each.difference, 2)) for each in change.metrics]
     [('bleu', -0.74), ('dea', -0.76)]
     """
-    from ...queries.change.comparison.comparing import compare
-    from ...queries.change.comparison.model import Settings
-    from ...queries.errors.measures import sentence_metrics
+    from ...queries.change.comparison.comparing import compare, rankings
 
+    chosen = settings_of(ComparisonSettings, settings, fields)
     with tracker.reading() as database:
-        new, base = (
+        new, base, *further = (
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
-            for name in (new, base)
+            for name in (new, base, *others)
         )
-        settings = Settings(
-            metrics=metrics,
-            sentence_metric=sentence_metric or sentence_metrics(database, [new, base])[0],
-            replicates=replicates,
-            seed=seed,
-            level=level,
-            alpha=alpha,
-            sentences=sentences,
-            force=force,
-            resampling_unit=resampling_unit,
-        )
-        comparison = compare(database, new, base, settings)
+        if further:
+            return rankings(database, [new, base, *further], chosen)
+        comparison = compare(database, new, base, chosen)
     left = keep_comparisons(tracker, [comparison.unstored])
     return with_values(comparison, notes=[*comparison.notes, *left])
 
 
 def history(
     tracker: Tracker,
-    system: str,
+    system: System,
     *,
-    treebank: str | None = None,
-    campaign: str | None = None,
-    measures: Sequence[str] | None = None,
-    settings: ComparisonSettings | Fields | None = None,
+    treebank: Annotated[Treebank | None, Option("Only this treebank.")] = None,
+    campaign: Annotated[Campaign | None, Option("Only this campaign.")] = None,
+    measures: Annotated[
+        Sequence[Measure] | None,
+        Option(
+            "Only this measure: bleu, 'dea[advcl]', 'suspicion[(conj cc)]', 'dea[*]' for all "
+            "relations; may be repeated.",
+            flag="--measure",
+            default="the usual metrics, human criteria, relations that changed most",
+        ),
+    ] = None,
     tests: Tests = "all",
     control: Control = "step",
+    settings: ComparisonSettings | Fields | None = None,
     progress: Progress = silent,
+    **fields: Any,
 ) -> History:
-    """Return a system over its iterations; see ``queries.change.history.computing``.
+    """Follow a SYSTEM over its iterations.
+
+    Every run is compared with its parent or, where none is known, with the iteration before.
+    Marked is what changed significantly: relations by an exact test over sentences, metrics by
+    approximate randomisation. P-values of primary metrics, and those of all relations, are
+    corrected within each step (Holm); those of other metrics are of each alone. What a step says is
+    stored, and told again as it was. CSV, JSON and Parquet have one row per iteration and measure.
+
+    Returns a History. ``fields`` are those of ``settings``, see
+    ``queries.change.comparison.model.Settings``.
 
     >>> len(db.history("random", treebank="en_sample").lines)
     1
     """
-    from ...queries.change.comparison.model import Settings
     from ...queries.change.history.computing import history
 
     with tracker.reading() as database:
@@ -110,7 +144,7 @@ def history(
             treebank=treebank,
             campaign=campaign,
             measures=measures,
-            settings=settings_of(Settings, settings),
+            settings=settings_of(ComparisonSettings, settings, fields),
             tests=tests,
             control=control,
             progress=progress,
@@ -119,34 +153,53 @@ def history(
     return with_values(whole, notes=[*whole.notes, *left])
 
 
-def years(tracker: Tracker, choice: YearsChoice | Fields | None = None) -> Years:
-    """Return measures over years, systems and families; see ``queries.change.years``.
+def years(tracker: Tracker, settings: YearsChoice | Fields | None = None, **fields: Any) -> Years:
+    """Tell how scores changed from year to year: the best, the median, the references.
 
-    >>> years = db.years({"measures": ["bleu"]})
+    Each option but --kind, --shared and --chart may be repeated. Only the latest iteration of each
+    system counts. A line joins the test sets of one language; where a year has several of them,
+    those of one corpus.
+
+    Returns Years. ``fields`` are those of ``settings``, see ``queries.change.years.Choice``.
+
+    >>> years = db.years(measures=["bleu"])
     >>> [(point.system_id, point.year, round(point.score, 3)) for point in years.points[:2]]
     [('head-direction', 2023, 0.415), ('random', 2023, 0.024)]
     """
-    from ...queries.change.years import Choice
     from ...queries.change.years.reading import read_years
 
-    return read_years(tracker.database, settings_of(Choice, choice))
+    return read_years(tracker.database, settings_of(YearsChoice, settings, fields))
 
 
 def drift(
     tracker: Tracker,
-    *versions: str,
-    metrics: Sequence[str] | None = None,
-    base: str | None = None,
-    new: str | None = None,
-    replicates: int = 1000,
-    seed: int = 12345,
-    level: float = 0.95,
+    *versions: Annotated[Treebank, Option(required=True)],
+    metrics: Annotated[
+        Sequence[Measure] | None,
+        Option(
+            "Only this; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
+            flag="--metric",
+        ),
+    ] = None,
+    base: Annotated[
+        Submission | None, Option("The older run, of the first or the last version.")
+    ] = None,
+    new: Annotated[
+        Submission | None, Option("The newer run, of the first or the last version.")
+    ] = None,
+    replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES,
+    seed: Seed = SEED,
+    level: Level = LEVEL,
     progress: Progress = silent,
 ) -> Drift:
-    """Return what changed between versions of a test set, and what that does to scores.
+    """Tell what changed between VERSIONS of a test set, the oldest first, and in scores by that.
 
-    ``versions`` are treebanks, oldest first; ``base`` and ``new`` may name two runs, each loaded
-    for the first and the last version (``carry``). See ``queries.change.drift``.
+    Sentences belong together by sent_id, else by text; words by their forms. Scores are followed
+    from the first version to the last, of every run that is loaded for both ('tracker carry'): a
+    change is what sentences bring that one version lacks, what the references bring, and what the
+    system brings. With --base and --new it is the change from one run to another.
+
+    Returns a Drift, see ``queries.change.drift``.
 
     >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
     >>> db.drift("en_sample-ud1.0-test", later).steps[0].counts.trees_changed
@@ -183,7 +236,13 @@ def _of_versions(tracker: Tracker, name: str | None, versions: Sequence[str]) ->
 
 
 def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
-    """Return which items of challenge sets submissions pass; see ``queries.test_sets``.
+    """Tell which items of challenge sets outputs pass, by phenomenon, from run to run.
+
+    Intervals are Wilson's; changes since the run before are tested by McNemar's exact test,
+    corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
+    prefers the good output.
+
+    Returns Challenges, see ``queries.test_sets.challenges``.
 
     >>> items = db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test")
     >>> db.challenge(system="ngram").rates.num_rows
@@ -196,22 +255,28 @@ def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
 
 def overlap(
     tracker: Tracker,
-    treebank: str,
+    treebank: Treebank,
     *training: Path | str,
-    name: str | None = None,
-    order: int = 8,
-    share: float = 0.5,
-    similarity: float = 0.5,
-    metrics: Sequence[str] | None = None,
-    replicates: int = 1000,
-    seed: int = 12345,
+    name: Annotated[
+        str | None, Option("What the training files are called; else their names.")
+    ] = None,
+    metrics: Annotated[
+        Sequence[Measure] | None, Option("Only this; may be repeated.", flag="--metric")
+    ] = None,
+    replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES,
+    seed: Seed = SEED,
+    settings: OverlapSettings | Fields | None = None,
     progress: Progress = silent,
+    **fields: Any,
 ) -> Overlap:
-    """Return which sentences of a test set training files hold, and what is scored on them.
+    """Tell which sentences of a TREEBANK the TRAINING files hold, and what systems score on them.
 
-    What is found in ``training`` is stored under ``name``; without files, what was found last (or
-    under ``name``) is told again. See ``queries.test_sets.overlap.OverlapSettings`` for ``order``,
-    ``share`` and ``similarity``.
+    References, and sources where there are any, are looked for word by word, by n-grams of words
+    and by the most similar line. Files have a sentence a line, or are CoNLL-U; .gz and .xz are
+    unpacked. What is found is stored; without files, what was found last is told again.
+
+    Returns an Overlap. ``fields`` are those of ``settings``, see
+    ``queries.test_sets.OverlapSettings``.
 
     >>> training = "treebanks/en_sample-ud-train.conllu"
     >>> db.overlap("en_sample-ud1.0-test", training).sentences.num_rows
@@ -219,14 +284,10 @@ def overlap(
     """
     from ...ingest.treebanks.training_text import read_training
     from ...queries.change.overlap import read_overlap
-    from ...queries.test_sets.overlap import (
-        OverlapSettings,
-        find_overlap,
-        overlap_metrics,
-        stored_training,
-    )
+    from ...queries.test_sets.overlap import find_overlap, overlap_metrics, stored_training
     from ...schema.names import resolve_treebank
 
+    overlapping = settings_of(OverlapSettings, settings, fields)
     files = [Path(path) for path in training]
     label = name or ", ".join(path.name for path in files)
     with tracker.reading() as database:
@@ -234,8 +295,7 @@ def overlap(
         names = overlap_metrics(metrics)
     if files:
         batches = read_training(files, progress=progress)
-        settings = OverlapSettings(order, share, similarity)
-        find_overlap(tracker.database, found, label, batches, settings)
+        find_overlap(tracker.database, found, label, batches, overlapping)
     with tracker.reading() as database:
         return read_overlap(
             database,
@@ -249,34 +309,74 @@ def overlap(
 
 def gate(
     tracker: Tracker,
-    new: str,
-    against: str,
+    new: Submission,
+    against: Annotated[
+        Submission,
+        Option("The baseline: a submission, or SYSTEM@previous.", flag="--against"),
+    ],
     *,
-    max_drop: Mapping[str, float] | Sequence[str] | None = None,
-    minimum: Mapping[str, float] | Sequence[str] | None = None,
-    thresholds: Path | str | None = None,
-    allow_undefined: Sequence[str] = (),
-    significant: bool | None = None,
-    non_inferior: bool | None = None,
-    alpha: float | None = None,
-    minimum_n: int | None = None,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
+    max_drop: Annotated[
+        Mapping[str, float] | Sequence[str] | None,
+        Option(
+            "How far it may get worse, in points, as dea=0.5 or 'dea[*]=5'; may be repeated.",
+            metavar="MEASURE=LIMIT",
+        ),
+    ] = None,
+    minimum: Annotated[
+        Mapping[str, float] | Sequence[str] | None,
+        Option(
+            "How low it may be, in points, as bleu=40; may be repeated.",
+            flag="--min",
+            metavar="MEASURE=LIMIT",
+        ),
+    ] = None,
+    thresholds: Annotated[
+        Path | str | None,
+        Option("Thresholds in a toml file; options go before it.", path="file"),
+    ] = None,
+    allow_undefined: Annotated[
+        Sequence[str], Option("This may be undefined; may have *.", metavar="MEASURE")
+    ] = (),
+    significant: Annotated[
+        bool | None,
+        Option(
+            "Whether a drop counts only where it is beyond its limit by more than chance.",
+            flag="--significant/--any-drop",
+            default="any drop",
+        ),
+    ] = None,
+    non_inferior: Annotated[
+        bool | None, Option("Pass only where a drop beyond the limit is ruled out.")
+    ] = None,
+    alpha: Annotated[Alpha | None, Option(default=f"{ALPHA}, or the file's")] = None,
+    minimum_n: Annotated[
+        int | None,
+        Option(
+            "What rests on fewer sentences, or edges of a relation, cannot fail.",
+            low=0,
+            default="0, or the file's",
+        ),
+    ] = None,
     settings: ComparisonSettings | Fields | None = None,
-    treebank: str | None = None,
-    campaign: str | None = None,
+    **fields: Any,
 ) -> GateResult:
-    """Check that a submission is not worse than another; see ``queries.change.gate``.
+    """Check that submission NEW is not worse than a baseline by more than the thresholds allow.
 
-    ``max_drop`` and ``minimum`` give limits by measure, or as texts such as bleu=0.5, and
-    ``thresholds`` is a file that may do so as well; what is given beside it goes before what it
-    says. ``significant`` and ``non_inferior`` are rules that exclude each other. The result says in
-    ``passed`` whether all hold.
+    Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
+    Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
+
+    Returns a GateResult, whose ``passed`` says whether all thresholds hold. ``max_drop`` and
+    ``minimum`` give limits by measure, or as texts such as bleu=0.5; they go before those of the
+    file ``thresholds``. ``significant`` and ``non_inferior`` are rules that exclude each other.
+    ``fields`` are those of ``settings``, see ``queries.change.comparison.model.Settings``.
 
     >>> limits = {"bleu": 0.1}
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
     False
     """
     from ...queries.change import thresholds as given_as
-    from ...queries.change.comparison.model import Settings
     from ...queries.change.gate import CHOSEN_AS_BEST, check_gate
 
     file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
@@ -289,7 +389,7 @@ def gate(
             else limits or ()
         )
     ]
-    settings = settings_of(Settings, settings)
+    settings = settings_of(ComparisonSettings, settings, fields)
     if alpha := alpha or file.alpha:
         settings = with_values(settings, alpha=alpha)
     # What is asked for goes before the file, and either rule takes the other's place.
@@ -323,13 +423,21 @@ def gate(
 
 
 def primary(
-    tracker: Tracker, *metrics: str, campaign: str | None = None, default: bool = False
+    tracker: Tracker,
+    *metrics: Measure,
+    campaign: Annotated[
+        Campaign | None, Option("Of this campaign; needed where there are several.")
+    ] = None,
+    default: Annotated[bool, Option("Take the choice back.")] = False,
 ) -> pa.Table:
-    """Return the metrics that verdicts of campaigns rest on, or choose them for one.
+    """Choose the METRICS that verdicts of a campaign rest on, or show what was chosen.
 
-    Without ``metrics`` what was chosen is told; ``default`` takes the choice back: then it is the
-    first usual metric of the text, and edge accuracy where there are trees. All other metrics are
-    exploratory: each is tested alone, and no verdict rests on it.
+    The p-values of primary metrics are corrected for their number; all others are exploratory, each
+    tested alone. Without a choice: the first usual metric of the text, and dea where there are
+    trees.
+
+    Returns a row for each metric that was chosen. Raises InputError where a choice is made and
+    taken back.
 
     >>> db.primary("chrf", "dea", campaign="SAMPLE25")["metric"].to_pylist()
     ['chrf', 'dea']
@@ -338,6 +446,8 @@ def primary(
     """
     from ...queries.change.primary import choose_metrics, chosen_metrics
 
+    if metrics and default:
+        raise InputError("a choice is either made or taken back", hint="leave out --default")
     if not metrics and not default:
         with tracker.reading() as database:
             return chosen_metrics(database, campaign)

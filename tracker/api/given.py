@@ -118,19 +118,25 @@ def files_of(given: Files) -> list[Path]:
         ) from None
 
 
-def settings_of(kind: type[Chosen], given: Chosen | Mapping[str, Any] | None) -> Chosen:
+def settings_of(
+    kind: type[Chosen],
+    settings: Chosen | Mapping[str, Any] | None,
+    fields_of_kind: Mapping[str, Any] | None = None,
+) -> Chosen:
     """Return settings: as they are, made of a mapping of their fields, or the defaults.
 
-    Raises InputError for what is neither, for a field that there is not, and for one that is
-    missing.
+    ``fields_of_kind`` are fields by their names, which go before those of ``settings``. Raises
+    InputError for what is neither, for a field that there is not, and for one that is missing.
     """
-    if isinstance(given, kind):
-        return given
     known = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
     hint = f"its fields: {', '.join(known)}"
-    if given is not None and not isinstance(given, Mapping):
-        raise InputError(f"{given!r} is no {kind.__name__} and no mapping", hint=hint)
-    chosen = dict(given or {})
+    if isinstance(settings, kind):
+        chosen = {name: getattr(settings, name) for name in known}
+    elif settings is None or isinstance(settings, Mapping):
+        chosen = dict(settings or {})
+    else:
+        raise InputError(f"{settings!r} is no {kind.__name__} and no mapping", hint=hint)
+    chosen |= fields_of_kind or {}
     unknown = sorted(chosen.keys() - known.keys())
     if unknown:
         raise InputError(f"{kind.__name__} has no field '{unknown[0]}'", hint=hint)

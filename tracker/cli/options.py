@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import click
 from click.shell_completion import CompletionItem
 
-from ...queries.resampling import LARGEST_SEED, MOST_REPLICATES, UNITS
+from ...schema import parameters
 from ...schema.errors import InputError
 from ...schema.moments import parse_moment
+from ...schema.parameters import File, Option, Parameter, parameter_of
 from ...schema.selection import FILTERS
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
@@ -39,110 +41,53 @@ class Name(click.types.StringParamType):
         return complete(ctx, self.name, incomplete)
 
 
-SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE = map(
-    Name, ("submission", "system", "treebank", "campaign", "year", "language", "view", "measure")
-)
+_NAMES = {
+    kind: Name(kind)
+    for kind in (
+        *("submission", "system", "treebank", "campaign", "year", "language", "view", "measure"),
+    )
+}
+SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE = _NAMES.values()
+NO_DEFAULT = object()
+"""Stands for the default of a parameter that has none."""
 
 
-def _drawable(_context: click.Context, _option: click.Parameter, file: Path | None) -> Path | None:
+def _drawable(file: Path) -> Path:
     """Return the file of a chart. Raises InputError for an ending that no chart has."""
-    if file is not None:
-        from ..show.charts.saving import check_ending
+    from ..show.charts.saving import check_ending
 
-        check_ending(file)
+    check_ending(file)
     return file
 
 
-_SHARED: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
-    "submission": (
-        ("--submission",),
-        {"type": SUBMISSION, "help": "Submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea."},
-    ),
-    "system": (("--system",), {"type": SYSTEM, "help": "System."}),
-    "treebank": (("--treebank",), {"type": TREEBANK, "help": "Treebank: id, or en_ewt."}),
-    "campaign": (("--campaign",), {"type": CAMPAIGN, "help": "Campaign."}),
-    "year": (("--year",), {"type": YEAR, "help": "Year of the campaign."}),
-    "language": (("--language",), {"type": LANGUAGE, "help": "Language code."}),
-    "criterion": (("--criterion",), {"help": "Only this criterion, such as mqm."}),
-    "people": (
-        ("--people",),
-        {
-            "type": click.Choice(["raw", "z"]),
-            "default": "raw",
-            "help": "Which of people's scores: as given, or standardised.",
-        },
-    ),
-    "chart": (
-        ("--chart",),
-        {"type": FILE, "callback": _drawable, "help": "Draw it as well: .png, .svg or .html."},
-    ),
-    "seed": (
-        ("--seed",),
-        {
-            "type": click.IntRange(0, LARGEST_SEED),
-            "default": 12345,
-            "help": "Seed of the random choices.",
-        },
-    ),
-    "replicates": (
-        ("--replicates",),
-        {
-            "type": click.IntRange(1, MOST_REPLICATES),
-            "default": 1000,
-            "help": "Number of resampled, and of shuffled, test sets.",
-        },
-    ),
-    "resampling_unit": (
-        ("--resampling-unit",),
-        {
-            "type": click.Choice(UNITS),
-            "show_default": "document where they are known, else text where some repeat",
-            "help": "What is drawn and swapped whole: documents, equal texts or sentences.",
-        },
-    ),
-    "scheduler": (
-        ("--scheduler",),
-        {
-            "metavar": "ADDRESS",
-            "envvar": "TRACKER_SCHEDULER",
-            "show_envvar": True,
-            "help": "Let many processes do it: local:4 (of this machine), tcp://HOST:PORT (Dask), "
-            "ray://HOST:PORT.",
-        },
-    ),
-    "elect": (
-        ("--elect",),
-        {
-            "is_flag": True,
-            "help": "Make these settings the score, where others are: see 'tracker choose'.",
-        },
-    ),
-    "sources": (
-        ("--sources",),
-        {
-            "type": PATH,
-            "metavar": "FILE",
-            "help": "Source texts of the sentences: one a line, or a table with ids.",
-        },
-    ),
-    "documents": (
-        ("--documents",),
-        {
-            "type": PATH,
-            "metavar": "FILE",
-            "help": "Documents of the sentences: domain TAB document a line, or a table with ids.",
-        },
-    ),
-    "replace": (
-        ("--replace",),
-        {"is_flag": True, "help": "Load in place of other content under the same name."},
-    ),
-    "format": (("--format", "-f", "format_name"), {"help": "Format of the result."}),
-    "output": (
-        ("--output", "-o"),
-        {"type": FILE, "help": "Write to this file; its suffix tells the format."},
-    ),
+CHART = Annotated[File, Option("Draw it as well: .png, .svg or .html.", convert=_drawable)]
+_FORMAT = Annotated[str, Option("Format of the result.", short="-f")]
+_OUTPUT = Annotated[File, Option("Write to this file; its suffix tells the format.", short="-o")]
+_ELECT = Annotated[
+    bool, Option("Make these settings the score, where others are: see 'tracker choose'.")
+]
+_SHARED: dict[str, tuple[Any, Any]] = {
+    "submission": (parameters.Submission, None),
+    "system": (parameters.System, None),
+    "treebank": (parameters.Treebank, None),
+    "campaign": (parameters.Campaign, None),
+    "year": (parameters.Year, None),
+    "language": (parameters.Language, None),
+    "criterion": (parameters.Criterion, None),
+    "people": (parameters.People, "raw"),
+    "chart": (CHART, None),
+    "seed": (parameters.Seed, parameters.SEED),
+    "replicates": (parameters.Replicates, parameters.REPLICATES),
+    "resampling_unit": (parameters.Unit, None),
+    "scheduler": (parameters.Scheduler, None),
+    "elect": (_ELECT, False),
+    "sources": (parameters.Sources, None),
+    "documents": (parameters.Documents, None),
+    "replace": (parameters.Replace, False),
+    "format": (_FORMAT, None),
+    "output": (_OUTPUT, None),
 }
+"""Options that several commands have: their annotations, and their defaults."""
 
 
 def option(
@@ -154,15 +99,83 @@ def option(
     command states otherwise of one that several have, such as its help. A default is shown, and
     tells the type.
     """
-    its_flags, attributes = ((name,), {}) if name.startswith("-") else _SHARED[name]
     if choices is not None:
         stated["type"] = click.Choice(choices)
-    return click.option(*its_flags, *flags, **{"show_default": True, **attributes, **stated})
+    if name.startswith("-"):
+        return click.option(name, *flags, **{"show_default": True, **stated})
+    return annotated(name, *_SHARED[name], flags, stated)
+
+
+def annotated(
+    name: str,
+    annotation: Any,
+    default: Any = None,
+    flags: Sequence[str] = (),
+    stated: Mapping[str, Any] | None = None,
+) -> Decorator:
+    """Return the option, or the argument, of a parameter with this annotation and default.
+
+    Without a default it is ``NO_DEFAULT``: then it is an argument, or an option that is required.
+    ``flags`` and ``stated`` are as of ``option``. See ``schema.parameters``.
+    """
+    said = parameter_of(annotation)
+    about, required = said.option, default is NO_DEFAULT
+    attributes: dict[str, Any] = {"type": _type(said)}
+    if about.metavar:
+        attributes["metavar"] = about.metavar
+    if about.convert:
+        attributes["callback"] = partial(_converted, about.convert)
+    if about.argument or (required and not about.flag):
+        attributes["required"] = about.required if said.several else required
+        attributes["nargs"] = -1 if said.several else 1
+        return click.argument(name, **attributes)
+    if said.kind is bool:
+        attributes = {} if "/" in about.flag else {"is_flag": True}
+        attributes["default"] = default  # click takes a flag without one for False
+    if said.several and not about.commas:
+        attributes["multiple"] = True
+    if about.variable:
+        attributes |= {"envvar": about.variable, "show_envvar": True}
+    if required:
+        attributes["required"] = True
+    elif default is not None and default != "" and default != ():
+        attributes["default"] = ",".join(map(str, default)) if about.commas else default
+    flag = about.flag or f"--{name.replace('_', '-')}"
+    its_flags = [flag, *([about.short] if about.short else []), *flags]
+    called = [] if flags and not flags[-1].startswith("-") else [name]
+    attributes |= {"help": about.help, "show_default": about.default or True}
+    return click.option(*its_flags, *called, **{**attributes, **(stated or {})})
+
+
+def _converted(
+    convert: Callable[[Any], Any],
+    _context: click.Context,
+    _option: click.Parameter,
+    value: Any,
+) -> Any:
+    return value if value in (None, ()) else convert(value)
+
+
+def _type(said: Parameter) -> Any:
+    """Return click's type of one value, or of several between commas."""
+    about, kind = said.option, said.kind
+    made: Any = kind
+    if about.names:
+        made = _NAMES[about.names]
+    elif get_origin(kind) is Literal:
+        made = click.Choice(get_args(kind))
+    elif kind is Path:
+        made = {"file": FILE, "folder": FOLDER}.get(about.path, PATH)
+    elif about.low is not None or about.high is not None:
+        within: Any = click.IntRange if kind is int else click.FloatRange
+        open_ends = {"min_open": True, "max_open": True} if about.open else {}
+        made = within(about.low, about.high, **open_ends)
+    return made
 
 
 def format_option(*formats: str, **stated: Any) -> Decorator:
     """Return the option --format, of a result that may have these formats."""
-    return option("format", choices=formats, **stated)
+    return option("format", "format_name", choices=formats, **stated)
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:

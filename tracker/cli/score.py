@@ -11,6 +11,7 @@ from ...queries.errors import KINDS, LABELS, Settings
 from ...queries.metrics.choice import CHOSEN
 from ...schema.brief import plural
 from ...schema.errors import InputError, MissingDependencyError, TrackerError
+from ...schema.parameters import Unit
 from ...schema.selection import FILTERS
 from .context import Context, command, log_options
 from .options import MEASURE, filter_options, option
@@ -239,7 +240,7 @@ def significance(
     replicates: int,
     seed: int,
     level: float,
-    resampling_unit: str | None,
+    resampling_unit: Unit,
     pairs: bool,
     scheduler: str | None,
     **filters: tuple[str, ...],

@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...queries.change.comparison.model import Change, Comparison, SentenceChange, Settings
-from ...queries.change.comparison.ranking import Pair, Ranking
+from ...queries.change.comparison.model import Change, Comparison, SentenceChange
+from ...queries.change.comparison.ranking import Pair, Rankings
 from ...queries.change.drift import Drift
 from ...queries.people.examining import Examination
 from ...queries.test_sets.overlap import Overlap
@@ -31,12 +31,10 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
     return found
 
 
-def rankings_as_json(rankings: Sequence[Ranking], settings: Settings) -> dict[str, Any]:
+def rankings_as_json(found: Rankings) -> dict[str, Any]:
     """Return rankings of several submissions, one per metric, as plain values."""
-    return {
-        "settings": _plain(settings, settings.alpha),
-        "rankings": [_plain(ranking, settings.alpha) for ranking in rankings],
-    }
+    alpha = found.settings.alpha
+    return {name: _plain(getattr(found, name), alpha) for name in ("settings", "rankings")}
 
 
 def found_as_json(found: Drift | Overlap | Examination) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from ....schema.errors import InputError, UnknownNameError
 from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
 from ....schema.statements import read_rows
-from ...errors.measures import check_metric
+from ...errors.measures import check_metric, sentence_metrics
 from ...metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
 from .buckets import bucket_changes
 from .changes import Measured, read_measures
 from .comparability import check, notes
 from .model import Comparison, Settings
 from .patterns import pattern_changes
-from .ranking import Ranking, rank
+from .ranking import Rankings, rank
 from .sentences import sentence_changes
 from .sides import Pairing
 from .stored import PairTests, pair_tests, sentences_of
@@ -38,9 +38,10 @@ def compare(
     Raises IncomparableError where the two must not be compared and the settings do not force it.
     """
     tests = pair_tests(database, new, base, settings or Settings())
-    pairing, settings = tests.pairing, tests.settings
+    pairing = tests.pairing
     measured = read_measures(pairing)
     comparison = compare_scores(tests, measured)
+    settings = comparison.settings
     metrics = [change.measure for change in comparison.metrics]
     parts = [
         name
@@ -71,7 +72,8 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
 
     ``measured`` is what ``read_measures`` returned, where that was asked. Raises as ``compare``.
     """
-    pairing, settings = tests.pairing, tests.settings
+    pairing = tests.pairing
+    settings = _with_sentence_metric(pairing.database, tests.settings, pairing.ids)
     check_metric(pairing.database, settings.sentence_metric)
     metrics = _chosen(pairing.shared, pairing.ids, settings.metrics)
     metrics = [*tests.primary, *(name for name in metrics if name not in tests.primary)]
@@ -100,6 +102,14 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     )
 
 
+def _with_sentence_metric(
+    database: Database, settings: Settings, submissions: Sequence[str]
+) -> Settings:
+    """Return settings that name a metric of sentences: else it is the first that most have."""
+    by = settings.sentence_metric or sentence_metrics(database, submissions)[0]
+    return replace(settings, sentence_metric=by)
+
+
 def compare_patterns(database: Database, found: Comparison) -> Comparison:
     """Return a comparison with what changed in patterns, or a note on why that is not told."""
     pairing = Pairing(database, found.new, found.base)
@@ -114,7 +124,7 @@ def compare_patterns(database: Database, found: Comparison) -> Comparison:
 
 def rankings(
     database: Database, submissions: Sequence[str], settings: Settings | None = None
-) -> list[Ranking]:
+) -> Rankings:
     """Return how several submissions rank by each of the settings' metrics.
 
     Without any, by the first of the usual metrics that all have.
@@ -122,8 +132,8 @@ def rankings(
     Raises InputError where a submission is named twice, UnknownNameError for a metric that one of
     them lacks, IncomparableError where they must not be compared and it is not forced.
     """
-    settings = settings or Settings()
     submissions = [resolve_submission(database, name) for name in submissions]
+    settings = _with_sentence_metric(database, settings or Settings(), submissions)
     twice = [name for name in dict.fromkeys(submissions) if submissions.count(name) > 1]
     if twice:
         raise InputError(f"'{twice[0]}' is named more than once", hint="name each once")
@@ -132,7 +142,8 @@ def rankings(
         metrics = metrics[:1]
     if not metrics:
         raise UnknownNameError("they have no score in common", hint="'tracker score' computes them")
-    return [rank(database, submissions, metric, settings) for metric in metrics]
+    ranked = [rank(database, submissions, metric, settings) for metric in metrics]
+    return Rankings(ranked, settings)
 
 
 def compared_metrics(

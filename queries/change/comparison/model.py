@@ -6,15 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import sqrt
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from ....schema.brief import Brief
-from ...clusters import SENTENCE, check_unit
-from ...errors.example_reading import Word
-from ...errors.word_difference import Piece
-from ...resampling import check_resampling
+from ....schema.parameters import (
+    ALPHA,
+    LEVEL,
+    REPLICATES,
+    SEED,
+    Alpha,
+    Level,
+    Measure,
+    Option,
+    Replicates,
+    Seed,
+    Unit,
+)
+from ...resampling import SENTENCE, check_resampling, check_unit
 
 if TYPE_CHECKING:
+    from ...errors.example_reading import Word
+    from ...errors.word_difference import Piece
     from .stored import Rows
 
 PRIMARY, EXPLORATORY = "primary", "exploratory"
@@ -28,24 +40,26 @@ SETTLED_ERRORS = 3.0
 class Settings:
     """What may be chosen about a comparison."""
 
-    metrics: Sequence[str] | None = None
-    """The metrics compared, which the verdict rests on; None for the usual ones that both
-    submissions have, and a verdict that rests on their primary metrics."""
-    sentence_metric: str = "bleu"
-    """The metric by which sentences gained and lost, and by which failures of patterns count."""
-    replicates: int = 1000
-    seed: int = 12345
-    level: float = 0.95
-    """Share of the replicates that an interval holds."""
-    alpha: float = 0.05
-    """A change is significant where its corrected p-value is below this."""
-    sentences: int = 5
-    """So many sentences that gained most are shown, and so many that lost most."""
-    force: bool = False
-    """Compare what must not be compared, saying so."""
-    resampling_unit: str | None = None
-    """What is drawn and swapped whole: document, text or sentence; None for what suits the
-    treebank, see ``queries.clusters``."""
+    metrics: Annotated[
+        Sequence[Measure] | None, Option("Compare by this; may be repeated.", flag="--metric")
+    ] = None
+    """What the verdict rests on; None for the usual ones that both submissions have, and a verdict
+    that rests on their primary metrics."""
+    sentence_metric: Annotated[
+        Measure,
+        Option(
+            "By which sentences gain, lose and fail; may be human, such as adequacy_z. Without it "
+            "by BLEU, or the first metric that both have."
+        ),
+    ] = ""
+    replicates: Replicates = REPLICATES
+    seed: Seed = SEED
+    level: Level = LEVEL
+    alpha: Alpha = ALPHA
+    sentences: Annotated[int, Option("Show so many that gained and lost most.", low=0)] = 5
+    force: Annotated[bool, Option("Compare what must not be compared, saying so.")] = False
+    resampling_unit: Unit = None
+    """None for what suits the treebank, see ``queries.clusters``."""
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....schema.database import Database
-from ...clusters import SENTENCE, Clusters, cluster_sums
+from ...clusters import Clusters, cluster_sums
 from ...functions.statistics import holm
 from ...metrics.metric import SENTENCE_MEAN, Formula
+from ...resampling import SENTENCE
 from ..significance.influence import (
     accelerations,
     design_effect,

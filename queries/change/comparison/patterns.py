@@ -13,9 +13,9 @@ import pyarrow as pa
 
 from ....schema.statements import read_rows
 from ....schema.temporary import lent
-from ...clusters import SENTENCE
 from ...functions.statistics import holm_of_exact
 from ...metrics.registry import direction
+from ...resampling import SENTENCE
 from ..significance.intervals import (
     SIGN_FLIP,
     mcnemar_p_values,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ...clusters import Clusters, cluster_sums, clusters
@@ -107,6 +108,14 @@ class Ranking:
     clusters: int
     """How many of these the sentences are of."""
     objections: Sequence[str] = ()
+
+
+@dataclass(frozen=True, repr=False)
+class Rankings(Brief):
+    """How several submissions rank, by one metric or more."""
+
+    rankings: Sequence[Ranking]
+    settings: Settings
 
 
 def rank(

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from ....schema.brief import Brief
+from ....schema.parameters import Option
 from ..comparison.model import Change, RelationChange, Settings
-from ..comparison.stored import Rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..comparison.stored import Rows
 
 GAP = "·"
 RISE, FALL, CHANCE, UNTESTED = "↑", "↓", "≈", "?"
@@ -32,9 +35,17 @@ def change_mark(change: Change | None, alpha: float) -> str:
     return RISE if (change.difference or 0) > 0 else FALL
 
 
-Tests = Literal["all", "relations", "none"]
-Control = Literal["step", "line"]
-"""What holds the error: each step, at the settings' alpha, or the whole line (LORD++)."""
+Tests: TypeAlias = Annotated[
+    Literal["all", "relations", "none"],
+    Option("Which changes are tested: tests of relations are quick, others take resampling."),
+]
+Control: TypeAlias = Annotated[
+    Literal["step", "line"],
+    Option(
+        "What holds the error: each step at .05, or the whole line, whose steps have stricter "
+        "levels (LORD++)."
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -199,35 +210,6 @@ def _starts(children: dict[str | None, list[Run]]) -> list[Run]:
     return [run for run in reversed(order) if run.submission_id in firsts]
 
 
-SCHEMA = pa.schema(
-    [
-        ("campaign_id", pa.string()),
-        ("system_id", pa.string()),
-        ("treebank_id", pa.string()),
-        ("track", pa.string()),
-        ("iteration", pa.int64()),
-        ("submission_id", pa.string()),
-        ("previous_submission_id", pa.string()),
-        ("previous_iteration", pa.int64()),
-        ("created_at", pa.timestamp("us", "UTC")),
-        ("kind", pa.string()),
-        ("measure", pa.string()),
-        ("score", pa.float64()),
-        ("change", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
-        ("p_value", pa.float64()),
-        ("p_holm", pa.float64()),
-        ("alpha", pa.float64()),
-        ("significant", pa.bool_()),
-        ("n", pa.int64()),
-        ("better", pa.string()),
-        ("test", pa.string()),
-        ("undefined_reason", pa.string()),
-    ]
-)
-
-
 TESTED = ("low", "high", "p_value", "p_holm", "n", "test")
 
 
@@ -237,6 +219,8 @@ def history_rows(history: History) -> pa.Table:
     ``significant`` is whether p_holm is below ``alpha``, both NULL where nothing was tested;
     ``undefined_reason`` tells why.
     """
+    import pyarrow as pa
+
     rows = []
     for line in history.lines:
         iterations = {run.submission_id: run.iteration for run in line.runs}
@@ -268,4 +252,31 @@ def history_rows(history: History) -> pa.Table:
                         else run.not_compared or "no run before",
                     }
                 )
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
+    schema = pa.schema(
+        [
+            ("campaign_id", pa.string()),
+            ("system_id", pa.string()),
+            ("treebank_id", pa.string()),
+            ("track", pa.string()),
+            ("iteration", pa.int64()),
+            ("submission_id", pa.string()),
+            ("previous_submission_id", pa.string()),
+            ("previous_iteration", pa.int64()),
+            ("created_at", pa.timestamp("us", "UTC")),
+            ("kind", pa.string()),
+            ("measure", pa.string()),
+            ("score", pa.float64()),
+            ("change", pa.float64()),
+            ("low", pa.float64()),
+            ("high", pa.float64()),
+            ("p_value", pa.float64()),
+            ("p_holm", pa.float64()),
+            ("alpha", pa.float64()),
+            ("significant", pa.bool_()),
+            ("n", pa.int64()),
+            ("better", pa.string()),
+            ("test", pa.string()),
+            ("undefined_reason", pa.string()),
+        ]
+    )
+    return pa.Table.from_pylist(rows, schema=schema)

@@ -11,10 +11,10 @@ from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.iterations import resolve_submissions
+from ....schema.parameters import LEVEL, REPLICATES, SEED, Level, Replicates, Seed, Unit
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples
-from ...clusters import check_unit
-from ...resampling import check_resampling
+from ...resampling import check_resampling, check_unit
 
 if TYPE_CHECKING:
     from ..comparison.model import Settings as ComparisonSettings
@@ -28,15 +28,13 @@ class Settings:
 
     metrics: Sequence[str] | None = None
     """Only these metrics; None for all that are scored."""
-    replicates: int = 1000
-    seed: int = 12345
-    level: float = 0.95
-    """Share of the replicates that an interval holds."""
+    replicates: Replicates = REPLICATES
+    seed: Seed = SEED
+    level: Level = LEVEL
     pairs: bool = True
     """Compare submissions with each other as well."""
-    resampling_unit: str | None = None
-    """What is drawn and swapped whole: document, text or sentence; None for what suits the
-    treebank, see ``queries.clusters``."""
+    resampling_unit: Unit = None
+    """None for what suits the treebank, see ``queries.clusters``."""
 
     @property
     def compared(self) -> ComparisonSettings:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ....schema.brief import Brief
+from ....schema.parameters import Campaign, Language, Measure, Option, Treebank
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,19 +17,33 @@ if TYPE_CHECKING:
 class Choice:
     """Which years, measures and systems; nothing named means all there are."""
 
-    languages: Sequence[str] = ()
-    campaigns: Sequence[str] = ()
-    treebanks: Sequence[str] = ()
-    """Test sets by id or by short name (en_ewt)."""
-    measures: Sequence[str] = ()
-    """As in the view submission_measures; without any, the usual metrics of comparisons and what
-    people said."""
-    families: Sequence[str] = ()
-    """System families that are followed beside all systems."""
-    system_kind: str | None = None
-    """Whose best and median: team or baseline; None for teams, or baselines where no team is."""
-    shared: bool = False
-    """Score the sentences alone that the test sets of all years share, matched by text."""
+    languages: Annotated[Sequence[Language], Option("Only this language.", flag="--language")] = ()
+    campaigns: Annotated[Sequence[Campaign], Option("Only this campaign.", flag="--campaign")] = ()
+    treebanks: Annotated[
+        Sequence[Treebank], Option("Only this test set: id, or en_ewt.", flag="--treebank")
+    ] = ()
+    measures: Annotated[
+        Sequence[Measure],
+        Option(
+            "A metric, a relation dea[advcl], a pattern suspicion[(conj cc)], adequacy_z.",
+            flag="--measure",
+            short="-m",
+            default="the usual metrics, and what people said",
+        ),
+    ] = ()
+    families: Annotated[
+        Sequence[str], Option("Follow this family of systems as well.", flag="--family")
+    ] = ()
+    system_kind: Annotated[
+        Literal["team", "baseline"] | None,
+        Option(
+            "Whose best, median and worst.",
+            flag="--kind",
+            default="team, or baseline where there is no team",
+        ),
+    ] = None
+    shared: Annotated[bool, Option("Only sentences that all years' test sets share.")] = False
+    """Matched by text."""
 
 
 @dataclass(frozen=True)

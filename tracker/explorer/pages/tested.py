@@ -30,8 +30,7 @@ def tested(tracker: Tracker, asked: Asked) -> Page:
 
 
 def _ranking(tracker: Tracker, submissions: Sequence[str]) -> Page:
-    settings = Settings(force=True)
-    document = ranking_document(rankings(tracker.database, submissions, settings), settings)
+    document = ranking_document(rankings(tracker.database, submissions, Settings(force=True)))
     return Page(
         document, [Span(each, address=address("/submission", each)) for each in submissions]
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from ....queries.change.years import Choice, Years, YearScore
+from ....queries.change.years import Years, YearScore
 from ....queries.exploring import listing, queried
 from ....queries.reading import view_query
 from ....schema.names import check_names
@@ -69,7 +69,7 @@ def years(tracker: Tracker, asked: Asked) -> Page:
 def _read(tracker: Tracker, kind: str) -> Years:
     families = tracker.show("system", columns="family").column(0).to_pylist()
     known = [*dict.fromkeys(each for each in families if each)]
-    return tracker.years(Choice(families=known, system_kind=kind))
+    return tracker.years(families=known, system_kind=kind)
 
 
 def _drawn(tracker: Tracker, found: Years) -> list[Section]:

@@ -15,9 +15,9 @@ from ....queries.change.comparison.model import (
 )
 from ....queries.change.comparison.patterns import ranked_patterns
 from ....queries.change.comparison.verdict import names
-from ....queries.clusters import SENTENCE
 from ....queries.metrics.registry import notes, parts_by_kind
 from ....queries.numbers import measured, number, percent, probability
+from ....queries.resampling import SENTENCE
 from ....schema.brief import plural
 from ..model import (
     Block,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ....queries.change.comparison.model import Settings
-from ....queries.change.comparison.ranking import Ranked, Ranking
+from ....queries.change.comparison.ranking import Ranked, Ranking, Rankings
 from ....queries.change.comparison.verdict import short_names
 from ....queries.metrics.registry import notes
 from ....queries.metrics.registry import unit_of as unit
@@ -23,8 +21,9 @@ NAMED = 4
 _TONES: dict[str, Tone] = {BETTER: "better", WORSE: "worse"}
 
 
-def ranking_document(rankings: Sequence[Ranking], settings: Settings) -> Document:
+def ranking_document(found: Rankings) -> Document:
     """Return a table of each metric, best first."""
+    rankings, settings = found.rankings, found.settings
     names = short_names([each.side for each in rankings[0].ranked])
     objections = dict.fromkeys(said for ranking in rankings for said in ranking.objections)
     return Document(

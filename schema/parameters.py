@@ -1,0 +1,159 @@
+"""Parameters of operations: what their annotations say of them, and defaults that many share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+
+REPLICATES = 1000
+SEED = 12345
+LEVEL = 0.95
+"""Share of the replicates that an interval holds."""
+ALPHA = 0.05
+"""What is significant has a corrected p-value below this."""
+LARGEST_SEED = 2**31 - 1
+MOST_REPLICATES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is said of a parameter beside its type, which ``Annotated`` says."""
+
+    help: str = ""
+    flag: str = ""
+    """Such as --metric, or --log/--no-log; else it is called as the parameter. With a flag, a
+    parameter without a default is an option that is required."""
+    short: str = ""
+    """Such as -m."""
+    low: float | None = None
+    """The least value."""
+    high: float | None = None
+    open: bool = False
+    """Whether low and high are no values themselves."""
+    default: str = ""
+    """What it is without a value, where that is no value."""
+    metavar: str = ""
+    """What stands for a value in the help."""
+    names: str = ""
+    """Of what in the database it is a name, which shells complete: submission, system, …"""
+    convert: Callable[[Any], Any] | None = None
+    """Makes the value of the text, or of the tuple of texts where there may be several."""
+    path: Literal["", "file", "folder"] = ""
+    """What a path leads to."""
+    variable: str = ""
+    """Variable of the environment that has the value."""
+    argument: bool = False
+    """Whether it is an argument on the command line, though it has a default."""
+    commas: bool = False
+    """Whether several values are one text, with commas between them."""
+    required: bool = False
+    """Whether of several values one is needed."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What an annotation says."""
+
+    kind: Any
+    """Type of one value: a class, or a Literal."""
+    several: bool
+    """Whether there may be several."""
+    option: Option
+
+
+def parameter_of(annotation: Any) -> Parameter:
+    """Return what an annotation says: ``Annotated[Sequence[Measure] | None, Option("By this.")]``.
+
+    What an outer annotation says goes before what an inner one says, as that of an alias. Of a
+    union of types, it is a sequence that is meant, else the first.
+    """
+    option, several = Option(), False
+    while (origin := get_origin(annotation)) is not None and origin is not Literal:
+        arguments = get_args(annotation)
+        if origin is Annotated:
+            for inner in reversed(arguments[1:]):  # an alias within is flattened: it comes first
+                option = _over(inner, option) if isinstance(inner, Option) else option
+            annotation = arguments[0]
+        elif origin in (Union, UnionType):
+            types = [each for each in arguments if each is not NoneType]
+            sequences = [each for each in types if get_origin(each) is Sequence]
+            annotation = (sequences or types)[0]
+        else:
+            several = True
+            annotation = arguments[0]
+    return Parameter(annotation, several, option)
+
+
+def _over(inner: Option, outer: Option) -> Option:
+    """Return what ``inner`` says, with all that ``outer`` says in its place."""
+    said = {
+        field.name: getattr(outer, field.name)
+        for field in fields(Option)
+        if getattr(outer, field.name) != field.default
+    }
+    return replace(inner, **said)
+
+
+Submission: TypeAlias = Annotated[
+    str, Option("Submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.", names="submission")
+]
+System: TypeAlias = Annotated[str, Option("System.", names="system")]
+Treebank: TypeAlias = Annotated[str, Option("Treebank: id, or en_ewt.", names="treebank")]
+Campaign: TypeAlias = Annotated[str, Option("Campaign.", names="campaign")]
+Year: TypeAlias = Annotated[str, Option("Year of the campaign.", names="year")]
+Language: TypeAlias = Annotated[str, Option("Language code.", names="language")]
+Measure: TypeAlias = Annotated[str, Option(names="measure")]
+ItsTreebank: TypeAlias = Annotated[
+    Treebank | None, Option("The treebank meant where a system has outputs for several.")
+]
+ItsCampaign: TypeAlias = Annotated[
+    Campaign | None, Option("The campaign meant where a system is in several.")
+]
+File: TypeAlias = Annotated[Path, Option(path="file")]
+Replicates: TypeAlias = Annotated[
+    int,
+    Option("Number of resampled, and of shuffled, test sets.", low=1, high=MOST_REPLICATES),
+]
+Seed: TypeAlias = Annotated[int, Option("Seed of the random choices.", low=0, high=LARGEST_SEED)]
+Level: TypeAlias = Annotated[
+    float, Option("Share of the replicates that an interval holds.", low=0, high=1, open=True)
+]
+Alpha: TypeAlias = Annotated[
+    float,
+    Option("More than chance: the corrected p-value is below this.", low=0, high=1, open=True),
+]
+Unit: TypeAlias = Annotated[
+    Literal["document", "text", "sentence"] | None,
+    Option(
+        "What is drawn and swapped whole: documents, equal texts or sentences.",
+        default="document where they are known, else text where some repeat",
+    ),
+]
+Criterion: TypeAlias = Annotated[str, Option("Only this criterion, such as mqm.")]
+People: TypeAlias = Annotated[
+    Literal["raw", "z"], Option("Which of people's scores: as given, or standardised.")
+]
+Scheduler: TypeAlias = Annotated[
+    str | None,
+    Option(
+        "Let many processes do it: local:4 (of this machine), tcp://HOST:PORT (Dask), "
+        "ray://HOST:PORT.",
+        metavar="ADDRESS",
+        variable="TRACKER_SCHEDULER",
+    ),
+]
+Replace: TypeAlias = Annotated[bool, Option("Load in place of other content under the same name.")]
+Sources: TypeAlias = Annotated[
+    Path | None,
+    Option("Source texts of the sentences: one a line, or a table with ids.", metavar="FILE"),
+]
+Documents: TypeAlias = Annotated[
+    Path | None,
+    Option(
+        "Documents of the sentences: domain TAB document a line, or a table with ids.",
+        metavar="FILE",
+    ),
+]

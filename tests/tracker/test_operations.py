@@ -1,0 +1,140 @@
+"""An operation is one function: its command and its method take the same, by the same defaults."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import click
+import pytest
+
+from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.parameters import Measure, Option, Parameter, Treebank, parameter_of
+from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.given import settings_of
+from sr_tracker.tracker.cli.operation import Operation, OperationCommand, settings_class
+from sr_tracker.tracker.cli.options import NO_DEFAULT
+from tests.tracker.test_options import commands
+
+OPERATIONS = {
+    path: command for path, command in commands() if isinstance(command, OperationCommand)
+}
+
+
+def parameters(operation: Operation) -> dict[str, tuple[Any, Any]]:
+    """The annotation and the default of all that an operation takes, fields of settings too."""
+    taken = {
+        name: (annotation, operation.parameters[name].default)
+        for name, annotation in operation.annotations.items()
+    }
+    return taken | operation.fields
+
+
+def options(command: click.Command) -> dict[str, click.Parameter]:
+    return {str(each.name): each for each in command.params}
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_a_command_takes_what_the_function_and_its_settings_take(path: str) -> None:
+    command = OPERATIONS[path]
+    there = options(command)
+    for name, (annotation, default) in parameters(command.operation).items():
+        said, option = parameter_of(annotation), there[name]
+        if isinstance(option, click.Option):
+            assert option.help == said.option.help != "", name
+            assert option.required == (default in (inspect.Parameter.empty, NO_DEFAULT)), name
+            assert (option.multiple or said.option.commas) == said.several, name
+        if isinstance(option.type, click.IntRange | click.FloatRange):
+            assert (option.type.min, option.type.max) == (said.option.low, said.option.high), name
+        if isinstance(option.type, click.Choice):
+            assert said.kind == Literal[tuple(option.type.choices)], name
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_the_method_of_python_is_the_same_function(path: str) -> None:
+    operation = OPERATIONS[path].operation
+    with connect(None) as db:
+        method: Any = db
+        for name in operation.method.split("."):
+            method = getattr(method, name)
+        assert inspect.unwrap(method.__func__) is operation.function
+
+
+def least(command: click.Command) -> list[str]:
+    """The shortest command line: a value for all that needs one."""
+    line = []
+    for each in command.params:
+        if each.required:
+            value = each.type.choices[0] if isinstance(each.type, click.Choice) else "1"
+            line += [value] if isinstance(each, click.Argument) else [each.opts[0], value]
+    return line
+
+
+@pytest.mark.parametrize("path", OPERATIONS)
+def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
+    command = OPERATIONS[path]
+    operation = command.operation
+    context = command.make_context(path, least(command))
+    passed = {
+        name: value
+        for name, value in context.params.items()
+        if value not in (None, ()) and name in parameters(operation)
+    }
+    own = {name: passed.pop(name) for name in operation.annotations if name in passed}
+    for name, value in own.items():
+        default = operation.parameters[name].default
+        if name in operation.parameters and default is not inspect.Parameter.empty:
+            assert value == default, name
+    if operation.fields:
+        kind = settings_class(operation.function)
+        needed = {each.name: passed[each.name] for each in fields(kind) if each.default is MISSING}
+        assert settings_of(kind, None, passed) == settings_of(kind, None, needed)
+
+
+@dataclass(frozen=True)
+class _Settings:
+    size: int = 3
+    shape: str = "round"
+
+
+@pytest.mark.parametrize(
+    ("settings", "further", "expected"),
+    [
+        (None, {}, _Settings()),
+        (_Settings(4), {}, _Settings(4)),
+        (_Settings(4), {"shape": "flat"}, _Settings(4, "flat")),
+        ({"size": 4}, {"shape": "flat"}, _Settings(4, "flat")),
+        ({"size": 4}, {"size": 5}, _Settings(5)),
+    ],
+)
+def test_settings_are_an_object_a_mapping_and_fields(
+    settings: Any, further: dict[str, Any], expected: _Settings
+) -> None:
+    assert settings_of(_Settings, settings, further) == expected
+
+
+def test_a_field_that_there_is_not_is_told() -> None:
+    with pytest.raises(InputError, match="Settings has no field 'replicate'"), connect(None) as db:
+        db.compare("a", "b", replicate=3)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (int, Parameter(int, False, Option())),
+        (Treebank | None, Parameter(str, False, parameter_of(Treebank).option)),
+        (
+            Annotated[list[Measure] | None, Option("By this.", flag="--metric")],
+            Parameter(str, True, Option("By this.", "--metric", names="measure")),
+        ),
+        (
+            Annotated[Annotated[float, Option("Share.", low=0)], Option("Level.", high=1)],
+            Parameter(float, False, Option("Level.", low=0, high=1)),
+        ),
+        (Path | str, Parameter(Path, False, Option())),
+    ],
+)
+def test_what_an_annotation_says(annotation: Any, expected: Parameter) -> None:
+    assert parameter_of(annotation) == expected

@@ -1,0 +1,265 @@
+"""A command made of a function: its parameters, and the fields of its settings, are the options."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from functools import partial
+from importlib import import_module
+from inspect import Parameter, cleandoc, signature, unwrap
+from operator import attrgetter
+from types import GenericAlias
+from typing import Any, get_args, get_type_hints
+
+import click
+
+from ...schema.writing import write_file
+from .context import Context, as_of_option, pass_context
+from .options import CHART, NO_DEFAULT, Decorator, annotated, filter_options
+from .output import (
+    Destination,
+    document_options,
+    output_options,
+    write_document,
+    write_rows,
+)
+
+Values = Mapping[str, Any]
+_PYTHON_ALONE = re.compile(r"\n\n(?=>>> |Returns? |Raises )")
+PASSED_ON = ("tracker", "settings", "progress")
+"""Parameters that are no options."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """An option of the command alone, about how the result is shown."""
+
+    annotation: Any
+    default: Any = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of the result of an operation, and what is said of it."""
+
+    document: Callable[[Any], str] | str = ""
+    """The function of ``show.findings`` that makes the document, as module:function, or what says
+    which, of the result. It takes the values of ``options``."""
+    rows: Callable[[Any], Any] | None = None
+    """The rows that CSV, Parquet and others have. Without them all is shown as a document, or
+    nothing is shown, where there is no document either."""
+    content: Callable[[Any], Any] = dict
+    """What JSON has of a document without rows."""
+    chart: Callable[[Callable[..., None], Any, Values], None] | None = None
+    """Draws the result: takes ``show.charts.chart``'s name and what it shows, and the values."""
+    chart_options: Values = field(default_factory=dict)
+    """What is said otherwise of the option --chart."""
+    notes: Callable[[Any], Sequence[str]] = lambda _: ()
+    """What is said on stderr before."""
+    options: Mapping[str, Own] = field(default_factory=dict)
+    pages: Values = field(default_factory=dict)
+    """Values of ``options`` on HTML pages."""
+    files: Mapping[str, tuple[Any, Callable[[Any], bytes]]] = field(default_factory=dict)
+    """Options that name a file: their annotations, and what makes the content."""
+    written: bool = True
+    """Whether --format and --output say where the result goes; else it is text on stdout."""
+    finish: Callable[[Any], None] = lambda _: None
+    """What comes last, such as raising CheckFailedError."""
+
+
+class OperationCommand(click.Command):
+    """A command that was made of an operation."""
+
+    operation: Operation
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What ``operation`` was called with."""
+
+    function: Callable[..., Any]
+    shown: Shown
+    chosen: Sequence[str] | None = None
+    """The fields of the settings that are options; None for all."""
+    method: str = ""
+    """The method of a Tracker, as meaning.score."""
+    title: str = ""
+    """What progress is called."""
+    how: Values = field(default_factory=dict)
+    """How the database is opened, see ``Context.tracker``."""
+
+    @property
+    def parameters(self) -> Mapping[str, Parameter]:
+        """The parameters of the function."""
+        return signature(self.function).parameters
+
+    @property
+    def annotations(self) -> dict[str, Any]:
+        """What the parameters that are arguments or options are annotated with."""
+        hints = _hints(self.function)
+        return {
+            name: GenericAlias(list, (hints[name],))
+            if parameter.kind is Parameter.VAR_POSITIONAL
+            else hints[name]
+            for name, parameter in self.parameters.items()
+            if name not in PASSED_ON and parameter.kind is not Parameter.VAR_KEYWORD
+        }
+
+    @property
+    def fields(self) -> dict[str, tuple[Any, Any]]:
+        """The annotation and the default of each field of the settings that is an option."""
+        if "settings" not in self.parameters:
+            return {}
+        settings = settings_class(self.function)
+        hints = get_type_hints(settings, include_extras=True)
+        return {
+            each.name: (hints[each.name], NO_DEFAULT if each.default is MISSING else each.default)
+            for each in fields(settings)
+            if self.chosen is None or each.name in self.chosen
+        }
+
+    def options(self) -> list[Decorator]:
+        """Return what adds the arguments and options, in the order in which help lists them."""
+        made: list[Decorator] = []
+        annotations = self.annotations
+        for name, parameter in self.parameters.items():
+            if parameter.kind is Parameter.VAR_KEYWORD and name != "fields":
+                made.append(filter_options)
+            elif name in annotations:
+                bare = parameter.default is Parameter.empty
+                default = NO_DEFAULT if bare else parameter.default
+                made.append(annotated(name, annotations[name], default))
+        made += [annotated(name, *said) for name, said in self.fields.items()]
+        shown = self.shown
+        made += [
+            annotated(name, own.annotation, own.default) for name, own in shown.options.items()
+        ]
+        made += [annotated(name, annotation) for name, (annotation, _) in shown.files.items()]
+        return made
+
+    def run(self, context: Context, to: Destination, values: dict[str, Any]) -> None:
+        """Do it, and show what comes of it."""
+        shown = self.shown
+        files = {name: values.pop(name) for name in shown.files}
+        view = {name: values.pop(name) for name in shown.options}
+        chart, moment = values.pop("chart", None), values.pop("as_of", None)
+        values = {name: value for name, value in values.items() if value not in (None, ())}
+        tracker = context.tracker(**self.how)
+        with tracker.reading(as_of=moment) if moment else nullcontext():
+            result = self._result(attrgetter(self.method)(tracker), context, values)
+        for name, (_, content) in shown.files.items():
+            if files[name] is not None:
+                write_file(files[name], content(result))
+        for note in shown.notes(result):
+            context.say(note)
+        if shown.document or shown.rows:
+            self._show(context, to, result, view)
+        if chart is not None and shown.chart:
+            shown.chart(partial(context.draw, chart), result, values)
+        shown.finish(result)
+
+    def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
+        named, first = dict(values), []
+        kinds = {parameter.kind for parameter in self.parameters.values()}
+        if Parameter.VAR_POSITIONAL in kinds:
+            for name, parameter in self.parameters.items():
+                if parameter.kind is Parameter.VAR_POSITIONAL:
+                    first += named.pop(name, ())
+                elif parameter.kind is Parameter.POSITIONAL_OR_KEYWORD and name in named:
+                    first.append(named.pop(name))
+        if "progress" not in self.parameters:
+            return function(*first, **named)
+        with context.progress(self.title) as progress:
+            return function(*first, progress=progress, **named)
+
+    def _show(self, context: Context, to: Destination, result: Any, view: Values) -> None:
+        shown = self.shown
+        if to.format == "html":
+            view = {**view, **shown.pages}
+        document = None
+        if shown.document:
+            document = partial(_document, shown.document, result, view)
+        if shown.rows:
+            write_rows(shown.rows(result), to, document)
+        elif document:
+            write_document(context, to, document, partial(shown.content, result))
+
+
+def operation(
+    function: Callable[..., Any],
+    shown: Shown,
+    *,
+    chosen: Sequence[str] | None = None,
+    group: click.Group | None = None,
+    theme: str = "",
+    name: str = "",
+    progress: str = "",
+    as_of: bool = False,
+    **how: Any,
+) -> OperationCommand:
+    """Return the command of a function of ``tracker.api``, which is a method of Tracker as well.
+
+    Its arguments are the positional parameters, its options the others and the fields of the
+    class of ``settings`` (``chosen`` names those that are options), as their annotations say
+    (``schema.parameters``); its help is the docstring, up to what it returns. ``theme`` is the
+    attribute of a Tracker that has the method, ``progress`` the title of the bar; with ``as_of``
+    the command looks back by --as-of. ``how`` says how the database is opened.
+    """
+    method = f"{theme}.{function.__name__}".lstrip(".")
+    name = name or function.__name__.replace("_", "-")
+    made = Operation(function, shown, chosen, method, progress or name, how)
+
+    def run(context: Context, to: Destination | None = None, **values: Any) -> None:
+        made.run(context, to or Destination(), values)
+
+    command: Any = run
+    if shown.written and (shown.rows or shown.document):
+        command = (output_options if shown.rows else document_options)(command)
+    if as_of:
+        command = as_of_option(command)
+    if shown.chart:
+        command = annotated("chart", CHART, stated=shown.chart_options)(command)
+    for decorator in reversed(made.options()):
+        command = decorator(command)
+    help_text = _PYTHON_ALONE.split(cleandoc(function.__doc__ or ""), maxsplit=1)[0]
+    result = click.command(name, cls=OperationCommand, help=help_text)(pass_context(command))
+    result.operation = made
+    if group is not None:
+        group.add_command(result)
+    return result
+
+
+def settings_class(function: Callable[..., Any]) -> type[Any]:
+    """Return the class of a function's parameter ``settings``, of which ``fields`` are fields."""
+    hint = _hints(unwrap(function))["settings"]
+    return next(each for each in get_args(hint) if isinstance(each, type) and is_dataclass(each))
+
+
+class _Module(type):
+    def __getattr__(cls, name: str) -> Any:
+        return object
+
+
+class _Unknown(metaclass=_Module):
+    """Stands for what only type checkers import, a class or a module: no option has its type."""
+
+
+class _Names(dict[str, Any]):
+    def __missing__(self, name: str) -> Any:
+        return _Unknown
+
+
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    names = _Names({**vars(builtins), **function.__globals__})
+    return get_type_hints(function, localns=names, include_extras=True)
+
+
+def _document(of: Callable[[Any], str] | str, result: Any, view: Values) -> Any:
+    place = of if isinstance(of, str) else of(result)
+    module, _, function = place.partition(":")
+    made = getattr(import_module(f"..show.findings.{module}", __package__), function)
+    taken = signature(made).parameters
+    return made(result, **{name: value for name, value in view.items() if name in taken})
