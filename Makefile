@@ -34,7 +34,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python \
-		--constraint constraints.txt --editable '.[all]' --group dev
+		--constraint constraints.txt --editable '.[udpipe]' --group dev
 	@$(BIN)/python -m compileall -q -j 0 schema ingest queries tracker tests
 	@touch $@
 
@@ -69,7 +69,7 @@ $(LOWEST)/.ready: $(READY) pyproject.toml
 	@echo "Setting up $(LOWEST) …" >&2
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST)/bin/python \
-		--resolution lowest-direct --editable '.[all]'
+		--resolution lowest-direct --editable '.[udpipe]'
 	@$(BIN)/uv pip freeze --quiet --python $(LOWEST)/bin/python --exclude-editable >$(LOWEST)/versions.txt
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST)/bin/python \
 		--constraint $(LOWEST)/versions.txt --group dev

@@ -2,7 +2,7 @@
 # # Ten minutes: from outputs to the sentence that broke
 #
 # Each part below is a cell: Jupyter, VS Code and Spyder run them one by one (`jupytext --to ipynb notebook.py` makes a
-# notebook of it). It needs nothing but `pip install 'sr-tracker[score,charts]'`: the data are the sample campaign,
+# notebook of it). It needs nothing but `pip install sr-tracker`: the data are the sample campaign,
 # invented sentences that come with the package.
 
 # %%

@@ -15,15 +15,6 @@ from typing import TypeVar
 from .errors import MissingDependencyError
 
 EXTRAS = {
-    "numba": "score",
-    "scipy": "score",
-    "simplemma": "score",
-    "altair": "charts",
-    "pandas": "charts",
-    "vl_convert": "charts",
-    "mlflow": "mlflow",
-    "starlette": "serve",
-    "uvicorn": "serve",
     "ufal": "udpipe",
     "stanza": "stanza",
     "spacy": "spacy",

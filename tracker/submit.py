@@ -24,7 +24,6 @@ from ..schema.database import Database
 from ..schema.errors import (
     DatabaseBusyError,
     InputError,
-    MissingDependencyError,
     TrackerError,
 )
 from ..schema.iterations import resolve_parent
@@ -216,8 +215,6 @@ def _logged(
             progress=progress,
         )
         return replace(report, logged_to=done.tracking_uri)
-    except MissingDependencyError as error:
-        note = f"not logged to MLflow: {error.message}: {error.hint}"
     except DatabaseBusyError as error:
         note = f"stored, but not logged to MLflow: {error.message}; 'tracker log' does that"
     except TrackerError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -18,10 +17,7 @@ from sr_tracker.schema.errors import MissingDependencyError
 from sr_tracker.schema.optional import EXTRAS, optional_packages, require
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.score import log_if_possible
 from sr_tracker.tracker.experiments import log_submissions
-from sr_tracker.tracker.show.report import write_report
 from tests.tracker import story
 
 PROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
@@ -88,78 +84,22 @@ def test_other_modules_that_are_missing_are_bugs() -> None:
         __import__("no_such_module")
 
 
-def test_all_extras_but_those_of_large_models_are_in_all() -> None:
+def test_extras_are_what_commands_may_lack() -> None:
     extras = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert extras["all"] == ["sr-tracker[score,charts,mlflow,serve,udpipe]"]
-    assert set(EXTRAS.values()) == extras.keys() - {"all"}
+    assert set(EXTRAS.values()) == extras.keys()
 
 
-@pytest.mark.parametrize(
-    ("command", "package"),
-    [("log", "mlflow"), ("sync", "mlflow"), ("plot dea --output x.svg", "altair")],
-)
 def test_commands_say_what_to_install(
-    command: str, package: str, database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    hide(monkeypatch, package)
-    result = CliRunner().invoke(cli, ["--database", str(database), *command.split()])
-    assert isinstance(result.exception, MissingDependencyError)
-    assert result.exception.exit_code == 2
-    assert f"sr-tracker[{EXTRAS[package]}]" in str(result.exception)
-    assert not list(tmp_path.iterdir())
-
-
-def test_python_calls_say_what_to_install(
-    tracker: Tracker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hide(monkeypatch, "scipy")
-    with pytest.raises(MissingDependencyError, match="scipy"):
-        tracker.analyse()
-    assert "settings" in inspect.signature(tracker.analyse).parameters
-
-
-def test_submitting_goes_without_mlflow_in_one_line(
-    tracker: Tracker, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hide(monkeypatch, "mlflow")
-    outputs = story.outputs_of(2)[:12]
-    report = tracker.submit(outputs, system="ours", treebank="en_few", analyse=False)
-    (note,) = report.notes
-    expected = (
-        "not logged to MLflow: this needs the package mlflow, which is not installed: "
-        "pip install 'sr-tracker[mlflow]'"
-    )
-    assert (note, report.logged_to) == (expected, None)
-    assert report.submission_id.endswith("@2")
-    log_if_possible(Context(Path(), quiet=False, yes=False), tracker)
-    assert capsys.readouterr().err.strip() == expected
-
-
-@pytest.mark.parametrize("command", ["submit out.txt --system s --treebank t", "score", "rescore"])
-def test_logging_that_is_asked_for_is_refused_before_anything_is_done(
-    command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    hide(monkeypatch, "mlflow")
-    result = CliRunner().invoke(
-        cli, ["--database", str(tmp_path / "none.duckdb"), *command.split(), "--log"]
-    )
-    assert isinstance(result.exception, MissingDependencyError)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_report_says_in_words_what_it_cannot_draw(
-    tracker: Tracker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    hide(monkeypatch, "altair", "vl_convert")
-    submissions = tracker.select(system="ours")
-    page = write_report(tracker.database, submissions, tmp_path / "page.html").page
-    text = page.read_text(encoding="utf-8")
-    assert "No chart: this needs the package altair, which is not installed" in text
-    assert "Bars of accuracy" in text
-    with pytest.raises(MissingDependencyError):
-        write_report(tracker.database, submissions, tmp_path / "two.html", png=tmp_path / "png")
-    assert not (tmp_path / "two.html").exists()
+    (tmp_path / "model").mkdir()
+    hide(monkeypatch, "ufal", "spacy")
+    parse = ["--database", str(database), "parse", "en_few", "--analyser"]
+    for analyser in ("udpipe", "spacy"):
+        result = CliRunner().invoke(cli, [*parse, analyser, "--model", str(tmp_path / "model")])
+        assert isinstance(result.exception, MissingDependencyError)
+        assert result.exception.exit_code == 2
+        assert f"sr-tracker[{analyser}]" in str(result.exception)
 
 
 def test_a_run_and_its_chart_need_no_chart_libraries(
@@ -188,7 +128,7 @@ def test_compiled_functions_need_no_compiler_until_they_are_called(
 
     with monkeypatch.context() as patch:
         hide(patch, "numba")
-        with pytest.raises(MissingDependencyError, match="numba"), optional_packages():
+        with pytest.raises(ModuleNotFoundError, match="numba"):
             doubled(np.arange(4))
     assert doubled(np.arange(4)) == 12
     assert double.__doc__ == "Return twice the number."

@@ -15,7 +15,7 @@ import click
 
 from ...schema.errors import InputError
 from ...schema.lake.address import Place
-from ...schema.optional import pass_over_pandas, require
+from ...schema.optional import pass_over_pandas
 from ...schema.progress import Progress
 from ..show.terminal import guard_streams
 from .options import option
@@ -201,30 +201,11 @@ def counting_option(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def log_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --log/--no-log and --tracking-uri; the command gets ``log`` and ``tracking_uri``.
-
-    Where MLflow is not installed, --log is refused before anything is done; without it, the command
-    tells what was not logged.
-    """
+    """Add --log/--no-log and --tracking-uri; the command gets ``log`` and ``tracking_uri``."""
     command = option(
         "--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server."
     )(command)
-    return option(
-        "--log/--no-log",
-        default=None,
-        callback=_log,
-        help="Log to MLflow, as is done where it is installed.",
-    )(command)
-
-
-def _log(
-    context: click.Context,  # noqa: ARG001
-    option: click.Parameter,  # noqa: ARG001
-    asked_for: bool | None,
-) -> bool:
-    if asked_for:
-        require("mlflow")
-    return asked_for is not False
+    return option("--log/--no-log", default=True, help="Log to MLflow.")(command)
 
 
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:

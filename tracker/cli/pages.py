@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ...schema.brief import plural
-from ...schema.optional import require
 from ...schema.selection import Names, as_names
 from .context import Context, command, counting_option
 from .options import FOLDER, MEASURE, filter_options, option
@@ -65,7 +64,6 @@ def site(context: Context, folder: Path) -> None:
     Every campaign with its systems, submissions and sentences; search and SQL need 'tracker serve'.
     A site that is there already is replaced.
     """
-    require("starlette")
     with context.progress("pages") as progress:
         pages = context.tracker().site(folder, progress=progress)
     context.say(f"{folder / 'index.html'}: {plural(pages, 'page')}")

@@ -10,7 +10,7 @@ import click
 from ...queries.errors import KINDS, LABELS, Settings
 from ...queries.metrics.choice import CHOSEN
 from ...schema.brief import plural
-from ...schema.errors import InputError, MissingDependencyError, TrackerError
+from ...schema.errors import InputError, TrackerError
 from ...schema.parameters import Unit
 from ...schema.selection import FILTERS
 from .context import Context, command, log_options
@@ -82,8 +82,6 @@ def log_if_possible(
     """Log submissions; where that fails, say so: the scores are there, 'tracker log' catches up."""
     try:
         log_to_mlflow(context, tracker, tracking_uri, submission=submissions)
-    except MissingDependencyError as error:
-        context.say(f"not logged to MLflow: {error.message}: {error.hint}")
     except TrackerError as error:
         context.say(f"not logged to MLflow: {error}")
 

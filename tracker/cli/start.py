@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from ...schema.errors import InputError
-from ...schema.optional import require
 from .context import Context, command
 from .options import FOLDER, option
 
@@ -48,8 +47,6 @@ def serve(
     writes to it need not wait: pages are made from a copy that follows the file, or the lake. Other
     machines are let in with --host, and only with the token in the address that is printed.
     """
-    for package in ("starlette", "uvicorn"):
-        require(package)
     from ..explorer.mlflow_runs import checked
     from ..explorer.serving import serve
 

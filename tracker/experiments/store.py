@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...schema.database import Database
 from ...schema.errors import MissingDependencyError, TrackerError
-from ...schema.optional import optional_packages, without_what_is_passed_over
+from ...schema.optional import without_what_is_passed_over
 from .asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
 from .experiment import missing_tags
 from .submissions import CAMPAIGN, EXPLORER
@@ -168,7 +168,7 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
 
     Artifacts lie in ``mlartifacts`` beside the database unless a server keeps them. Within the
     block, MLflow is quiet and gives up soon. Raises TrackingUnavailableError for what MLflow
-    raises, MissingDependencyError where MLflow or a database's driver is not installed.
+    raises, MissingDependencyError where a database's driver is not installed.
     """
     folder, uri = _folder(database), store_address(database, tracking_uri)
     with _mlflow(uri, {**_SETTINGS, **_FIRST_REQUEST}):
@@ -239,7 +239,7 @@ def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
     loggers = [logging.getLogger(name) for name in _NOISY]
     levels = [logger.level for logger in loggers]
     try:
-        with optional_packages(), without_what_is_passed_over():
+        with without_what_is_passed_over():
             from mlflow.exceptions import MlflowException
         from sqlalchemy.exc import SQLAlchemyError
 

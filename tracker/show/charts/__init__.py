@@ -36,8 +36,7 @@ def chart(name: str, shown: Any, *further: Any, caption: str = "", **options: An
     """Return the chart of a name, one of CHARTS; ``caption`` is said below its title.
 
     ``shown`` and what is ``further`` given is what its function takes; rows may be a table of Arrow
-    or those of a statement. Raises MissingDependencyError, within ``optional_packages``, where
-    what draws is not installed.
+    or those of a statement.
     """
     from .style import captioned
 

@@ -13,10 +13,8 @@ from ....queries.metrics.metric import BITS
 from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
 from ....schema.brief import plural
-from ....schema.errors import MissingDependencyError
-from ....schema.optional import optional_packages
 from ..charts import chart
-from ..model import Block, Column, Figure, Paragraph, Section, Tab, Tabs
+from ..model import Block, Column, Figure, Section, Tab, Tabs
 from ..tables import table
 from .data import ReportData
 from .sentences import Sentences
@@ -46,29 +44,19 @@ class Drawings:
         self.folder = folder
         self.saved: list[Path] = []
 
-    def draw(
-        self, name: str, alternative: str, kind: str, *shown: Any, **options: Any
-    ) -> Figure | Paragraph:
+    def draw(self, name: str, alternative: str, kind: str, *shown: Any, **options: Any) -> Figure:
         """Return a chart of a kind as a figure; ``name`` is its file's and unique on the page.
 
-        ``kind`` and what is shown are as ``show.charts.chart`` takes them. Where what draws is not
-        installed, a text says so, unless charts are to be saved as well.
+        ``kind`` and what is shown are as ``show.charts.chart`` takes them.
         """
-        try:
-            with optional_packages(), _unchecked():
-                return self._figure(name, chart(kind, *shown, **options), alternative)
-        except MissingDependencyError as error:
-            if self.folder is not None:
-                raise
-            return Paragraph(f"No chart: {error.message} ({error.hint}). {alternative}")
-
-    def _figure(self, name: str, chart: ChartType, alternative: str) -> Figure:
         import vl_convert
 
-        self.save(name, chart)
-        specification: dict[str, Any] = chart.to_dict(validate=False)
-        specification["background"] = "transparent"
-        svg = vl_convert.vegalite_to_svg(specification)
+        with _unchecked():
+            drawn = chart(kind, *shown, **options)
+            self.save(name, drawn)
+            specification: dict[str, Any] = drawn.to_dict(validate=False)
+            specification["background"] = "transparent"
+            svg = vl_convert.vegalite_to_svg(specification)
         return Figure(name, inline_svg(svg, name, alternative), alternative)
 
     def save(self, name: str, chart: ChartType) -> None:
