@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
-
 from ...schema.statements import statement
 from ..functions.sql_function import SqlFunction, later
 from .metric import STATISTICS, TEXT, Formula, Metric
@@ -27,7 +25,6 @@ METRIC = Metric(
             "DOUBLE[]",
         ),
     ],
-    versions={"sacrebleu": version("sacrebleu")},
     label="chrF",
     meaning="chrF2, 0 to 1",
     lowest=0.0,
