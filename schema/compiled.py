@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from typing import Any, Literal
 
+from .short_cuts import load_alone
+
 
 class Compiled:
     """A function that numba compiles at its first call, or at that of a compiled caller."""
@@ -20,7 +22,7 @@ class Compiled:
         from numba import njit
 
         found = njit(cache=True, nogil=True, inline=self._inline)(self._function)
-        _load_alone(found)
+        load_alone(found)
         return found
 
     @property
@@ -31,29 +33,6 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function; the machine code is kept beside its file."""
         return self._dispatcher(*arguments)
-
-
-def _load_alone(dispatcher: Any) -> None:
-    """Let machine code that is kept be loaded without what numba needs to compile.
-
-    Numba makes ready all that it can compile before it looks whether it has to, which takes ten
-    times as long as loading: among it scipy's linear algebra. Compiling makes it ready itself.
-    """
-    from numba.core.runtime.nrt import rtsys
-
-    cache = dispatcher._cache
-    load = getattr(cache, "_load_overload", None)
-    guarded = getattr(cache, "_guard_against_spurious_io_errors", None)
-    if load is None or guarded is None:
-        return
-
-    def load_overload(signature: Any, target: Any) -> Any:
-        rtsys.initialize(target)
-        with guarded():
-            return load(signature, target)
-        return None
-
-    cache.load_overload = load_overload
 
 
 def compiled(*, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
 from inspect import isfunction
-from types import ModuleType
 from typing import TypeVar
 
 from .errors import MissingDependencyError
@@ -30,20 +26,6 @@ EXTRAS = {
 """Modules, each with the extra of pyproject.toml that installs it."""
 
 Class = TypeVar("Class", bound=type)
-
-
-class _NotFound(MetaPathFinder):
-    """Finds none of the modules that are passed over."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-
-    def find_spec(self, name: str, path: object, target: object = None) -> None:  # noqa: ARG002
-        if name in self.names:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-
-_PASSED_OVER = _NotFound()
 
 
 @contextmanager
@@ -82,43 +64,3 @@ def telling_what_is_missing(of: Class) -> Class:
         if isfunction(member) and not name.startswith("_"):
             setattr(of, name, optional_packages()(member))
     return of
-
-
-def pass_over_pandas(*, arrow: bool) -> None:
-    """Let DuckDB, and Arrow if it is to, go without pandas, which takes half a second to import.
-
-    DuckDB imports it at the first parameter that is bound, Arrow at the first list that becomes an
-    array, both to know pandas' own values. They ask once in a process: here a module that has
-    none. Who imports pandas later has it, Arrow included; of DuckDB, ``df()`` works no more, which
-    is why this is for a program of our own.
-    """
-    if "pandas" in sys.modules:
-        return
-    import duckdb
-
-    stand_in = ModuleType("pandas")
-    vars(stand_in).update(NaT=object(), NA=object(), __version__="0")
-    sys.modules["pandas"] = stand_in
-    try:
-        duckdb.ConstantExpression(0)
-        if arrow:
-            import pyarrow as pa
-
-            with warnings.catch_warnings(action="ignore"):  # that this pandas is too old
-                pa.array([0])
-    finally:
-        del sys.modules["pandas"]
-    _PASSED_OVER.names.add("pandas")
-
-
-@contextmanager
-def without_what_is_passed_over() -> Iterator[None]:
-    """Let the block's imports not find pandas, where the program goes without it.
-
-    For a package that does without pandas where that is missing, as MLflow's small edition.
-    """
-    sys.meta_path.insert(0, _PASSED_OVER)
-    try:
-        yield
-    finally:
-        sys.meta_path.remove(_PASSED_OVER)

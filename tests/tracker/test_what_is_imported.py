@@ -20,7 +20,7 @@ main()
 """
 WITHOUT_PANDAS = """
 import sys
-from sr_tracker.schema.optional import pass_over_pandas
+from sr_tracker.schema.short_cuts import pass_over_pandas
 pass_over_pandas(arrow=True)
 import duckdb, pyarrow as pa
 with duckdb.connect() as connection:
@@ -71,17 +71,40 @@ def test_others_need_arrow_besides(scored_year: Path, arguments: tuple[str, ...]
     assert imported(scored_year, *arguments) <= {*ARROW}
 
 
-def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Path) -> None:
-    database, outputs = tmp_path / "campaign.duckdb", tmp_path / "outputs.txt"
-    database.write_bytes(scored_year.read_bytes())
+def first_run(database: Path) -> tuple[tuple[str, ...], list[str]]:
+    """Return the options that name a complete submission, and its outputs."""
     with duckdb.connect(str(database), read_only=True) as connection:
         campaign, system, treebank, texts = connection.execute(
             "SELECT campaign_id, system_id, treebank_id, list(text ORDER BY sentence_no) "
             "FROM output JOIN submission USING (submission_id) WHERE text NOT LIKE '%\n%' "
             "GROUP BY ALL HAVING count(*) = count(text) ORDER BY ALL LIMIT 1"
         ).fetchall()[0]
+    return ("--campaign", campaign, "--system", system, "--treebank", treebank), texts
+
+
+def test_without_short_cuts_a_submit_says_the_same(
+    scored_year: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, texts = first_run(scored_year)
+    outputs = tmp_path / "outputs.txt"
+    outputs.write_text("".join(f"{text}\n" for text in [f"{texts[0]} x", *texts[1:]]))
+    said = []
+    for choice in ("on", "off"):
+        monkeypatch.setenv("TRACKER_SHORT_CUTS", choice)
+        database = tmp_path / f"{choice}.duckdb"
+        database.write_bytes(scored_year.read_bytes())
+        command = [sys.executable, "-c", RUN, "-d", str(database), "submit", str(outputs), *names]
+        done = subprocess.run([*command, "--no-log"], capture_output=True, text=True, check=True)
+        said.append(done.stdout)
+        assert ("pandas" in done.stderr.splitlines()[-1]) == (choice == "off")
+    assert said[0] == said[1] != ""
+
+
+def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Path) -> None:
+    database, outputs = tmp_path / "campaign.duckdb", tmp_path / "outputs.txt"
+    database.write_bytes(scored_year.read_bytes())
+    names, texts = first_run(scored_year)
     outputs.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    names = ("--campaign", campaign, "--system", system, "--treebank", treebank)
     asked = ("submit", outputs, *names, "--no-log", "--no-analyse")
     assert imported(database, *asked) <= {*ARROW}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import signal
 import sys
@@ -17,6 +15,7 @@ from click.shell_completion import CompletionItem
 from ...schema import TOOL_VERSION
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.lake.address import Place, place_of
+from ...schema.short_cuts import collect_rarely
 from ..show.terminal import guard_streams
 from .context import Context
 from .groups import LazyGroup
@@ -126,9 +125,7 @@ def main() -> None:
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
     # Our matrices are small: further threads of the linear algebra only wait, and busily.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Imports make much that stays: looking at all of it takes long, and once more at the end.
-    gc.set_threshold(1_000_000, 50, 50)
-    atexit.register(gc.freeze)
+    collect_rarely()
     guard_streams()
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()

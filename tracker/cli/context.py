@@ -15,8 +15,8 @@ import click
 
 from ...schema.errors import InputError
 from ...schema.lake.address import Place
-from ...schema.optional import pass_over_pandas
 from ...schema.progress import Progress
+from ...schema.short_cuts import pass_over_pandas
 from ..show.terminal import guard_streams
 from .options import option
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from ...schema.database import Database
 from ...schema.errors import MissingDependencyError, TrackerError
-from ...schema.optional import without_what_is_passed_over
+from ...schema.short_cuts import without_what_is_passed_over
 from .asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
 from .experiment import missing_tags
 from .submissions import CAMPAIGN, EXPLORER
