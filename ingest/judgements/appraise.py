@@ -55,6 +55,10 @@ _HINT = (
 )
 
 
+Shown = tuple[str, str, str, str, str, int]
+"""An item's languages, system, document, copy of it, kind and number."""
+
+
 @dataclass
 class Item:
     """A row of the export."""
@@ -76,6 +80,11 @@ class Item:
     end: float
     """0 where no times were exported."""
     sent_id: str = ""
+
+    @property
+    def shown(self) -> Shown:
+        """What tells items apart, in an export as in batches."""
+        return self.pair, self.system, self.document, self.copy, self.kind, self.number
 
 
 def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[str]]:
@@ -129,9 +138,9 @@ def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[
     ]
     filled = len(items) - len(kept)
     notes += [f"{filled} ratings of copies that fill HITs up are left out ({path})"] * bool(filled)
-    latest: dict[tuple[str, ...], Item] = {}
+    latest: dict[tuple[str, *Shown], Item] = {}
     for item in kept:
-        key = (item.login, item.pair, item.system, item.document, item.copy, str(item.number))
+        key = (item.login, *item.shown)
         there = latest.get(key)
         if there is None or (item.end, item.start) > (there.end, there.start):
             latest[key] = item
@@ -172,16 +181,33 @@ def _headed(row: Sequence[str], header: Sequence[str], where: str) -> dict[str, 
     return {_HEADED[name]: value for name, value in found if name in _HEADED}
 
 
-def _item(cells: Mapping[str, str], line: int, where: str) -> Item:
-    kind, number, system = cells["kind"], cells["number"], cells["system"]
+def shown(
+    pair: str, system: str, document: str, kind: str, number: str, where: str, hint: str = _HINT
+) -> Shown:
+    """Return what tells an item apart, by what an export or a batch says of it.
+
+    Raises InputError for a kind or a number that is none.
+    """
     if kind not in _KINDS:
-        raise InputError(f"'{kind}' is no kind of item", where=where, hint=_HINT)
+        raise InputError(f"'{kind}' is no kind of item", where=where, hint=hint)
     if not (number.isascii() and number.isdigit() and len(number) <= 9):
-        raise InputError(f"'{number}' is no number of an item", where=where, hint=_HINT)
+        raise InputError(f"'{number}' is no number of an item", where=where, hint=hint)
     system = _YEAR.sub("", system, count=1) if _YEAR.match(system) else system
-    document, *more = cells.get("document", "").split("#")
+    document, *more = document.split("#")
     if more and more[0] == system:
         more = more[1:]
+    return pair, system, document, "#".join(more), _KINDS[kind], int(number)
+
+
+def _item(cells: Mapping[str, str], line: int, where: str) -> Item:
+    pair, system, document, copy, kind, number = shown(
+        f"{cells['source']}-{cells['target']}",
+        cells["system"],
+        cells.get("document", ""),
+        cells["kind"],
+        cells["number"],
+        where,
+    )
     needed = (cells["login"], system, cells["source"], cells["target"])
     if not all(needed) or ("document" in cells and not document):
         raise InputError("a cell is empty", where=where, hint=_HINT)
@@ -189,12 +215,12 @@ def _item(cells: Mapping[str, str], line: int, where: str) -> Item:
         line,
         cells["login"],
         system,
-        int(number),
-        _KINDS[kind],
-        f"{cells['source']}-{cells['target']}",
+        number,
+        kind,
+        pair,
         cells["score"],
         document,
-        "#".join(more),
+        copy,
         _errors(cells["spans"], where) if "spans" in cells else None,
         _time(cells.get("start", "0"), where),
         _time(cells.get("end", "0"), where),
@@ -259,7 +285,9 @@ def table(
                 where=where,
                 hint="give each login its annotator, or leave the file out",
             )
-        copy = f":{item.copy}" if item.copy else ""
+        # A sentence may be shown again in a HIT, itself or worse, under the same number.
+        other = item.copy or ("" if item.kind == "ordinary" else item.kind)
+        copy = f":{other}" if other else ""
         rows.add(
             item.line,
             annotator=annotator,

@@ -270,6 +270,18 @@ def test_appraise_exports_of_all_campaigns(db: Tracker, tmp_path: Path, name: st
         assert kept == spans
 
 
+def test_appraise_shows_a_sentence_again_in_a_hit(db: Tracker, tmp_path: Path) -> None:
+    """An output, itself once more and made worse, under one number: three judgements, not one."""
+    scores = {"TGT": 80, "CHK": 75, "BAD": 10}
+    rows = [f"l,{{}},2,{kind},eng,deu,{score}\n" for kind, score in scores.items()]
+    file = appraise_file(tmp_path, *(row.format(system) for system in "AB" for row in rows))
+    report = load(db, file, "appraise")
+    assert (report.new, report.warnings) == (6, [])
+    found = query(db, "SELECT kind, raw_score FROM judgement WHERE submission_id LIKE 'C/A/%'")
+    assert sorted(found) == [("degraded", 10), ("ordinary", 80), ("repeat", 75)]
+    assert load(db, file, "appraise").new == 0
+
+
 def test_appraise_by_segments_of_several_pairs(tmp_path: Path) -> None:
     """As in WMT 2024: a number is a segment; the test sets are made known, with documents."""
     rows = [
