@@ -87,14 +87,17 @@ class Item:
         return self.pair, self.system, self.document, self.copy, self.kind, self.number
 
 
-def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[str]]:
+def read_items(
+    path: Path, language_pair: str | None, unsaid: str | None = None
+) -> tuple[list[Item], list[str]]:
     """Return the rows that count, in the order of the file, and what to know of the others.
 
     Tutorials do not count, nor copies of documents that fill a HIT up. Of several ratings of an
     item in a HIT the latest counts, as an annotator may come back to it.
 
     The columns of an export depend on the campaign and on how it was made: documents, errors, times
-    and batches may be missing. One with a header tells no language, which ``language_pair`` gives.
+    and batches may be missing. One with a header tells no language, which ``language_pair`` gives,
+    or else ``unsaid``.
 
     Raises InputError (file:line) for a broken row, and where no row is of the ``language_pair``.
     """
@@ -110,12 +113,12 @@ def read_items(path: Path, language_pair: str | None) -> tuple[list[Item], list[
         where = f"{path}:{line}"
         cells = _cells(row, where) if header is None else _headed(row, header, where)
         if header is not None:
-            cells["source"], _, cells["target"] = (language_pair or "").partition("-")
+            cells["source"], _, cells["target"] = (language_pair or unsaid or "").partition("-")
             if not cells["target"]:
                 raise InputError(
                     "this export does not say of which languages it is",
                     where=where,
-                    hint="give --language-pair, as in eng-deu",
+                    hint="give --language-pair, as in eng-deu, or the campaign's --batches",
                 )
         if "tutorial" in cells["system"] or "tutorial" in cells.get("document", ""):
             tutorials += 1

@@ -18,6 +18,7 @@ from ..campaigns.registering import treebank_named
 from ..records import Records, delimited_rows
 from ..scores.files import read_score_lines
 from .appraise import Item, numbered_by_segment, read_items, table
+from .appraise_batches import only_pair, place_by_batches
 from .columns import JudgementFile, JudgementTable
 
 AUTOMATIC, SEGMENTS, PLACES = "auto", "segments", "places"
@@ -31,11 +32,12 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
     they do not count: the documents tell. Or they are numbered by place in the HIT (WMT 2023).
     Then a document's items are its segments in order: all of them, or those of
     ``judged_segments`` of the system; of a document that two HITs share the first login has the
-    first part. A degraded copy has the items of its original in the same HIT.
+    first part. A degraded copy has the items of its original in the same HIT. Where the campaign's
+    ``batches`` are given, the texts that they show tell it instead.
 
     Raises InputError (file:line) for broken rows, and for documents that the items do not fit.
     """
-    items, notes = read_items(path, given.language_pair)
+    items, notes = read_items(path, given.language_pair, only_pair(given.batches))
     pairs = sorted({item.pair for item in items})
     if given.treebank_id and len(pairs) > 1:
         raise InputError(
@@ -45,6 +47,10 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
         )
     campaign = str(given.campaign_id)
     treebanks = {pair: given.treebank_id or f"{campaign.lower()}-{pair}" for pair in pairs}
+    if given.batches:
+        known = {pair: treebank_named(database, campaign, treebanks[pair]) for pair in pairs}
+        items, more = place_by_batches(database, items, given.batches, known, campaign, path)
+        return table(items, given, path, treebanks, [*notes, *more])
     by_segment = given.item_numbers == SEGMENTS or (
         given.item_numbers == AUTOMATIC and numbered_by_segment(items)
     )

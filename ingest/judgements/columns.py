@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...schema.errors import InputError
 from ...schema.files import read_text
@@ -14,6 +15,9 @@ from ..records import Records, number_hint
 from ..scores.columns import ScoreFile, column_name, numbers, required
 from .error_spans import is_mqm, off_scale
 from .scales import Scales, ratings
+
+if TYPE_CHECKING:
+    from .appraise_batches import BatchItem
 
 COLUMNS = (
     *("annotator", "hit", "item", "system", "treebank", "language", "sent_id", "criterion"),
@@ -103,6 +107,8 @@ class JudgementFile(ScoreFile):
     """appraise: the pair that is read, such as eng-deu; None for all."""
     item_numbers: str = "auto"
     """appraise: what numbers of items are: segments of the test set, places in the HIT, or auto."""
+    batches: Sequence[BatchItem] = ()
+    """appraise: what the campaign's items show; empty where its batches are not there."""
     judged_segments: Mapping[str, Collection[int]] | None = None
     """appraise: the lines of the test set that were judged of each system, where not all of a
     document were; of a system that is not named, those of any."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import sr_tracker
+from sr_tracker.ingest.judgements.appraise_batches import read_batches
 from sr_tracker.ingest.judgements.appraise_segments import (
     read_annotator_names,
     read_judged_segments,
@@ -219,6 +220,52 @@ def test_missed_errors(wmt23: Tracker, shared_data: Path) -> None:
         "AND metric = 'chrf' AND about <> 'relation'",
     )
     assert {row[0]: list(row[1:]) for row in found} == expected
+
+
+def test_batches_tell_the_segments_of_an_export(
+    wmt23: Tracker, shared_data: Path, tmp_path: Path
+) -> None:
+    """Segments that were left out need no other file where a campaign's batches are there.
+
+    The batches are made of the published scores' segments: a HIT of each login.
+    """
+    shown = rows(
+        wmt23,
+        "SELECT hit_id, judgement.kind, system_id, split(item_id, ':'), source_text, output.text "
+        "FROM judgement JOIN submission USING (submission_id, treebank_id) "
+        "JOIN sentence_source USING (treebank_id, sentence_no) "
+        "JOIN output USING (submission_id, sentence_no) WHERE criterion = 'esa' "
+        "ORDER BY hit_id, split_part(item_id, ':', 1)::INTEGER",
+    )
+    hits: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for hit, kind, system, (number, _, document, *copy), source, text in shown:
+        degraded = kind == "degraded"
+        hits[hit].append(
+            {
+                "itemID": int(number),
+                "itemType": "BAD" if degraded else "TGT",
+                "targetID": f"wmt23.{system}",
+                "documentID": "#".join([document, system, *copy]),
+                "sourceText": source,
+                "targetText": f"worse {text}" if degraded else text,
+            }
+        )
+    file = tmp_path / "batches.json"
+    task = {"sourceLanguage": "eng", "targetLanguage": "deu"}
+    file.write_text(json.dumps([{"items": items, "task": task} for items in hits.values()]))
+    report = wmt23.ingest_judgements(
+        shared_data / "wmt23" / "esa" / "240315rc5ESA.scores.csv",
+        campaign="WMT23",
+        layout="appraise",
+        treebank_id=SET,
+        criterion="esa_batches",
+        batches=read_batches([file]),
+    )
+    assert report.new == len(shown)
+    compared = "SELECT submission_id, sentence_no, kind, hit_id, item_id, raw_score FROM judgement"
+    assert rows(wmt23, f"{compared} WHERE criterion = 'esa_batches' ORDER BY ALL") == rows(
+        wmt23, f"{compared} WHERE criterion = 'esa' ORDER BY ALL"
+    )
 
 
 def test_the_audits_find_nothing(wmt23: Tracker) -> None:

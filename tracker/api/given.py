@@ -12,6 +12,7 @@ from ...schema.errors import InputError
 from ...schema.selection import Names
 
 if TYPE_CHECKING:
+    from ...ingest.judgements.appraise_batches import BatchItem
     from ...ingest.judgements.scales import Scales
 
 Chosen = TypeVar("Chosen")
@@ -95,6 +96,7 @@ class Judging(OfAllRows, total=False):
     annotator_names: Mapping[str, str] | None
     language_pair: str | None
     item_numbers: str
+    batches: Sequence[BatchItem]
     judged_segments: Mapping[str, Collection[int]] | None
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...ingest.judgements.appraise_batches import read_batches
 from ...ingest.judgements.appraise_segments import (
     AUTOMATIC,
     ITEM_NUMBERS,
@@ -146,6 +147,12 @@ def scores(
     help="appraise: whether items are numbered by segment of the test set or by place in the HIT.",
 )
 @option(
+    "--batches",
+    type=PATH,
+    multiple=True,
+    help="appraise: the campaign's batches.json, whose texts tell of which sentence each item is.",
+)
+@option(
     "--judged-segments",
     type=PATH,
     help="appraise: a *.seg.score file with None for the segments of a system that were left out.",
@@ -163,6 +170,7 @@ def judgements(
     levels: str,
     scales: Path | None,
     annotator_names: Path | None,
+    batches: tuple[Path, ...],
     judged_segments: Path | None,
     **options: Any,
 ) -> None:
@@ -181,6 +189,7 @@ def judgements(
         levels=[level.strip() for level in levels.split(",")],
         scales=None if scales is None else read_scales(scales),
         annotator_names=None if annotator_names is None else read_annotator_names(annotator_names),
+        batches=read_batches(batches),
         judged_segments=None if judged_segments is None else read_judged_segments(judged_segments),
         system_id=system,
         treebank_id=treebank,
