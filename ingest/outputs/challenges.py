@@ -54,6 +54,8 @@ class LoadedChallenge(Brief):
     changed: bool
     items: int
     phenomena: int
+    submissions: int = 0
+    """Submissions to the test set, which the items check; 0 where there is none yet."""
 
 
 def ingest_challenge(

@@ -302,6 +302,25 @@ def test_other_items_take_a_name_only_when_told(db: Tracker, tmp_path: Path) -> 
         db.ingest_challenge(path, treebank="trhee")
 
 
+def test_a_set_without_submissions_has_nothing_to_check_yet(tmp_path: Path) -> None:
+    """Items are loaded, that is told, and outputs that come are checked."""
+    (tmp_path / "references.txt").write_text(REFERENCES)
+    (tmp_path / "items.csv").write_text(ITEMS)
+    path = tmp_path / "c.duckdb"
+    with connect(path, create=True) as tracker:
+        tracker.ingest_references(tmp_path / "references.txt", treebank=TREEBANK, language="en")
+    load = ["-d", str(path), "ingest", "challenge", str(tmp_path / "items.csv"), "--treebank"]
+    told = CliRunner().invoke(cli, [*load, TREEBANK])
+    assert told.exit_code == 0, told.output
+    assert "no outputs are loaded for it yet, so there is nothing to check" in told.output
+    with connect(path) as tracker:
+        submit(tracker, FIRST)
+        assert tracker.challenge().rates["passed"].to_pylist().count(1) == 2
+        again = tracker.ingest_challenge(tmp_path / "items.csv", treebank=TREEBANK)
+        assert (again.changed, again.submissions) == (False, 1)
+    assert "nothing to check" not in CliRunner().invoke(cli, [*load, TREEBANK]).output
+
+
 def test_commands(db: Tracker, tmp_path: Path) -> None:
     path = str(db.database.place)  # type: ignore[attr-defined]
     shown = CliRunner().invoke(cli, ["-d", path, "challenge"])

@@ -11,6 +11,7 @@ from ...queries.form import TOLERANCE
 from ...schema.errors import InputError
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
+from ...schema.selection import passing
 from .given import Fields, Judging, ScoreColumns, settings_of
 
 if TYPE_CHECKING:
@@ -426,7 +427,7 @@ def ingest_challenge(
     """Load a challenge set, score submissions by it, and return what became of it.
 
     See ``ingest.outputs.challenges``. The two outputs of a contrastive set are scored by
-    all metrics that need no choices.
+    all metrics that need no choices. Submissions that come later are checked when they come.
 
     >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
     2
@@ -445,9 +446,9 @@ def ingest_challenge(
         language=language,
         replace=replace,
     )
-    to_it = tracker.select(treebank=loaded.treebank_id)
+    to_it = passing(tracker.database, {"treebank": [loaded.treebank_id]})
     sides = [each for each in to_it if each.startswith("challenge/")]
     if sides:
         score(tracker.database, submissions=sides, progress=progress)
     score_challenges(tracker.database, to_it, progress=progress)
-    return loaded
+    return replaced(loaded, submissions=len(to_it))

@@ -66,6 +66,8 @@ def challenge(context: Context, file: Path, **options: Any) -> None:
         f"{loaded.treebank_id}: {loaded.challenge}: {state}, {plural(loaded.items, 'item')} of "
         f"{loaded.phenomena:,} phenomena"
     )
+    if not loaded.submissions:
+        context.say("note: no outputs are loaded for it yet, so there is nothing to check")
 
 
 _replace_option = option("replace")
