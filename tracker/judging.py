@@ -14,7 +14,8 @@ from ..schema.errors import InputError
 from ..schema.writing import make_folder, write_file
 
 GIVEN = ("annotator", "hit", "item", "score", "time")
-KEPT = ("submission", "treebank", "sent_id", "criterion", "kind")
+KEPT = ("submission", "treebank", "sent_id", "text", "criterion", "kind")
+"""What judgements need of the key; ``text`` is not in older keys."""
 
 
 def write_sample(
@@ -96,10 +97,11 @@ def _numbered(item_id: str, number: int) -> str:
 
 def _items(key: Records) -> dict[tuple[str | None, ...], list[dict[str, str | None]]]:
     """Return what each item of each HIT is: one dictionary per submission."""
-    columns = {name: key.column(name) for name in ("hit", "item", *KEPT)}
+    names = ("hit", "item", *KEPT)
+    columns = {name: key.column(name) for name in names if name != "text" or name in key.columns}
     items: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
     for record in range(len(key.lines)):
-        kept = {name: columns[name][record] for name in KEPT}
+        kept = {name: columns[name][record] if name in columns else None for name in KEPT}
         place = (columns["hit"][record], columns["item"][record])
         items.setdefault(place, []).append(kept)
     return items

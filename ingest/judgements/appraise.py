@@ -269,8 +269,13 @@ def table(
     path: Path,
     treebanks: dict[str, str],
     notes: list[str],
+    *,
+    placed: bool,
 ) -> JudgementTable:
-    """Return placed items in the plain layout; MQM's score is made of the weights of its errors."""
+    """Return items in the plain layout; MQM's score is made of the weights of its errors.
+
+    ``placed`` says whether documents or texts tell their sentences.
+    """
     categories = any(span.get("error_type") for item in items for span in item.spans or ())
     marking = any(item.spans is not None for item in items)
     criterion = given.criterion or (MQM if categories else ESA if marking else DIRECT)
@@ -307,7 +312,7 @@ def table(
             error_spans=None if item.spans is None else json.dumps(spans),
             document=item.document or None,
         )
-    return rows.table(notes)
+    return rows.table(notes, placed=placed)
 
 
 def _span(span: dict[str, Any], weights: WeightScheme | None, where: str) -> Any:

@@ -50,23 +50,27 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
     if given.batches:
         known = {pair: treebank_named(database, campaign, treebanks[pair]) for pair in pairs}
         items, more = place_by_batches(database, items, given.batches, known, campaign, path)
-        return table(items, given, path, treebanks, [*notes, *more])
+        return table(items, given, path, treebanks, [*notes, *more], placed=True)
     by_segment = given.item_numbers == SEGMENTS or (
         given.item_numbers == AUTOMATIC and numbered_by_segment(items)
     )
+    of_pair = {pair: [item for item in items if item.pair == pair] for pair in pairs}
+    placed = True
     if by_segment:
         for pair in pairs:
-            _number([item for item in items if item.pair == pair], database, treebanks[pair], path)
+            placed &= _number(of_pair[pair], database, treebanks[pair], path)
         items.sort(key=lambda item: (item.pair, item.number))
     else:
         for pair in pairs:
-            of_pair = [item for item in items if item.pair == pair]
-            _place(database, of_pair, treebanks[pair], given, path)
-    return table(items, given, path, treebanks, notes)
+            _place(database, of_pair[pair], treebanks[pair], given, path)
+    return table(items, given, path, treebanks, notes, placed=placed)
 
 
-def _number(items: Sequence[Item], database: Database, treebank: str, path: Path) -> None:
-    """Give each item its sentence by its number, or by the next where documents fit that alone."""
+def _number(items: Sequence[Item], database: Database, treebank: str, path: Path) -> bool:
+    """Give each item its sentence by its number, or by the next where documents fit that alone.
+
+    Returns whether documents tell that the numbers are right.
+    """
     rows = read_tuples(database, "document_sentences", treebank=treebank)
     documents = {sentence: document for document, _, sentence in rows}
     misfits = [
@@ -82,7 +86,7 @@ def _number(items: Sequence[Item], database: Database, treebank: str, path: Path
     for item in items:
         item.sent_id = str(item.number + shift)
     if not misfits[shift]:
-        return
+        return bool(documents) and all(item.document for item in items)
     item = min(misfits[shift], key=lambda item: item.line)
     raise InputError(
         f"item {item.number} is of '{item.document}', line {item.sent_id} of '{treebank}' of "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("annotator", "hit", "item", "system", "treebank", "language", "sent_id", "criterion"),
-    *("kind", "score", "time", "error_spans", "document"),
+    *("kind", "score", "time", "error_spans", "document", "text"),
 )
 
 
@@ -31,6 +31,10 @@ class JudgementTable:
 
     records: Records
     notes: list[str] = field(default_factory=list)
+    placed: bool = False
+    """Whether documents or texts tell the sentences, whatever these are called."""
+    lines: int | None = None
+    """How many sentences each system has a line for, judged or not; None where lines are others."""
 
 
 @dataclass
@@ -46,16 +50,18 @@ class Rows:
         self.rows.append(tuple(values.get(name) for name in COLUMNS))
         self.lines.append(line)
 
-    def table(self, notes: list[str]) -> JudgementTable:
+    def table(
+        self, notes: list[str], *, placed: bool = False, lines: int | None = None
+    ) -> JudgementTable:
         """Return the rows by column, with what to know of those left out."""
         columns = list(zip(*self.rows, strict=True)) or [()] * len(COLUMNS)
         named = {name: list(values) for name, values in zip(COLUMNS, columns, strict=True)}
-        return JudgementTable(Records(self.source, named, self.lines), notes)
+        return JudgementTable(Records(self.source, named, self.lines), notes, placed, lines)
 
 
 FIELDS = (
     *("annotator", "hit", "item", "submission", "system", "treebank", "iteration", "sent_id"),
-    *("criterion", "kind", "score", "time", "language", "error_spans"),
+    *("criterion", "kind", "score", "time", "language", "error_spans", "text"),
 )
 LEVELS = ("sent_id", "annotator", "criterion")
 """What objects of JSON name, from the outside in."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from unicodedata import normalize
 
@@ -15,6 +15,7 @@ from ..campaigns.registering import check_identifier, treebank_named
 from ..campaigns.runs import Run
 from ..records import Records
 from ..scores.columns import column_name, required
+from ..scores.loading import Numbered, check_numbered
 from ..treebanks.names import sentences_by_name
 from ..treebanks.test_sets import (
     TestSet,
@@ -22,7 +23,7 @@ from ..treebanks.test_sets import (
     register_test_set,
     text_treebanks,
 )
-from .columns import JudgementFile, optional
+from .columns import JudgementFile, JudgementTable, optional
 
 _MAX_ITERATION_DIGITS = 9
 
@@ -36,7 +37,7 @@ class JudgedItems:
     """None for a reference that was put in as an output."""
     treebanks: list[str]
     sentence_numbers: list[int]
-    registered: list[str]
+    registered: list[str] = field(default_factory=list)
     """Test sets and submissions that were made known."""
 
 
@@ -50,11 +51,17 @@ class _System:
 
 
 def judged_items(
-    database: Database, records: Records, given: JudgementFile, kinds: Sequence[str], source: Path
+    database: Database,
+    table: JudgementTable,
+    records: Records,
+    given: JudgementFile,
+    kinds: Sequence[str],
+    source: Path,
 ) -> JudgedItems:
-    """Return what the judgements are of, made known first where ``given`` says so.
+    """Return what ``records`` of the table are of, made known first where ``given`` says so.
 
-    Raises UnknownNameError (file:line) for what is not known, InputError for empty cells.
+    Raises UnknownNameError (file:line) for what is not known, InputError for empty cells, and for
+    numbers of some sentences without their texts.
     """
     check_identifier(str(given.campaign_id), "campaign", str(source))
     if given.submission_id or column_name(records, given, "submission"):
@@ -68,6 +75,9 @@ def judged_items(
             registered = _register(database, records, given, treebanks, systems, source)
         submissions = _by_system(database, records, given, systems)
     numbers = _sentence_numbers(database, records, given, treebanks)
+    if not table.placed:
+        items = JudgedItems(kinds, submissions, treebanks, numbers)
+        _check_numbers(database, records, given, items, table.lines)
     return JudgedItems(kinds, submissions, treebanks, numbers, registered)
 
 
@@ -263,3 +273,38 @@ def _sentence_numbers(
             )
         numbers.append(found)
     return numbers
+
+
+def _check_numbers(
+    database: Database,
+    records: Records,
+    given: JudgementFile,
+    items: JudgedItems,
+    lines: int | None,
+) -> None:
+    """Check that numbers in place of sent_ids are the sentences': by texts, or if all are there.
+
+    Degraded copies and references show other texts: they are numbered as the outputs beside them.
+    """
+    every = set(items.treebanks)
+    known, called = (
+        sentences_by_name(database, every, without_numbers=without) for without in (set(), every)
+    )
+    sentences = {of: {*names.values()} for of, names in known.items()}
+    sent_ids, texts = required(records, given, "sent_id"), optional(records, given, "text")
+    is_output = [kind in ("ordinary", "repeat") for kind in items.kinds]
+    with_outputs = {of for of, output in zip(items.treebanks, is_output, strict=True) if output}
+    numbered = [
+        Numbered(row, of, number, submission, text if output else None)
+        for row, (of, name, number, submission, text, output) in enumerate(
+            zip(
+                *(items.treebanks, sent_ids, items.sentence_numbers, items.submissions),
+                *(texts, is_output),
+                strict=True,
+            )
+        )
+        if normalize("NFC", str(name)) not in called[of]
+        and (output or of not in with_outputs)
+        and len(sentences[of]) != lines
+    ]
+    check_numbered(database, records, numbered, sentences)

@@ -86,7 +86,7 @@ def ingest_judgements(
     criteria = _criteria(records, given)
     scores, notes = raw_scores(records, given, criteria)
     with database.transaction():
-        items = judged_items(database, records, given, kinds(records, given), path)
+        items = judged_items(database, table, records, given, kinds(records, given), path)
         rows = _rows(records, given, items, scores, criteria)
         _check_once(records, rows)
         if given.register:

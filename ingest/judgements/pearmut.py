@@ -80,6 +80,7 @@ def read_pearmut(path: Path, given: JudgementFile) -> JudgementTable:
             score=score_of(spans) if by_weights else repr(score),
             time=segment.get("time"),
             error_spans=json.dumps(spans),
+            text=_shown(segment, model),
         )
     notes = [f"{outside} entries outside the tasks are left out ({path})"] * bool(outside)
     notes += [f"{plural(unscored, 'output')} without a score left out ({path})"] * bool(unscored)
@@ -162,6 +163,13 @@ def _outputs(
             checked = of_model.get(model) if isinstance(of_model, dict) else of_model
             named = {**segment, "validation": checked, "time": time}
             yield line, str(entry["user_id"]), str(entry["item_i"]), named, model, annotation
+
+
+def _shown(segment: Mapping[str, Any], model: str) -> str | None:
+    """Return the output that was shown; None where the log lacks it."""
+    outputs = segment.get("tgt")
+    text = outputs.get(model) if isinstance(outputs, dict) else None
+    return text if isinstance(text, str) and text else None
 
 
 def _time(entry: dict[str, Any]) -> str | None:

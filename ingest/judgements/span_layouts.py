@@ -90,7 +90,7 @@ def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
             "judged",
         )
     notes = [f"{unscored} ratings of outputs without a score are left out ({path})"]
-    return rows.table(notes * bool(unscored))
+    return rows.table(notes * bool(unscored), lines=counts[0] if counts else None)
 
 
 def _treebank(given: JudgementFile, path: Path) -> str:
@@ -168,6 +168,8 @@ class _Judged:
 
     line: int
     document: str | None
+    text: str
+    """The output, without marks."""
     spans: list[Span] = field(default_factory=list)
 
 
@@ -193,7 +195,9 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
             checks += 1
             continue
         document = row.get("doc") or None
-        of = judged.setdefault((row["system"], segment, row["rater"]), _Judged(line, document))
+        text = _MARK.sub("", row["target"])
+        key = row["system"], segment, row["rater"]
+        of = judged.setdefault(key, _Judged(line, document, text))
         if category.lower() in _NO_ERROR or severity.lower() in _NO_ERROR:
             continue
         if severity.lower() in _NO_SEVERITY:
@@ -214,6 +218,7 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
             score=score_of(found.spans),
             error_spans=json.dumps(found.spans),
             document=found.document,
+            text=found.text or None,
         )
     notes = [
         (checks, "attention checks are left out"),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from unicodedata import normalize
 
 import pyarrow as pa
@@ -108,46 +109,57 @@ def sentence_numbers_named(
             where=rows.where(row),
             hint="sentences are named by sent_id, or by number from 1",
         )
-    sentences = {of: len({*names.values()}) for of, names in known.items()}
-    by_number = [
-        (row, of, number)
+    numbered = [
+        Numbered(row, of, number, of, None if texts is None else texts[row])
         for row, (of, name, number) in enumerate(zip(submissions, composed, numbers, strict=True))
         if name not in called[of]
     ]
-    if texts is not None:
-        _check_texts(database, rows, [(*each, texts[each[0]]) for each in by_number])
-        by_number = [each for each in by_number if texts[each[0]] is None]
-    _check_numbers(rows, by_number, sentences)
+    check_numbered(database, rows, numbered, {of: {*names.values()} for of, names in known.items()})
     return numbers
 
 
-def _check_numbers(
-    rows: Placed, by_number: Sequence[tuple[int, str, int]], sentences: Mapping[str, int]
-) -> None:
-    """Check that the sentences which are named by number are all that a submission has.
+class Numbered(NamedTuple):
+    """A row that names its sentence by a number which is no sent_id."""
 
-    ``by_number`` has the place of a row, its submission, and the sentence's number.
+    row: int
+    of: str
+    """The submission or the treebank of which all sentences have to be named."""
+    sentence_no: int
+    submission_id: str | None
+    """The submission whose output the text is; None where it is no output of one."""
+    text: str | None
+
+
+def check_numbered(
+    database: Database,
+    rows: Placed,
+    numbered: Sequence[Numbered],
+    sentences: Mapping[str, Collection[int]],
+) -> None:
+    """Check that numbers can be believed: by the texts beside them, or as all sentences are there.
+
+    ``sentences`` are those of each submission or treebank. Raises InputError (file:line) for
+    numbers of some sentences alone, and for texts of other sentences.
     """
+    _check_texts(database, rows, numbered)
     places: dict[str, dict[int, int]] = {}
-    for row, submission_id, number in by_number:
-        places.setdefault(submission_id, {})[number] = row
-    for submission_id, named in places.items():
-        if len(named) < sentences[submission_id]:
+    for each in numbered:
+        if each.text is None:
+            places.setdefault(each.of, {})[each.sentence_no] = each.row
+    for of, named in places.items():
+        if len(named) < len(sentences[of]):
             raise InputError(
-                f"{plural(len(named), 'sentence')} of '{submission_id}' are named by number, of "
-                f"{sentences[submission_id]:,}: whether they count from 0 or 1 cannot be told",
+                f"numbers name {len(named):,} of the {plural(len(sentences[of]), 'sentence')} of "
+                f"'{of}': whether they count from 0 or 1 cannot be told",
                 where=rows.where(min(named.values())),
-                hint="name them by sent_id (the table sentence has them), or score every sentence; "
-                "human scores may have their text beside them",
+                hint="name them by sent_id (the table sentence has them), or all of them; human "
+                "scores and judgements may have their text beside them, in a column text",
             )
 
 
-def _check_texts(
-    database: Database, rows: Placed, by_number: Sequence[tuple[int, str, int, str | None]]
-) -> None:
+def _check_texts(database: Database, rows: Placed, numbered: Sequence[Numbered]) -> None:
     """Check that texts beside numbers are the output for the sentence, or its reference."""
-    names = ("row", "submission_id", "sentence_no", "text")
-    with_text = [dict(zip(names, each, strict=True)) for each in by_number if each[3] is not None]
+    with_text = [each._asdict() for each in numbered if each.text is not None]
     if not with_text:
         return
     named = pa.Table.from_pylist(with_text)

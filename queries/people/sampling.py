@@ -21,7 +21,10 @@ LENGTH = "length"
 _FROM_ONE = "give a number from 1, or all"
 ADEQUACY, FLUENCY = "adequacy", "fluency"
 SEEN = ("hit", "item", "criterion", "reference", "text")
-KEY = ("hit", "item", "criterion", "kind", "submission", "treebank", "sent_id", "original")
+KEY = (
+    *("hit", "item", "criterion", "kind", "submission", "treebank", "sent_id", "text"),
+    "original",
+)
 
 
 @dataclass(frozen=True)
@@ -267,6 +270,7 @@ def _key(
                 "submission": submission_id,
                 "treebank": treebank_id,
                 "sent_id": sent_ids[item.output.sentence_no],
+                "text": item.output.text,
                 "original": None if item.kind == "ordinary" else originals[id(item.output)],
             }
             for submission_id in submissions

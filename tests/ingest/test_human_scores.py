@@ -89,7 +89,7 @@ def test_numbers_of_some_sentences_need_their_text(
         [submissions[0]],
     ).fetchone() or ("", "")
     path = written(tmp_path, HEAD + "A,en_toy,2,x,1,,\n")
-    with pytest.raises(InputError, match="named by number") as error:
+    with pytest.raises(InputError, match="count from 0 or 1") as error:
         ingest_human_scores(database, path, GIVEN)
     assert "their text beside them" in (error.value.hint or "")
     for number, text in ((1, own), (3, reference)):

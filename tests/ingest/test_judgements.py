@@ -36,7 +36,7 @@ ROWS = (
     "ann,h1,2,A,en_toy,s-2,Readability,repeat,55\n"
     "ann,h1,3,A,en_toy,s-2,Readability,BAD,10.5\n"
     "ann,h1,4,,en_toy,s-2,Readability,reference,100\n"
-    "bob,h1,1,B,en_toy-ud-test,3,Readability,ordinary,0\n"
+    "bob,h1,1,B,en_toy-ud-test,s-3,Readability,ordinary,0\n"
 )
 TEXT_SET = (
     "annotator,system,treebank,sent_id,criterion,score\n"
@@ -110,11 +110,77 @@ def test_loading_twice_changes_nothing_and_more_rows_are_appended(
     assert (row_counts(), stored(database)) == (before, rows)
     ingest_judgements(database, path, PLAIN, replace=True)
     assert (row_counts(), stored(database)) == (before, rows)
-    more = HEAD + ROWS + "bob,h2,1,B,en_toy,3,Readability,,20\n"
+    more = HEAD + ROWS + "bob,h2,1,B,en_toy,s-3,Readability,,20\n"
     report = ingest_judgements(database, written(tmp_path, more), PLAIN)
     assert (report.new, report.unchanged, report.warnings) == (1, 5, [])
     assert stored(database)[:5] == rows
     assert stored(database)[5][:3] == (6, "bob", "h2")
+
+
+def test_numbers_of_some_sentences_need_their_text(
+    database: Database, tmp_path: Path, submissions: list[str]
+) -> None:
+    """Numbers from 0 shift judgements by one: texts tell, or that all sentences are judged."""
+    (own, reference) = fetched(
+        database,
+        "SELECT output.text, sentence.text FROM output JOIN submission USING (submission_id) "
+        f"JOIN sentence USING (treebank_id, sentence_no) WHERE submission_id = '{submissions[0]}' "
+        "AND sentence_no = 2",
+    )[0]
+    head = "annotator,system,treebank,sent_id,criterion,kind,text,score\n"
+
+    def load(rows: str) -> list[tuple[int, str]]:
+        ingest_judgements(database, written(tmp_path, head + rows), PLAIN)
+        return fetched(database, "SELECT sentence_no, kind FROM judgement ORDER BY ALL")
+
+    alone = "numbers name 1 of the 30 sentences of 'en_toy-ud-test': whether they count from 0 or 1"
+    with pytest.raises(InputError, match=alone) as error:
+        load("ann,A,en_toy,s-3,x,,,50\nann,A,en_toy,2,x,,,50\n")
+    assert str(error.value.where).endswith(":3")
+    with pytest.raises(InputError, match=alone):
+        load(f'ann,A,en_toy,2,x,degraded,"{own}",50\n')
+    for number, text in ((1, own), (3, reference)):
+        with pytest.raises(InputError, match=f"not that of sentence {number} of"):
+            load(f'ann,A,en_toy,{number},x,,"{text}",50\n')
+    worse = 'ann,A,en_toy,2,x,degraded,"worse",5\nann,,en_toy,2,x,reference,,99\n'
+    assert load(f'ann,A,en_toy,2,x,,"{own}",50\n{worse}') == [
+        *((2, kind) for kind in ("degraded", "ordinary", "reference")),
+    ]
+    whole = "".join(f"bob,{'AB'[n % 2]},en_toy,{n},x,,,{n}\n" for n in range(1, 31))
+    assert len(load(whole)) == 33
+
+
+def test_layouts_tell_the_sentences_of_their_numbers(
+    database: Database, tmp_path: Path, submissions: list[str]
+) -> None:
+    """Lines of the whole test set, and texts of MQM's table and of Pearmut's log."""
+    (own,) = fetched(
+        database,
+        f"SELECT text FROM output WHERE submission_id = '{submissions[0]}' AND sentence_no = 2",
+    )[0]
+    rated = ['A\t{"errors": []}' if n == 2 else "A\tNone" for n in range(1, 31)]
+    head = "system\tdoc\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    entry = {"user_id": "u", "item_i": 1, "annotation": [{"A": {"score": 50}}]}
+
+    def shown(text: str) -> str:
+        return json.dumps({**entry, "item": [{"item_id": "2", "tgt": {"A": text}}]})
+
+    files = {
+        "x.mqm.r.seg.rating": ("ratings", "\n".join(rated), "\n".join(rated[:29])),
+        "table.tsv": (
+            "mqm",
+            f"{head}A\td\t2\tr\t\t<v>{own[:3]}</v>{own[3:]}\tStyle\tminor\n",
+            f"{head}A\td\t2\tr\t\tanother <v>one</v>\tStyle\tminor\n",
+        ),
+        "log.jsonl": ("pearmut", shown(own), shown("another one")),
+    }
+    for name, (layout, right, wrong) in files.items():
+        how = JudgementFile({}, campaign_id="C19", layout=layout, treebank_id="en_toy")
+        with pytest.raises(InputError, match=r"count from 0 or 1|not that of sentence 2"):
+            ingest_judgements(database, written(tmp_path, wrong, name), how)
+        ingest_judgements(database, written(tmp_path, right, name), how)
+        numbers = fetched(database, "SELECT DISTINCT submission_id, sentence_no FROM judgement")
+        assert numbers == [(submissions[0], 2)]
 
 
 def test_replacing_puts_a_hit_in_place_of_itself(
@@ -138,7 +204,7 @@ def test_other_formats_columns_kinds_and_times(
     values: dict[str, list[Any]] = {
         "worker": ["w", "w"],
         "output": [submissions[1], submissions[1]],
-        "n": [1, 2],
+        "n": ["s-1", "s-2"],
         "type": ["X", "S"],
         "rating": [7, 100],
         "at": [datetime(2018, 5, 21, 14, 30, tzinfo=UTC)] * 2,
@@ -171,15 +237,15 @@ def test_iterations_and_references_beside_submission_ids(
     database: Database, tmp_path: Path, submissions: list[str], treebank: str
 ) -> None:
     head = "annotator,system,treebank,iteration,sent_id,score\n"
-    path = written(tmp_path, f"{head}a,A,en_toy,2,1,5\na,A,en_toy,,1,5\n")
+    path = written(tmp_path, f"{head}a,A,en_toy,2,s-1,5\na,A,en_toy,,s-1,5\n")
     described = JudgementFile({}, campaign_id="C19", criterion="fluency")
     report = ingest_judgements(database, path, described)
     assert "rated all 2 items 5 on fluency: they have no z-scores" in report.warnings[0]
     head = "annotator,submission,treebank,sent_id,kind,score\n"
-    path = written(tmp_path, f"{head}b,,en_toy,1,ref,5\nb,{submissions[2]},,1,ref,6\n")
+    path = written(tmp_path, f"{head}b,,en_toy,s-1,ref,5\nb,{submissions[2]},,s-1,ref,6\n")
     with pytest.raises(InputError, match="judged sentence 1 twice on fluency, the first on line 2"):
         ingest_judgements(database, path, described)
-    path = written(tmp_path, f"{head}b,,en_toy,1,ref,5\nb,{submissions[2]},,2,ref,6\n")
+    path = written(tmp_path, f"{head}b,,en_toy,s-1,ref,5\nb,{submissions[2]},,s-2,ref,6\n")
     ingest_judgements(database, path, described)
     assert [(row[4], row[5], row[6]) for row in stored(database)] == [
         (submissions[1], treebank, 1),
@@ -193,10 +259,10 @@ def test_a_system_may_name_its_iteration(
     database: Database, tmp_path: Path, submissions: list[str]
 ) -> None:
     head = "annotator,system,treebank,sent_id,score\n"
-    path = written(tmp_path, f"{head}a,A@2,en_toy,1,5\na,A@1,en_toy,1,6\n")
+    path = written(tmp_path, f"{head}a,A@2,en_toy,s-1,5\na,A@1,en_toy,s-1,6\n")
     ingest_judgements(database, path, JudgementFile({}, campaign_id="C19", criterion="fluency"))
     assert [row[4] for row in stored(database)] == [submissions[1], submissions[0]]
-    path = written(tmp_path, f"{head}a,A@x,en_toy,2,5\n")
+    path = written(tmp_path, f"{head}a,A@x,en_toy,s-2,5\n")
     with pytest.raises(InputError, match="'x' is not an iteration"):
         ingest_judgements(database, path, JudgementFile({}, campaign_id="C19", criterion="fluency"))
 

@@ -261,7 +261,7 @@ def test_a_name_needs_a_letter(db: Tracker) -> None:
         ("m.csv", "system,sent_id,metric\na,x,M\n", "there is no column 'score'", ""),
         ("m.csv", "system,sent_id,metric,score\na,q,M,1\n", "has no sentence 'q'", ":2"),
         ("m.csv", "system,sent_id,metric,score\na,x,M,1\na,x,M,1\n", "has two scores", ":3"),
-        ("m.csv", "system,sent_id,metric,score\na,1,M,1\na,2,M,1\n", "named by number", ":2"),
+        ("m.csv", "system,sent_id,metric,score\na,1,M,1\na,2,M,1\n", "count from 0 or 1", ":2"),
         ("m.jsonl", '{"system": "a", "metric": "M", "score": [1]}\n', "no object of scores", ":1"),
         ("m.jsonl", '{"system": "a", "score": {"M": "x"}}\n', "is no score", ":1"),
         ("m.jsonl", '{"system": "a", "score": {"M": NaN}}\n', "is no score", ":1"),

@@ -434,7 +434,11 @@ def test_marked_errors_are_the_same_wherever_they_go(
             "weight": 0.1,
             "category": "\U0001f415 é",
         }
-        given = [(run, 1, [placed, missing]), (run, 2, []), (other, 1, [missing])]
+        given = [
+            (run, "en-test-001", [placed, missing]),
+            (run, "en-test-002", []),
+            (other, "en-test-001", [missing]),
+        ]
         judged = tmp_path / "judged.jsonl"
         judged.write_text(
             "\n".join(
@@ -442,13 +446,13 @@ def test_marked_errors_are_the_same_wherever_they_go(
                     {
                         "annotator": "w",
                         "submission": submission,
-                        "sent_id": str(number),
+                        "sent_id": sent_id,
                         "criterion": "esa",
                         "score": 50,
                         "error_spans": json.dumps(errors),
                     }
                 )
-                for submission, number, errors in given
+                for submission, sent_id, errors in given
             )
         )
         campaign = run.partition("/")[0]

@@ -31,7 +31,7 @@ SMALL = {
     "learners.m2": "S Das sind schöne Haus .\n"
     "A 3 4|||R:NOUN:FORM|||Häuser|||REQUIRED|||-NONE-|||0\n",
     "mqm.tsv": "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
-    "ngram\tnews\t1\t1\trater\t\tThe <v>dog</v>\tAccuracy\tMajor\n",
+    "ngram\tnews\t1\ten-test-001\trater\t\tThe <v>dog</v>\tAccuracy\tMajor\n",
     "naturalness.csv": f"treebank,sent_id,criterion,raw_mean\n{EN_TEST},en-test-001,naturalness,4\n"
     f"{EN_TEST},en-test-002,naturalness,3.5\n",
     "news.txt": "The dog sees a house.\nNobody knows.\n",
