@@ -2,6 +2,8 @@
 -- grain: treebank_id, challenge, phenomenon, metric
 -- reads: current_scoring
 -- group: compare and follow
+-- Items of one template, else of equal texts, go together: the interval is Wilson's at 95 %, counts divided by the design
+-- effect of templates (Rao and Scott 1992).
 -- Both outputs of an item are submissions with the tags challenge and side (good, incorrect). A tie is no preference:
 -- tau is (preferred - all others) / items, as in ACES (Amrhein et al. 2022).
 CREATE OR REPLACE VIEW challenge_by_metric AS
@@ -26,9 +28,11 @@ judged AS (
         checked.challenge,
         checked.phenomenon,
         good.metric,
+        coalesce('template ' || template, 'text ' || text, 'sentence ' || checked.sentence_no) AS together,
         good.score > incorrect.score AS preferred,
         good.score = incorrect.score AS tied
     FROM challenge_check AS checked
+    JOIN sentence USING (treebank_id, sentence_no)
     JOIN scored AS good
         ON good.treebank_id = checked.treebank_id
         AND good.challenge = checked.challenge
@@ -42,19 +46,36 @@ judged AS (
         AND incorrect.side = 'incorrect'
     WHERE checked.kind = 'closer' AND good.score IS NOT NULL AND incorrect.score IS NOT NULL
 ),
-counted AS (
+of_template AS (
     SELECT
         treebank_id,
         challenge,
         phenomenon,
+        grouping(phenomenon) = 1 AS of_all,
         metric,
         count(*) AS items,
         count(*) FILTER (WHERE preferred) AS preferred,
         count(*) FILTER (WHERE tied) AS tied
     FROM judged
     GROUP BY GROUPING SETS (
-        (treebank_id, challenge, phenomenon, metric), (treebank_id, challenge, metric)
+        (treebank_id, challenge, phenomenon, metric, together), (treebank_id, challenge, metric, together)
     )
+),
+counted AS (
+    SELECT
+        treebank_id,
+        challenge,
+        phenomenon,
+        metric,
+        sum(items)::BIGINT AS items,
+        sum(preferred)::BIGINT AS preferred,
+        sum(tied)::BIGINT AS tied,
+        count(*) AS templates,
+        design_effect(
+            count(*), sum(preferred), sum(items), sum(preferred * preferred), sum(preferred * items), sum(items * items)
+        ) AS design_effect
+    FROM of_template
+    GROUP BY treebank_id, challenge, phenomenon, of_all, metric
 )
 SELECT
     treebank_id,                                 -- the test set
@@ -65,7 +86,8 @@ SELECT
     preferred,                                   -- items whose good output scores better
     tied,                                        -- items whose outputs score the same
     preferred / items AS preferred_rate,         -- share of the items whose good output scores better
-    wilson(preferred, items)[1] AS low,          -- lower end of its interval (Wilson, 95 %)
-    wilson(preferred, items)[2] AS high,         -- upper end of its interval
+    wilson(preferred / design_effect, items / design_effect)[1] AS low, -- lower end of its interval (Wilson, 95 %); NULL where all are of one template
+    wilson(preferred / design_effect, items / design_effect)[2] AS high, -- upper end of its interval
+    templates,                                   -- templates, else different texts, that the items are of
     (2 * preferred - items) / items AS tau       -- preferred less all others, as a share: -1 to 1
 FROM counted;

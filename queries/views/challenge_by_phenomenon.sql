@@ -71,14 +71,7 @@ summed AS (
 counted AS (
     SELECT
         *,
-        -- The variance over templates in relation to that over items; where all or none pass each template counts as one.
-        if(
-            passed IN (0, items),
-            items_squared / items,
-            greatest(1, (
-                passed_squared - 2 * passed / items * passed_times_items + (passed / items) ** 2 * items_squared
-            ) / (passed * (1 - passed / items)))
-        ) AS design_effect
+        design_effect(templates, passed, items, passed_squared, passed_times_items, items_squared) AS design_effect
     FROM summed
 )
 SELECT
@@ -87,7 +80,7 @@ SELECT
     counted.items,                                              -- items
     counted.passed,                                             -- items that pass
     counted.passed / counted.items AS pass_rate,                -- the share of them, 0 to 1
-    wilson(counted.passed / design_effect, counted.items / design_effect)[1] AS low, -- lower end of its interval
+    wilson(counted.passed / design_effect, counted.items / design_effect)[1] AS low, -- lower end of its interval; NULL where all are of one template
     wilson(counted.passed / design_effect, counted.items / design_effect)[2] AS high, -- upper end of its interval
     counted.templates,                                          -- templates, else different texts, that the items are of
     counted.previous_submission_id,                             -- the run before, on the same test set; NULL where there is none

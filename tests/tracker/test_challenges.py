@@ -19,6 +19,7 @@ from scipy import stats
 from sr_tracker.queries.catalog import macros
 from sr_tracker.queries.change.significance.intervals import sign_flip_p_values
 from sr_tracker.queries.change.thresholds import parse_threshold
+from sr_tracker.queries.numbers import UNDEFINED
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
@@ -109,12 +110,53 @@ def test_items_of_a_template_count_as_one(tmp_path: Path) -> None:
     assert row["p_value"] > 2 * stats.binomtest(row["lost"], row["gained"] + row["lost"]).pvalue
     share = after.mean()
     deviations = np.bincount(template, after - share)
-    effect = (deviations**2).sum() / (24 * share * (1 - share))
+    effect = (deviations**2).sum() / (24 * share * (1 - share)) * 6 / 5
+    effect *= (stats.t.ppf(0.975, 5) / stats.norm.ppf(0.975)) ** 2
     n, passed, z = 24 / effect, after.sum() / effect, stats.norm.ppf(0.975)
     half = z * np.sqrt(passed * (n - passed) / n + z**2 / 4)
     ends = (passed + z**2 / 2 + np.array([-half, half])) / (n + z**2)
     assert effect > 1.5
-    assert [row["low"], row["high"]] == pytest.approx(ends)
+    assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-4)
+
+
+def test_items_of_one_template_have_no_interval(tmp_path: Path) -> None:
+    (tmp_path / "references.txt").write_text(REFERENCES)
+    head = "sent_id,phenomenon,kind,pattern,template\n"
+    (tmp_path / "items.csv").write_text(f"{head}1,x,contains,3,t\n2,x,contains,3,t\n")
+    with connect(tmp_path / "c.duckdb", create=True) as tracker:
+        tracker.ingest_references(tmp_path / "references.txt", treebank=TREEBANK, language="en")
+        submit(tracker, FIRST)
+        tracker.ingest_challenge(tmp_path / "items.csv", treebank=TREEBANK)
+        row = rates(tracker)[f"local/ours/{TREEBANK}", "x"]
+        shown = document_text(challenges_document(tracker.challenge()), 120)
+    assert (row["passed"], row["items"], row["low"], row["high"]) == (1, 2, None, None)
+    assert f"50.0 %  {UNDEFINED}" in shown
+
+
+def test_metrics_preferences_of_a_text_count_as_one(tmp_path: Path) -> None:
+    """Of three texts, four pairs each: Wilson's interval with a design effect by hand."""
+    preferred = np.array([1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0])
+    rows = []
+    for place, each in enumerate(preferred):
+        good, bad = (f"one two {place}", "three") if each else ("three", f"one two {place}")
+        rows.append(f"one two text{place // 4}\t{good}\t{bad}\tx")
+    path = tmp_path / "pairs.tsv"
+    path.write_text("\n".join(["reference\tgood\tincorrect\tphenomenon", *rows]))
+    with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
+        db.ingest_challenge(path, language="en")
+        found = [row for row in db.challenge().metrics.to_pylist() if row["metric"] == "chrf"]
+    share = preferred.mean()
+    effect = (np.bincount(np.arange(12) // 4, preferred - share) ** 2).sum()
+    effect *= 3 / 2 / (12 * share * (1 - share))
+    effect *= (stats.t.ppf(0.975, 2) / stats.norm.ppf(0.975)) ** 2
+    n, passed, z = 12 / effect, preferred.sum() / effect, stats.norm.ppf(0.975)
+    half = z * np.sqrt(passed * (n - passed) / n + z**2 / 4)
+    ends = (passed + z**2 / 2 + np.array([-half, half])) / (n + z**2)
+    assert effect > 2
+    assert {row["phenomenon"] for row in found} == {"x", None}
+    for row in found:
+        assert (row["items"], row["preferred"], row["templates"]) == (12, 5, 3)
+        assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-4)
 
 
 @given(st.lists(st.integers(-5, 5).filter(bool), max_size=12))
@@ -145,7 +187,7 @@ def test_changes_are_those_of_paired_items(db: Tracker) -> None:
 def with_macros() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     for macro in macros():
-        if macro.name in ("wilson", "mcnemar_exact", "sign_flip_exact"):
+        if macro.name in ("wilson", "mcnemar_exact", "sign_flip_exact", "t_quantile"):
             connection.execute(macro.text)
     return connection
 
@@ -158,6 +200,12 @@ def test_mcnemar_is_the_exact_sign_test(
     few, all_ = min(gained, lost), gained + lost
     expected = min(1, 2 * sum(comb(all_, k) for k in range(few + 1)) / 2**all_)
     assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_quantiles_of_students_t_in_sql(with_macros: duckdb.DuckDBPyConnection) -> None:
+    found = with_macros.execute("SELECT t_quantile(n) FROM range(1, 200) AS t(n)").fetchall()
+    expected = stats.t.ppf(0.975, np.arange(1, 200))
+    assert [value for (value,) in found] == pytest.approx(expected, abs=1e-3)
 
 
 def test_no_items_have_no_rate(with_macros: duckdb.DuckDBPyConnection) -> None:

@@ -56,6 +56,13 @@ def _challenge(row: Row) -> Any:
     return row["challenge"]
 
 
+def _interval(row: Row) -> Cell:
+    """Return the ends of an interval; a dash where all items are of one template."""
+    known = row["low"] is not None
+    ends = f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]" if known else UNDEFINED
+    return Cell(ends, row["low"])
+
+
 def _rates(treebank: str, rows: list[Row]) -> Table:
     columns = [
         Column("phenomenon", "text"),
@@ -83,7 +90,7 @@ def _rates(treebank: str, rows: list[Row]) -> Table:
                     _count(row["items"]),
                     _count(row["passed"]),
                     Cell(percent(row["pass_rate"], 1), row["pass_rate"], share=row["pass_rate"]),
-                    Cell(f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]", row["low"]),
+                    _interval(row),
                     _count(row["gained"]),
                     _count(row["lost"]),
                     Cell(probability(p_value), p_value, tone if significant else ""),
@@ -116,7 +123,7 @@ def _metrics(name: str, rows: list[Row]) -> Table:
                     row["preferred_rate"],
                     share=row["preferred_rate"],
                 ),
-                Cell(f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]", row["low"]),
+                _interval(row),
                 _count(row["tied"]),
                 Cell(number(row["tau"], sign=True), row["tau"]),
             ]
