@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.optimize import brentq, minimize_scalar
-from scipy.stats import bootstrap, norm
+from scipy.stats import beta, binomtest, bootstrap, norm
+from scipy.stats import t as student
 
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.change.comparison.model import Change, Settings
@@ -23,12 +24,14 @@ from sr_tracker.queries.change.significance.influence import (
 from sr_tracker.queries.change.significance.intervals import (
     interval,
     paired_share_interval,
+    share_interval,
     skewed_interval,
 )
 from sr_tracker.queries.change.significance.replicates import formula_of, score_sums
 from sr_tracker.queries.clusters import Clusters
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database
+from tests.validity.worlds import world
 
 
 def test_skewed_scores_have_the_interval_of_scipy() -> None:
@@ -180,3 +183,42 @@ def test_an_unsettled_p_value_has_a_range() -> None:
     assert (low, high) == pytest.approx((0.0463, 0.0537), abs=1e-4)
     assert replace(change, p_value=0.02, p_holm=0.04).monte_carlo_range(0.05) is None
     assert replace(change, replicates=None).monte_carlo_range(0.05) is None
+
+
+@pytest.mark.parametrize("had", [0, 1, 57, 60])
+def test_a_share_of_single_cases_has_the_exact_interval_of_scipy(had: int) -> None:
+    counts = np.column_stack([np.arange(60) < had, np.ones(60)]).astype(np.float64)
+    theirs = binomtest(had, 60).proportion_ci(0.99, "exact")
+    assert share_interval(counts, 0.99) == pytest.approx((theirs.low, theirs.high))
+
+
+def test_cases_that_go_together_count_as_fewer() -> None:
+    """By hand: ten documents of four sentences, two of them wrong throughout; and all right."""
+    counts = np.array([[0, 4]] * 2 + [[4, 4]] * 8, np.float64)
+    # Either all four or none: the variance is that of a quarter as many, 8 of 10.
+    fewer = 9 / 10 * (norm.ppf(0.975) / student.ppf(0.975, 9)) ** 2
+    right, wrong = 8 * fewer, 2 * fewer
+    expected = beta.ppf(0.025, right, wrong + 1), beta.ppf(0.975, right + 1, wrong)
+    assert share_interval(counts, 0.95) == pytest.approx(expected)
+    counts[:, 0] = 4
+    assert share_interval(counts, 0.95) == pytest.approx((0.025 ** (1 / 10), 1))
+
+
+def test_few_wrong_sentences_have_an_interval_where_scores_are_yes_or_no() -> None:
+    """Right or wrong, all right, never right; a scale of which only an end was used has none."""
+    right = np.ones((3, 60))
+    right[1, 7], right[2] = 0, 0
+    with world(60) as there:
+        (ids,) = there.submissions(1, 3)
+        there.score(ids, {"correct": right, "fluency": np.ones((3, 60)), "half": 1 - right / 2})
+        there.db.significance({"pairs": False})
+        rows = there.database.connection.execute(
+            "SELECT metric, submission_id, low, high, undefined_reason FROM score_intervals"
+        ).fetchall()
+    found = {(metric, submission): tuple(ends) for metric, submission, *ends in rows}
+    for submission, passed in zip(ids, (60, 59, 0), strict=True):
+        theirs = binomtest(passed, 60).proportion_ci(0.95, "exact")
+        assert found["correct", submission] == (*map(pytest.approx, theirs), None)
+        for metric in ("fluency", "half"):
+            none = (None, None, "no interval: fewer than ten sentences differ")
+            assert found[metric, submission] == none

@@ -388,6 +388,23 @@ def reasons(database: Database, treebank_id: str, metric: str) -> set[tuple[Any,
     return set(found)
 
 
+def test_all_edges_right_have_the_interval_of_so_many_sentences(tmp_path: Path) -> None:
+    """By hand: edges of a sentence count as one; BLEU is no share, and has none."""
+    with open_database(None) as database:
+        add_treebank(database, tmp_path, TREEBANK, map(chain, REFERENCES))
+        add_outputs(database, tmp_path, [" ".join(each) for each in REFERENCES], "gold", TREEBANK)
+        score(database, metric_names=["dea", "bleu"])
+        run_significance(database)
+        found = {row["metric"]: row for row in rows(database, "FROM score_interval")}
+        assert run_audits(database) == []
+    edges = np.array([len(words) - 1 for words in REFERENCES], float)
+    as_many = edges.sum() ** 2 / (edges**2).sum()
+    assert found["dea"]["score"] == found["dea"]["high"] == 1
+    assert found["dea"]["low"] == pytest.approx(0.025 ** (1 / as_many))
+    assert found["bleu"]["low"] is None
+    assert found["bleu"]["undefined_reason"] == "no interval: fewer than ten sentences differ"
+
+
 def test_undefined_results_have_a_reason(tested: Database) -> None:
     hidden = "the text of the treebank is hidden"
     assert reasons(tested, HIDDEN, "dist") == {(None, None, 0, hidden)}

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ....schema import TOOL_VERSION
 from ....schema.database import Database
 from ....schema.errors import InputError
@@ -16,12 +18,14 @@ from ....schema.statements import read_tuples
 from ....schema.temporary import insert
 from ...clusters import Clusters, cluster_sums, clusters
 from ...metrics import metrics
+from ...metrics.metric import SENTENCE_MEAN
 from ...metrics.registry import metric_named
 from ..comparison.paired import Tested, paired_tests
 from .intervals import (
     FEWEST_INFORMATIVE,
     FEWEST_SENTENCES,
     NO_REPLICATE,
+    share_interval,
     too_few_clusters,
     too_few_differ,
 )
@@ -34,10 +38,11 @@ from .replicates import (
 )
 
 if TYPE_CHECKING:
+    from ...functions.statistics import Floats
     from . import Settings
 
 ANALYSIS = "significance"
-VERSION = "2"
+VERSION = "3"
 
 
 @dataclass(frozen=True)
@@ -152,21 +157,52 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
             (tested,) = paired_tests(database, [(formula, sums)], (), settings.compared)
         scores = tested.scores if tested else score_sums(database, formula, sums.sum(axis=1))
         informative = informative_clusters(database, formula, sums)
+        few = informative < FEWEST_INFORMATIVE
+        shares = few.any() and _is_share(database, group, statistics)
         for place, name in enumerate(defined):
             rows[name] |= {
                 "sentences": int(statistics[place].any(axis=1).sum()),
                 "clusters": sums.shape[1],
                 "score": number_of(scores[place]),
             }
-            rows[name] |= _ends(tested, place, int(informative[place]), group.clusters.unit)
+            counts = (
+                sums[place][sums[place, :, 1] > 0] if shares and few[place] else sums[place, :0]
+            )
+            if len(counts) >= FEWEST_SENTENCES:
+                low, high = share_interval(counts, settings.level)
+                rows[name] |= {"low": low, "high": high, "undefined_reason": None}
+            else:
+                rows[name] |= _ends(tested, place, bool(few[place]), group.clusters.unit)
     _store(database, group, settings, [rows[name] for name in sorted(rows)])
 
 
-def _ends(tested: Tested | None, place: int, informative: int, unit: str) -> dict[str, Any]:
+def _is_share(database: Database, group: Group, statistics: Floats) -> bool:
+    """Return whether a metric's scores are shares of cases that are right.
+
+    Its statistics of a sentence are how many are right, and of how many. A metric of which it is
+    not known that scores are from 0 to 1 is one where all its scores of the test set's sentences
+    are 0 or 1, and both occur.
+    """
+    if formula_of(group.metric).score != SENTENCE_MEAN.score:
+        return False
+    right, cases = statistics[..., 0], statistics[..., 1]
+    if (right != np.round(right)).any() or (right < 0).any() or (right > cases).any():
+        return False
+    known = metrics().get(group.metric)
+    if known and (known.lowest, known.highest) == (0, 1):
+        return True
+    return bool(
+        read_tuples(
+            database, "scores_are_yes_or_no", metric=group.metric, treebank=group.treebank_id
+        )[0][0]
+    )
+
+
+def _ends(tested: Tested | None, place: int, few: bool, unit: str) -> dict[str, Any]:
     """Return the ends of a submission's interval, or why it has none."""
     if tested is None:
         return {"undefined_reason": too_few_clusters(unit)}
-    if informative < FEWEST_INFORMATIVE:
+    if few:
         return {"undefined_reason": too_few_differ(unit)}
     low, high = number_of(tested.low[place]), number_of(tested.high[place])
     reason = NO_REPLICATE if low is None or high is None else None

@@ -85,6 +85,31 @@ def paired_share_interval(
     return float(low), float(high)
 
 
+def share_interval(counts: Floats, level: float) -> tuple[float, float]:
+    """Return the ends of the exact interval of a share (Clopper and Pearson 1934).
+
+    ``counts`` has the shape (clusters, 2): how many have it, of how many. Those of a cluster go
+    together: counts are divided by the design effect, the variance over clusters in relation to
+    that over cases (Rao and Scott 1992), at least 1; of few clusters it is known badly, which
+    Student's t allows for (Korn and Graubard 1998). Where all or none have it each cluster counts
+    as one, and the other end is little more than that of the rule of three. Near the ends of the
+    scale it holds what it says, as Wilson's does not.
+    """
+    from scipy.special import betaincinv, stdtrit
+
+    clusters, (had, of), outside = len(counts), counts.sum(axis=0), (1 - level) / 2
+    effect = (counts[:, 1] ** 2).sum() / of
+    if 0 < had < of and clusters < of:
+        over_clusters = ((counts[:, 0] - had / of * counts[:, 1]) ** 2).sum()
+        over_cases = had * (1 - had / of) * (clusters - 1) / clusters
+        wider = stdtrit(clusters - 1, outside) / NormalDist().inv_cdf(outside)
+        effect = max(over_clusters / over_cases, 1) * wider**2
+    had, lacked = had / effect, (of - had) / effect
+    low = betaincinv(had, lacked + 1, outside) if had > 0 else 0
+    high = betaincinv(had + 1, lacked, 1 - outside) if lacked > 0 else 1
+    return float(low), float(high)
+
+
 def randomisation_p_values(differences: Floats, observed: Floats) -> Floats:
     """Return two-sided p-values of approximate randomisation.
 
