@@ -1,4 +1,4 @@
-"""Fisher's exact test over columns of counts, of all sentences or within those of a length."""
+"""Exact tests of columns of counts: Fisher's, and the one stratified by length."""
 
 from __future__ import annotations
 

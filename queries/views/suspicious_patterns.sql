@@ -17,7 +17,7 @@ SELECT
     suspicion(
         suspicion.failed, suspicion.sentences, mining.failed, mining.sentences
     ) AS suspicion,                                                   -- suspicion score S, 0 or more
-    p_value,                                                          -- one-sided Fisher exact test: does it go with failure? Of errors people marked, within sentences of a length
+    p_value,                                                          -- one-sided exact test: does it go with failure? Fisher's; of counts of errors that people marked, the one stratified by length
     p_holm,                                                           -- the same, corrected over the patterns of the mining
     failure_rate > base_rate AND p_holm < 0.05 AS suspicious,         -- whether it goes with failure: rate above base, p_holm below 0.05
     suspicion(

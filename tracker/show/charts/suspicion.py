@@ -93,7 +93,7 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
             ),
         ]
     ).properties(width=RATE_WIDTH, height=altair.Step(STEP))
-    test = f"p < {style.SIGNIFICANT}, Fisher's exact test, Holm–Bonferroni"
+    test = f"p < {style.SIGNIFICANT}, exact test, Holm–Bonferroni"
     lines = (
         _mining(rows),
         f"filled: fails significantly more often ({test}); hollow: does not",

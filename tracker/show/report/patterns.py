@@ -34,7 +34,10 @@ OF_ONE = {
     "failed": Column("failed", meaning="those of them that failed"),
     "failure_rate": Column("rate", meaning="share that failed", digits=2, bar=True),
     "p_holm": Column(
-        "p (Holm)", "probability", meaning="Fisher's exact test, corrected over all patterns"
+        "p (Holm)",
+        "probability",
+        meaning="Fisher's exact test (of counts of errors within sentences of one length), "
+        "corrected over all patterns",
     ),
     "suspicious": Column("suspicious", "yes", "rate above the base rate and p (Holm) < 0.05"),
 }
@@ -49,7 +52,8 @@ OF_SEVERAL = {
 READING = (
     "Error mining asks which subtrees of the reference are commoner in sentences that fail. The "
     "suspicion score S is high for a pattern that is frequent and goes with failure; Fisher's "
-    "exact test with Holm-Bonferroni correction tells whether it is merely frequent."
+    "exact test with Holm-Bonferroni correction tells whether it is merely frequent. Counts of "
+    "errors grow with length: of these it compares sentences of as many words."
 )
 NAMES = {"deprel": "relations", "upos": "parts of speech", "upos~deprel": "both"}
 
