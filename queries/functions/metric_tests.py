@@ -255,6 +255,14 @@ def draws_of_items(items: int, resamples: int, seed: int) -> Floats:
     return rng.multinomial(items, np.full(items, 1 / items), resamples).astype(np.float64)
 
 
+def draws_of_clusters(keys: Integers, resamples: int, seed: int) -> Floats:
+    """Return the same of items that are drawn together where their keys are equal."""
+    import numpy as np
+
+    numbers, place = np.unique(keys, return_inverse=True)
+    return draws_of_items(len(numbers), resamples, seed)[:, place]
+
+
 def bootstrap_p_values(replicates: Floats, seen: Floats) -> Floats:
     """Return a square of two-sided p-values that two metrics agree with people equally well.
 

@@ -15,12 +15,13 @@ from click.testing import CliRunner
 from scipy.stats import kendalltau, linregress, pearsonr, t
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
+from statsmodels.stats.multitest import multipletests
 
 from sr_tracker import connect
-from sr_tracker.queries.functions.metric_tests import draws_of_items
+from sr_tracker.queries.functions.metric_tests import draws_of_clusters, draws_of_items
 from sr_tracker.queries.people.examining import Examination, Scored
 from sr_tracker.queries.people.examining.agreement import intraclass
-from sr_tracker.queries.people.examining.deviations import favours
+from sr_tracker.queries.people.examining.deviations import Favours, favours
 from sr_tracker.queries.people.metric_evaluation import MetricSettings
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli import cli
@@ -133,42 +134,62 @@ def centred(data: pd.DataFrame, values: pd.Series) -> pd.Series:
     return values - values.groupby(data["sentence_no"]).transform("mean")
 
 
-def naive_favours(data: pd.DataFrame) -> pd.Series:
-    """Return the judge's scores less their isotonic means, by pooling neighbours that violate."""
-    blocks = [
-        [rows["judge"].mean(), len(rows), [*rows.index]]
-        for _, rows in data.groupby("people", sort=True)
+DRAWS = draws_of_items(ITEMS, PLACE["replicates"], 12345).astype(int)
+
+
+def naive_favours(data: pd.DataFrame) -> tuple[pd.DataFrame, list[float]]:
+    """Return how far systems are favoured, and the slopes, as seen and then in each resample."""
+    items = dict([*data.groupby("sentence_no")])
+    resampled = [
+        pd.concat([items[item + 1] for item, times in enumerate(drawn) for _ in range(times)])
+        for drawn in DRAWS
     ]
-    at = 0
-    while at + 1 < len(blocks):
-        (low, n, mine), (high, m, theirs) = blocks[at : at + 2]
-        if low <= high:
-            at += 1
-            continue
-        blocks[at : at + 2] = [[(low * n + high * m) / (n + m), n + m, mine + theirs]]
-        at = max(at - 1, 0)
-    expected = pd.Series(dtype=float)
-    for value, _, indices in blocks:
-        expected = pd.concat([expected, pd.Series(value, index=indices)])
-    return (data["judge"] - expected.reindex(data.index)) / data["judge"].std(ddof=0)
+    means = [rows.groupby("system")[["people", "judge"]].mean() for rows in [data, *resampled]]
+    covariances = np.array([each.cov().to_numpy() for each in means])
+    noise = covariances[1:].mean(axis=0) - covariances[0]
+    favoured, slopes = [], []
+    for at, (rows, mean) in enumerate(zip([data, *resampled], means, strict=True)):
+        (squares, products), _ = covariances[at] - (2 if at else 1) * noise
+        one, other = (
+            centred(data, data["people"])[rows.index],
+            centred(data, data["judge"])[rows.index],
+        )
+        slope = products / squares if squares > 0 else (other @ other / (one @ one)) ** 0.5
+        slope = min(max(slope, one @ other / (one @ one)), other @ other / (one @ other))
+        left = mean["judge"] - slope * mean["people"]
+        favoured.append((left - left.mean()) / data["judge"].std(ddof=0))
+        slopes.append(slope)
+    return pd.DataFrame(favoured), slopes
 
 
-def test_systems_that_are_favoured(found: Examination, data: pd.DataFrame) -> None:
-    expected = naive_favours(data).groupby(data["system"]).mean()
+@pytest.fixture(scope="module")
+def naive(data: pd.DataFrame) -> tuple[pd.DataFrame, list[float]]:
+    return naive_favours(data)
+
+
+Naive = tuple[pd.DataFrame, list[float]]
+
+
+def test_systems_that_are_favoured(found: Examination, naive: Naive) -> None:
+    seen, drawn = naive[0].iloc[0], naive[0].iloc[1:]
     rows = {row["submission_id"].split("/")[1]: row for row in found.systems.to_pylist()}
-    assert {name: row["favoured"] for name, row in rows.items()} == pytest.approx(
-        expected.to_dict()
-    )
+    assert {name: row["favoured"] for name, row in rows.items()} == pytest.approx(dict(seen))
+    for name, row in rows.items():
+        ends = np.quantile(drawn[name], [0.025, 0.975])
+        assert [row["low"], row["high"]] == pytest.approx(ends.tolist())
+        assert (row["items"], row["clusters"], row["resampling_unit"]) == (60, 60, "sentence")
     assert max(rows, key=lambda name: rows[name]["favoured"]) == "family"
+    raw = 2 * t.sf((seen / drawn.std(ddof=0)).abs(), ITEMS - 1)
+    corrected = multipletests(raw, method="holm")[1]
+    assert [rows[name]["p"] for name in seen.index] == pytest.approx(corrected.tolist())
     assert rows["family"]["p"] < 0.001
-    assert rows["family"]["low"] < rows["family"]["favoured"] < rows["family"]["high"]
 
 
-def test_a_family_is_held_against_all_other_choices(found: Examination, data: pd.DataFrame) -> None:
-    means = naive_favours(data).groupby(data["system"]).mean()
+def test_a_family_is_held_against_all_other_choices(found: Examination, naive: Naive) -> None:
+    apart = naive[0]["family"] - naive[0].drop(columns="family").mean(axis=1)
     (row,) = found.own.to_pylist()
-    apart = {each: means[each] - means.drop(each).mean() for each in SYSTEMS}
-    assert row["difference"] == pytest.approx(apart["family"])
+    assert row["difference"] == pytest.approx(apart[0])
+    assert [row["low"], row["high"]] == pytest.approx(apart[1:].quantile([0.025, 0.975]).tolist())
     assert row["p"] == 1 / 4
     assert (row["own_systems"], row["other_systems"]) == (1, 3)
 
@@ -184,12 +205,21 @@ def test_of_many_systems_choices_are_drawn() -> None:
     assert {*drawn.sum(axis=1).tolist()} == {5}
 
 
-def test_long_outputs_are_favoured(found: Examination, data: pd.DataFrame) -> None:
+def test_long_outputs_are_favoured(found: Examination, data: pd.DataFrame, naive: Naive) -> None:
     length = pd.Series([len(text_of(row, int(row.sentence_no))) for row in data.itertuples()])
-    expected = pearsonr(centred(data, naive_favours(data)), centred(data, length)).statistic
+    long, people, judge = (centred(data, each) for each in (length, data["people"], data["judge"]))
+    r = [pearsonr(judge - naive[1][0] * people, long).statistic]
+    for drawn, slope in zip(DRAWS, naive[1][1:], strict=True):
+        times = drawn[data["sentence_no"] - 1]
+        weighted = np.cov(judge - slope * people, long, ddof=0, fweights=times)
+        weighted += np.outer(
+            *[np.average([judge - slope * people, long], axis=1, weights=times)] * 2
+        )
+        r.append(weighted[0, 1] / np.sqrt(weighted[0, 0] * weighted[1, 1]))
     (row,) = found.lengths.to_pylist()
-    assert row["r"] == pytest.approx(expected)
-    assert 0 < row["low"] < row["r"] < row["high"]
+    assert row["r"] == pytest.approx(r[0])
+    assert [row["low"], row["high"]] == pytest.approx(np.quantile(r[1:], [0.025, 0.975]).tolist())
+    assert row["r"] > 0
 
 
 def test_missed_relations_are_told(found: Examination, data: pd.DataFrame) -> None:
@@ -207,8 +237,7 @@ def test_relations_of_few_items_are_tested_by_t(found: Examination, data: pd.Dat
     apart = data["judge"] / data["judge"].std(ddof=0) - data["people"] / data["people"].std(ddof=0)
     sums = (share * apart).groupby(data["sentence_no"]).sum()
     squares = (share**2).groupby(data["sentence_no"]).sum()
-    draws = draws_of_items(ITEMS, PLACE["replicates"], 12345)
-    error = np.std(draws @ sums / (draws @ squares))
+    error = np.std(DRAWS @ sums / (DRAWS @ squares))
     raw = 2 * t.sf(abs(sums.sum() / squares.sum()) / error, (squares > 0).sum() - 1)
     rows = {row["relation"]: row for row in found.relations.to_pylist()}
     assert rows["obj"]["p"] == pytest.approx(3 * raw)  # the smallest of three, after Holm
@@ -302,7 +331,7 @@ def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
             assert rows.loc[(*place, statistic), "value"] == pytest.approx(expected)
         resampled = [
             kendalltau(*mine[["people", "judge"]].to_numpy().repeat(drawn, axis=0).T).statistic
-            for drawn in draws_of_items(ITEMS, PLACE["replicates"], 12345).astype(int)
+            for drawn in DRAWS
         ]
         ends = rows.loc[(*place, "kendall"), ["low", "high"]].astype(float)
         assert ends.tolist() == pytest.approx(np.quantile(resampled, [0.025, 0.975]).tolist())
@@ -315,15 +344,18 @@ def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
 
 
 def test_a_family_that_was_judged_but_not_scored(tmp_path: Path) -> None:
-    for name, systems, folder in (("P", "AB", "human-scores"), ("M", "BC", "metric-scores/xx-yy")):
+    rng = np.random.default_rng(3)
+    for name, systems, folder in (
+        ("P", "ABCD", "human-scores"), ("M", "BCDE", "metric-scores/xx-yy")
+    ):  # fmt: skip
         file = tmp_path / "wmt30" / folder / ("xx-yy.esa" if name == "P" else "M-src")
         file.parent.mkdir(parents=True, exist_ok=True)
-        rows = (f"{each}\t{10 + 3 * item}\n" for each in systems for item in range(4))
+        rows = (f"{each}\t{rng.integers(100)}\n" for each in systems for _ in range(10))
         file.with_name(f"{file.name}.seg.score").write_text("".join(rows))
-    for system in "ABC":
+    for system in "ABCDE":
         outputs = tmp_path / "wmt30" / "system-outputs" / "xx-yy" / f"{system}.txt"
         outputs.parent.mkdir(parents=True, exist_ok=True)
-        outputs.write_text("a\nb\nc\nd\n")
+        outputs.write_text("a\n" * 10)
     with connect(tmp_path / "c.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_wmt(tmp_path / "wmt30", "xx-yy")
         (row,) = tracker.examine("m", own=["A"], replicates=50).own.to_pylist()
@@ -342,7 +374,9 @@ def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFra
         assert flat.relations.num_rows == flat.bins.num_rows == 0
         for table in (flat.systems, flat.own, flat.lengths, flat.calibration):
             assert all(table["undefined_reason"].to_pylist())
-        assert "No system is favoured" in examination_document(flat).verdict[0]
+        (verdict,) = examination_document(flat).verdict
+        reason = "the metric gives all outputs the same score"
+        assert verdict == f"whether it favours a system cannot be said: {reason}."
         with pytest.raises(InputError, match="scores of judged outputs"):
             examination_chart(flat)
         everyone = tracker.examine("judge", own=SYSTEMS, **PLACE)
@@ -353,10 +387,48 @@ def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFra
         assert lower.relations.num_rows
 
 
-def test_a_single_output_an_item() -> None:
-    both = np.array([[True, False], [False, False]])
-    values = np.where(both, 2.0, 0)
-    assert favours(Scored(None, both, values, values, np.ones((1, 2)))) is None  # type: ignore[arg-type]
+def scored(people: Any, metric: Any, keys: Any = None, resamples: int = 200) -> Scored:
+    """Return matrices of systems and items as they are examined; NaN where nobody judged."""
+    both = np.isfinite(people)
+    keys = np.arange(both.shape[1]) if keys is None else keys
+    draws = draws_of_clusters(keys, resamples, 1)
+    filled = (np.where(both, each, 0) for each in (people, metric))
+    return Scored(None, both, *filled, draws, keys, "sentence")  # type: ignore[arg-type]
+
+
+def test_whom_a_metric_favours_may_not_be_known() -> None:
+    rng = np.random.default_rng(3)
+    people, metric = rng.normal(size=(2, 4, 30))
+    assert "fewer than 3 systems" in str(favours(scored(people[:2], metric[:2])))
+    assert "fewer than 3 systems" in str(favours(scored(people[:, :9], metric[:, :9])))
+    documents = np.arange(30) // 6
+    assert "fewer than 3 systems" in str(favours(scored(people, metric, documents)))
+    assert "of an item the same score" in str(favours(scored(np.ones((4, 30)), metric)))
+    people[0, 9:] = np.nan
+    found = favours(scored(people, metric))
+    assert isinstance(found, Favours)
+    assert found.known.tolist() == np.isfinite(found.systems).tolist() == [False, True, True, True]
+
+
+def test_systems_of_items_of_their_own() -> None:
+    """Each item has one output: what is known of the slope comes from systems' own outputs."""
+    rng = np.random.default_rng(3)
+    quality = rng.normal(size=(4, 200)) + np.arange(4)[:, np.newaxis]
+    people = quality + rng.normal(size=quality.shape)
+    people[np.arange(4)[:, None] != np.arange(200) % 4] = np.nan
+    found = favours(scored(people, 2 * quality + [[0], [3], [0], [0]]))
+    assert isinstance(found, Favours)
+    assert found.systems.argmax() == 1
+    assert 1.5 < found.slopes[0] < 2.5
+
+
+def test_documents_are_drawn_whole() -> None:
+    keys = np.repeat(np.arange(12), 5)
+    draws = draws_of_clusters(keys, 50, 1)
+    assert (draws.reshape(50, 12, 5) == draws[:, ::5, np.newaxis]).all()
+    assert (draws[:, ::5] == draws_of_items(12, 50, 1)).all()
+    people, metric = np.random.default_rng(3).normal(size=(2, 4, 60))
+    assert scored(people, metric, keys).clusters(np.ones((4, 60), bool)).tolist() == [12] * 4
 
 
 @pytest.mark.parametrize(
@@ -386,7 +458,7 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
     told = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
     assert "edges of obj bring" in told
     assert "its own family (family) is favoured by +" in told
-    assert "taken as exact" in told
+    assert "the noise of people averages out" in " ".join(told.split())
     assert "<svg" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
     plain = json.loads(ask("--format", "json"))
     assert plain["metric"] == "judge"

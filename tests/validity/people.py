@@ -22,6 +22,8 @@ LOOKS = (0.2, 0.4, 0.6, 0.8)
 """Shares of all sentences after which one looks whether to stop."""
 SURE = 0.95
 RESAMPLES = 300
+FAVOUR = 0.3
+"""Of a metric for a system, in standard deviations of its scores."""
 
 
 def ratings(rng: np.random.Generator, shape: tuple[int, int], of_document: float = 0) -> Floats:
@@ -197,16 +199,36 @@ def correlation(sentences: int, runs: int, seed: int) -> Observed:
     return {"interval": held}
 
 
-def favours(sentences: int, runs: int, seed: int) -> Observed:
-    """Observe whom a metric is said to favour that favours nobody, where people are noisy."""
+def favouring(of_document: float) -> Callable[[int, int, int], Observed]:
+    """Return a simulation of two metrics where people are noisy: one is fair, one not to s0."""
 
     def draw(rng: np.random.Generator, items: int) -> tuple[Floats, Floats]:
-        quality = rng.normal(size=(SYSTEMS, items)) + rng.normal(0, 0.5, (SYSTEMS, 1))
-        noise = rng.normal(size=(2, *quality.shape)) * np.array([1.0, 0.5])[:, None, None]
-        return quality + noise[0], (quality + noise[1])[np.newaxis]
+        shape = (SYSTEMS, items)
+        quality = ratings(rng, shape, of_document) + rng.normal(0, 0.5, (SYSTEMS, 1))
+        people = quality + rng.normal(size=shape)
+        fair = quality + rng.normal(0, 0.5, shape)
+        unfair = fair.copy()
+        unfair[0] += FAVOUR * fair.std()
+        return people, np.stack([fair, unfair])
 
-    with world(sentences) as there:
-        names = campaigns(there, runs, seed, draw)
-        rows = there.db.examine("m0", replicates=RESAMPLES).systems.to_pylist()
-    said = {row["campaign_id"] for row in rows if row["p"] is not None and row["p"] < ALPHA}
-    return {"any": [float(name in said) for name in names]}
+    def simulate(sentences: int, runs: int, seed: int) -> Observed:
+        with world(sentences, documents=of_document > 0) as there:
+            names = campaigns(there, runs, seed, draw)
+            fair, unfair = (
+                [
+                    (row["campaign_id"], row["submission_id"].split("/")[1])
+                    for row in there.db.examine(metric, replicates=RESAMPLES).systems.to_pylist()
+                    if row["p"] is not None and row["p"] < ALPHA
+                ]
+                for metric in ("m0", "m1")
+            )
+        said = {name for name, _ in fair}
+        return {
+            "any": [float(name in said) for name in names],
+            "favoured": [float((name, "s0") in unfair) for name in names],
+        }
+
+    return simulate
+
+
+favours, favours_documents = favouring(0), favouring(0.5)

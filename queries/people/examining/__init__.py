@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....schema.brief import Brief
+from ...clusters import cluster_sums
+from ...functions.metric_tests import draws_of_clusters
 from ...functions.pair_agreement import RESAMPLES
 from ...resampling import check_resampling
-from ..metric_statistics import interval, number
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...functions.statistics import Booleans, Floats
+    from ...clusters import Clusters
+    from ...functions.statistics import Booleans, Floats, Integers
     from ..judged_matrices import Judged
 
 
@@ -58,8 +60,8 @@ class Examination(Brief):
     """What was found of a metric; each table has the columns campaign_id, treebank_id, criterion.
 
     Shares and coefficients are 0 to 1 or -1 to 1. A deviation is in standard deviations of the
-    metric's scores of that criterion; ``low`` and ``high`` are 95% intervals over resampled items.
-    Undefined values are NULL, with ``undefined_reason``.
+    metric's scores of that criterion; ``low`` and ``high`` are 95% intervals over resampled
+    documents, equal texts or sentences. Undefined values are NULL, with ``undefined_reason``.
     """
 
     metric: str
@@ -67,7 +69,7 @@ class Examination(Brief):
     agreement: pa.Table
     """A row per part of the outputs and statistic, the columns of a view metric_evaluations."""
     systems: pa.Table
-    """A row per system: how far its outputs are favoured above others that people score alike."""
+    """A row per system: how far it is favoured above the line of all systems."""
     own: pa.Table
     """A row per criterion: how far systems of the metric's family are favoured above others."""
     lengths: pa.Table
@@ -95,6 +97,16 @@ class Scored:
     """0 where ``both`` is false, as ``people`` is."""
     draws: Floats
     """How often each item (column) was drawn in each resample (row)."""
+    keys: Integers
+    """Shape (items): equal where two are drawn together."""
+    unit: str
+    """What is drawn: document, text or sentence."""
+
+    def clusters(self, both: Booleans) -> Integers:
+        """Return of how many clusters each row's items are, those where it is true."""
+        sums = cluster_sums(both[..., np.newaxis].astype(np.float64), self.keys)
+        counted: Integers = (sums > 0).sum(axis=(1, 2))
+        return counted
 
     def spread(self, values: Floats) -> float:
         """Return the standard deviation of the outputs' values, 0 where they are all the same."""
@@ -109,13 +121,27 @@ class Scored:
         means = np.where(self.both, values, 0).sum(axis=0) / count
         return np.where(self.both, values - means, 0)
 
+    def centred(self, values: Floats) -> Floats:
+        """Return values less the mean of their item; where most items have one, of their system."""
+        several = self.both[:, self.both.sum(axis=0) > 1]
+        if 2 * several.sum() >= self.both.sum():
+            return self.within_items(values)
+        count = np.maximum(self.both.sum(axis=1, keepdims=True), 1)
+        means = np.where(self.both, values, 0).sum(axis=1, keepdims=True) / count
+        return np.where(self.both, values - means, 0)
 
-def scored_by(judged: Judged, metric: str, draws: Floats) -> Scored:
-    """Return the outputs that people judged and the metric scored."""
+
+def scored_by(judged: Judged, metric: str, together: Clusters, resamples: int, seed: int) -> Scored:
+    """Return the outputs that people judged and the metric scored.
+
+    What is ``together`` in the treebank is drawn together.
+    """
     scores = judged.scores[list(judged.metrics).index(metric)]
     both = np.isfinite(scores) & np.isfinite(judged.people)
     people, said = np.where(both, judged.people, 0), np.where(both, scores, 0)
-    return Scored(of_metric(judged, metric), both, people, said, draws)
+    keys = together.of(judged.items)
+    draws = draws_of_clusters(keys, resamples, seed)
+    return Scored(of_metric(judged, metric), both, people, said, draws, keys, together.unit)
 
 
 def of_metric(judged: Judged, metric: str) -> Judged:
@@ -134,12 +160,3 @@ def ratio(above: Floats, below: Floats) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         quotient: Floats = np.where(below > 0, above / below, np.nan)
     return quotient
-
-
-def correlation(scored: Scored, one: Floats, other: Floats) -> dict[str, Any]:
-    """Return Pearson's r of centred values (0 where there is none), with its interval."""
-    sums = [(each.sum(axis=0)) for each in (one * other, one**2, other**2)]
-    products, squares, other_squares = (scored.draws @ each for each in sums)
-    r = ratio(sums[0].sum(), (sums[1].sum() * sums[2].sum()) ** 0.5)
-    drawn = ratio(products, (squares * other_squares) ** 0.5)
-    return {"r": number(float(r)), **interval(drawn)}

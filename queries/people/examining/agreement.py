@@ -25,6 +25,7 @@ from ..metric_statistics import (
 from . import Scored, ratio, scored_by
 
 if TYPE_CHECKING:
+    from ...clusters import Clusters
     from ...functions.statistics import Booleans, Floats
     from ..judged_matrices import Judged
 
@@ -34,7 +35,11 @@ Parts = Mapping[str, Mapping[str, Sequence[int]]]
 
 
 def agreement_by_part(
-    scored: Scored, parts: Parts, languages: Mapping[str, str | None], seed: int
+    scored: Scored,
+    parts: Parts,
+    together: Clusters,
+    languages: Mapping[str, str | None],
+    seed: int,
 ) -> Iterator[dict[str, Any]]:
     """Yield acc*_eq, tau-b and r of outputs, of all items, of parts of them, and of each system.
 
@@ -53,8 +58,10 @@ def agreement_by_part(
         for part, sentence_nos in by_part.items():
             narrowed = of_part(judged, sentence_nos)
             if len(narrowed.systems):
-                draws = metric_tests.draws_of_items(len(narrowed.items), len(scored.draws), seed)
-                for row in _of_items(scored_by(narrowed, judged.metrics[0], draws), seed):
+                of_part_alone = scored_by(
+                    narrowed, judged.metrics[0], together, len(scored.draws), seed
+                )
+                for row in _of_items(of_part_alone, seed):
                     yield {**place, "part_kind": kind, "part": part, **row}
     for system, row in _of_systems(scored, seed):
         yield {**place, "part_kind": "system", "part": system, **row}

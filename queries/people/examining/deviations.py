@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
@@ -11,68 +12,123 @@ import numpy as np
 
 from ....schema.database import Database
 from ....schema.statements import read_table
+from ...clusters import FEWEST_CLUSTERS
 from ...functions.statistics import holm
 from ..metric_statistics import interval, number
-from . import Scored, correlation, ratio
+from . import Scored, ratio
 
 if TYPE_CHECKING:
-    from ...functions.statistics import Floats
+    from ...functions.statistics import Booleans, Floats
 
 
 MOST_CHOICES = 10_000
 """Of more ways to choose systems so many are drawn."""
-_FEWEST_ITEMS = 2
+FEWEST_SYSTEMS = 3
+"""A line goes through the means of any two systems."""
 _CONSTANT = "the metric gives all outputs the same score"
+_FEW_SYSTEMS = f"fewer than {FEWEST_SYSTEMS} systems with {FEWEST_CLUSTERS} judged items or more"
+_UNTOLD = "people gave all outputs of an item the same score"
+_FEW_ITEMS = f"fewer than {FEWEST_CLUSTERS} documents, texts or sentences of it were judged"
 
 
-def favours(scored: Scored) -> Floats | None:
-    """Return how far each output is favoured, in standard deviations of the metric's scores.
+@dataclass(frozen=True)
+class Favours:
+    """How far a metric favours systems, in standard deviations of its scores."""
 
-    That is its score less what the metric gives on average to outputs that people score alike: the
-    increasing function of people's scores that is nearest to the metric's (isotonic regression).
-    Where people judge with noise, an output of a system that is better than its single judgement
-    tells is favoured, rightly. None where the metric's scores are all the same.
+    scored: Scored
+    """The outputs of systems that have enough of them."""
+    known: Booleans
+    """Which systems these are; shape (systems), as all that follows."""
+    systems: Floats
+    """How far each is favoured; NaN where it has too few outputs."""
+    drawn: Floats
+    """The same in each resample; shape (resamples, systems)."""
+    slopes: Floats
+    """What one point of people's brings by the metric: as seen, then in each resample."""
+
+
+def favours(scored: Scored) -> Favours | str:
+    """Return how far each system is favoured, or why that cannot be said.
+
+    That is the mean of its scores less what the line from people's means of systems to the
+    metric's says, both less the mean of all systems. People's noise averages out of the means of
+    systems, whereas a line through outputs is the flatter the noisier people are, so that every
+    metric seems to favour better systems (Wald 1940; Fuller 1987, sections 1.6 and 2.4).
+
+    The slope is the covariance of people's and the metric's means of systems over the variance of
+    people's, both less what resampled items add to them. It lies between the two slopes of single
+    outputs, less the means of their items: the metric's on people's, which noise of people makes
+    smaller, and people's on the metric's turned round, which noise of the metric makes larger
+    (Frisch 1934). Where people do not tell the systems apart it is their geometric mean.
     """
-    from scipy.optimize import isotonic_regression
+    enough = scored.clusters(scored.both) >= FEWEST_CLUSTERS
+    if not scored.spread(scored.metric):
+        return _CONSTANT
+    if enough.sum() < FEWEST_SYSTEMS:
+        return _FEW_SYSTEMS
+    both = scored.both & enough[:, np.newaxis]
+    scored = replace(scored, both=both, people=scored.people * both, metric=scored.metric * both)
+    draws = np.vstack([np.ones(both.shape[1]), scored.draws])
+    count = draws @ both.T
+    people, metric = (
+        _less_mean(ratio(draws @ values.T, count)) for values in (scored.people, scored.metric)
+    )
+    slopes = _slopes(scored, draws, people, metric)
+    if not np.isfinite(slopes[0]):
+        return _UNTOLD
+    favoured = (metric - slopes[:, np.newaxis] * people) / scored.spread(scored.metric)
+    return Favours(scored, enough, favoured[0], favoured[1:], slopes)
 
-    spread = scored.spread(scored.metric)
-    if not spread:
-        return None
-    told, said = scored.people[scored.both], scored.metric[scored.both]
-    levels, place, count = np.unique(told, return_inverse=True, return_counts=True)
-    means = np.bincount(place, said, len(levels)) / count
-    expected = isotonic_regression(means, weights=count).x
-    favoured = np.zeros(scored.both.shape)
-    favoured[scored.both] = (said - expected[place]) / spread
-    return favoured
+
+def _less_mean(means: Floats) -> Floats:
+    """Return values less the mean of the defined ones in their row."""
+    centred: Floats = means - np.nanmean(means, axis=1, keepdims=True)
+    return centred
 
 
-def favoured_systems(scored: Scored, favoured: Floats | None) -> list[dict[str, Any]]:
-    """Return a row for each system: how far its outputs are favoured, and whether by chance.
+def _slopes(scored: Scored, draws: Floats, people: Floats, metric: Floats) -> Floats:
+    """Return the slopes of ``favours``: a draw of items for each, the first of them as seen."""
+    added = np.where(np.arange(len(draws)) > 0, 2, 1)  # resampled means have the noise twice
+    products, squares = (
+        sums - added * (sums[1:].mean() - sums[0])
+        for sums in (np.nansum(people * metric, axis=1), np.nansum(people**2, axis=1))
+    )
+    of_people, of_metric = (scored.centred(values) for values in (scored.people, scored.metric))
+    both, told, said = (
+        draws @ each.sum(axis=0) for each in (of_people * of_metric, of_people**2, of_metric**2)
+    )
+    lowest, highest = ratio(both.clip(0), told), ratio(said, both)
+    slopes = np.where(squares > 0, ratio(products, squares), ratio(said, told) ** 0.5)
+    return np.fmin(np.fmax(slopes, lowest), highest)
 
-    The p-value is of a t-test over items, corrected for the number of systems (Holm 1979).
+
+def favoured_systems(scored: Scored, favoured: Favours | str) -> list[dict[str, Any]]:
+    """Return a row for each system: how far it is favoured, and whether by chance.
+
+    The p-value is by t, of the spread over resampled items with the line made anew in each, and
+    corrected for the number of systems (Holm 1979).
     """
-    from scipy.stats import ttest_1samp
+    from scipy.stats import t
 
+    clusters = scored.clusters(scored.both)
     rows = []
     for at, system in enumerate(scored.judged.systems):
-        both = scored.both[at]
         row: dict[str, Any] = {
             **scored.judged.place,
             "submission_id": system,
-            "items": int(both.sum()),
+            "items": int(scored.both[at].sum()),
+            "clusters": int(clusters[at]),
+            "resampling_unit": scored.unit,
         }
-        if favoured is None or both.sum() < _FEWEST_ITEMS:
-            few = f"fewer than {_FEWEST_ITEMS} outputs"
-            reason = _CONSTANT if favoured is None else few
+        if isinstance(favoured, str) or not favoured.known[at]:
+            reason = favoured if isinstance(favoured, str) else _FEW_ITEMS
             row |= {"favoured": None, "low": None, "high": None, "p": np.nan}
             rows.append(row | {"undefined_reason": reason})
             continue
-        values = favoured[at]
-        drawn = ratio(scored.draws @ values, scored.draws @ both)
-        varies = np.ptp(values[both]) > 0
-        row |= {"favoured": float(values[both].mean()), **interval(drawn)}
-        row |= {"p": float(ttest_1samp(values[both], 0).pvalue) if varies else np.nan}
+        value, drawn = favoured.systems[at], favoured.drawn[:, at]
+        error = np.nanstd(drawn)
+        row |= {"favoured": float(value), **interval(drawn)}
+        row |= {"p": 2 * t.sf(abs(value) / error, clusters[at] - 1) if error else np.nan}
         rows.append(row | {"undefined_reason": None})
     corrected = holm(np.array([row["p"] for row in rows], np.float64))
     for row, p in zip(rows, corrected.tolist(), strict=True):
@@ -81,7 +137,7 @@ def favoured_systems(scored: Scored, favoured: Floats | None) -> list[dict[str, 
 
 
 def favoured_family(
-    scored: Scored, favoured: Floats | None, own: Sequence[str], system_of: Mapping[str, str]
+    scored: Scored, favoured: Favours | str, own: Sequence[str], system_of: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
     """Yield how far systems of the metric's own family are favoured above all others.
 
@@ -91,44 +147,58 @@ def favoured_family(
     """
     if not own:
         return
-    systems = scored.judged.systems
-    ours = np.array([system_of[each] in set(own) for each in systems])
+    ours = np.array([system_of[each] in set(own) for each in scored.judged.systems])
+    if not isinstance(favoured, str):
+        ours = ours[favoured.known]
     row: dict[str, Any] = {**scored.judged.place, "own": ", ".join(own)}
     row |= {"own_systems": int(ours.sum()), "other_systems": int((~ours).sum())}
-    count = scored.both.sum(axis=1)
-    if favoured is None or not count[ours].any() or not count[~ours].any():
-        reason = _CONSTANT if favoured is None else "systems of only one kind were judged"
+    if isinstance(favoured, str) or not ours.any() or ours.all():
+        reason = favoured if isinstance(favoured, str) else "systems of only one kind were judged"
         undefined = dict.fromkeys(("difference", "low", "high", "p"))
         yield row | undefined | {"undefined_reason": reason}
         return
-    counts, sums = scored.draws @ scored.both.T, scored.draws @ favoured.T
-    drawn = ratio(sums[:, ours].sum(axis=1), counts[:, ours].sum(axis=1)) - ratio(
-        sums[:, ~ours].sum(axis=1), counts[:, ~ours].sum(axis=1)
-    )
-    total = favoured.sum(axis=1)
+    systems, drawn = favoured.systems[favoured.known], favoured.drawn[:, favoured.known]
     chosen = _choices(len(systems), int(ours.sum()))
-    differences = ratio(chosen @ total, chosen @ count) - ratio(~chosen @ total, ~chosen @ count)
-    seen = total[ours].sum() / count[ours].sum() - total[~ours].sum() / count[~ours].sum()
+    differences = (chosen @ systems - ~chosen @ systems * ours.sum() / (~ours).sum()) / ours.sum()
+    seen = systems[ours].mean() - systems[~ours].mean()
     higher = (differences >= seen - 1e-9).mean()
     yield row | {
         "difference": float(seen),
-        **interval(drawn),
+        **interval(drawn[:, ours].mean(axis=1) - drawn[:, ~ours].mean(axis=1)),
         "p": float(max(higher, 1 / len(chosen))),
         "undefined_reason": None,
     }
 
 
-def favoured_lengths(scored: Scored, favoured: Floats | None, lengths: Floats) -> dict[str, Any]:
+def favoured_lengths(scored: Scored, favoured: Favours | str, lengths: Floats) -> dict[str, Any]:
     """Return r of how far outputs are favoured and their length, both less their item's mean.
 
-    ``lengths`` are characters of the outputs, a matrix like the scores.
+    An output is favoured by its score less what the line of the systems says. ``lengths`` are
+    characters of the outputs, a matrix like the scores.
     """
-    if favoured is None:
-        found: dict[str, Any] = {"r": None, "low": None, "high": None}
-    else:
-        centred = (scored.within_items(each) for each in (favoured, lengths))
-        found = correlation(scored, *centred)
-    reason = _CONSTANT if favoured is None else "no item has outputs of several lengths"
+    found: dict[str, Any] = {"r": None, "low": None, "high": None}
+    reason = favoured if isinstance(favoured, str) else "no item has outputs of several lengths"
+    if not isinstance(favoured, str):
+        scored = favoured.scored
+        people, metric, long = (
+            scored.within_items(values) for values in (scored.people, scored.metric, lengths)
+        )
+        draws = np.vstack([np.ones(people.shape[1]), scored.draws])
+        with_people, with_metric, of_people, of_metric, both, of_lengths = (
+            draws @ each.sum(axis=0)
+            for each in (
+                people * long,
+                metric * long,
+                people**2,
+                metric**2,
+                people * metric,
+                long**2,
+            )
+        )
+        slopes = favoured.slopes
+        squares = of_metric - 2 * slopes * both + slopes**2 * of_people
+        r = ratio(with_metric - slopes * with_people, (squares.clip(0) * of_lengths) ** 0.5)
+        found = {"r": number(float(r[0])), **interval(r[1:])}
     found["undefined_reason"] = reason if found["r"] is None else None
     return {**scored.judged.place, "outputs": int(scored.both.sum()), **found}
 
@@ -155,11 +225,11 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
 
     ``metric_effect`` and ``people_effect`` are slopes in standard deviations of the scores on the
     share of the relation's edges that an output realises (DEA), both less their item's mean, so
-    that outputs to the same sentence are compared. ``p`` is of their difference being chance (by
-    the spread of resampled items, t with one degree of freedom less than items), corrected for the
-    number of relations (Holm 1979). A relation is ``missed`` where people's effect is the larger
-    one and p below SIGNIFICANT, ``overrated`` where the metric's is. Empty where no edges are
-    scored.
+    that outputs to the same sentence are compared. ``p`` is of their difference being chance: by
+    the spread over resampled items, t with one degree of freedom less than documents, texts or
+    sentences, corrected for the number of relations (Holm 1979). A relation is ``missed`` where
+    people's effect is the larger one and p below SIGNIFICANT, ``overrated`` where the metric's is.
+    Empty where no edges are scored.
     """
     from scipy.stats import t
 
@@ -186,7 +256,7 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
             {**scored.judged.place, "relation": str(relation), **_effects(scored, found, spreads)}
         )
     ratios = np.array([each.pop("t") for each in rows], np.float64)
-    freedom = np.array([each["items"] - 1 for each in rows], np.float64)
+    freedom = np.array([each.pop("clusters") - 1 for each in rows], np.float64)
     corrected = holm(np.asarray(2 * t.sf(np.abs(ratios), freedom), np.float64))
     for each, p in zip(rows, corrected.tolist(), strict=True):
         each["p"] = number(p)
@@ -201,13 +271,17 @@ def _effects(scored: Scored, found: Floats, spreads: list[float]) -> dict[str, A
     count = np.maximum(both.sum(axis=0), 1)
     centred = np.where(both, found - np.where(both, found, 0).sum(axis=0) / count, 0)
     squares = (centred**2).sum(axis=0)
-    items = int((squares > 0).sum())
+    clusters = len(np.unique(scored.keys[squares > 0]))
     sums = [
         (centred * values).sum(axis=0) / spread
         for values, spread in zip((scored.metric, scored.people), spreads, strict=True)
     ]
-    told: dict[str, Any] = {"items": items, "outputs": int(both[:, squares > 0].sum())}
-    if items < _FEWEST_VARIED:
+    told: dict[str, Any] = {
+        "items": int((squares > 0).sum()),
+        "clusters": clusters,
+        "outputs": int(both[:, squares > 0].sum()),
+    }
+    if clusters < _FEWEST_VARIED:
         names = ("metric_effect", "people_effect", "difference", "low", "high")
         return told | dict.fromkeys(names) | {"undefined_reason": _FEW, "t": np.nan}
     effects = [each.sum() / squares.sum() for each in sums]

@@ -14,7 +14,7 @@ from ....schema.database import Database
 from ....schema.names import check_names
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_rows, read_table
-from ...functions.metric_tests import draws_of_items
+from ...clusters import Clusters, clusters
 from ..judged_matrices import Judged, parts_of, read_judged
 from . import (
     TABLES,
@@ -72,9 +72,9 @@ def examine(
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
     for done, judged in enumerate(found):
         progress(f"{judged.treebank_id}, {judged.criterion}", done, len(found))
-        draws = draws_of_items(len(judged.items), settings.resamples, settings.seed)
-        scored = scored_by(judged, metric, draws)
-        _add(rows, database, scored, judged, facts, settings)
+        together = clusters(database, judged.treebank_id)
+        scored = scored_by(judged, metric, together, settings.resamples, settings.seed)
+        _add(rows, database, scored, judged, together, facts, settings)
     progress("examined", len(found), len(found))
     tables = {name: pa.Table.from_pylist(each) for name, each in rows.items()}
     return Examination(
@@ -134,11 +134,12 @@ def _add(
     database: Database,
     scored: Scored,
     judged: Judged,
+    together: Clusters,
     facts: _Facts,
     settings: ExaminationSettings,
 ) -> None:
     parts = {kind: parts_of(database, judged.treebank_id, kind) for kind in PARTS}
-    rows["agreement"] += agreement_by_part(scored, parts, facts.languages, settings.seed)
+    rows["agreement"] += agreement_by_part(scored, parts, together, facts.languages, settings.seed)
     favoured = favours(scored)
     rows["systems"] += favoured_systems(scored, favoured)
     rows["own"] += favoured_family(scored, favoured, settings.own, facts.system_of)

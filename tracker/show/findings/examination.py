@@ -24,7 +24,7 @@ _PLACE = ("campaign_id", "treebank_id", "criterion")
 _KINDS: Mapping[str, Kind] = {
     "p": "probability",
     **dict.fromkeys((*_PLACE, "submission_id", "own", "relation", "finding"), "text"),
-    "undefined_reason": "text",
+    **dict.fromkeys(("resampling_unit", "undefined_reason"), "text"),
 }
 _OF_PARTS = ("accuracy", "kendall", "pearson")
 _TITLES = {
@@ -32,8 +32,9 @@ _TITLES = {
         "Favours",
         "Which systems the metric favours",
         (
-            "Its score less what it gives to outputs that people score alike, in standard "
-            "deviations; p of a t-test over items, corrected for the number of systems."
+            "Mean score less what the line from people's means of all systems says, in standard "
+            "deviations; p by t over resampled documents, texts or sentences, corrected for the "
+            "number of systems."
         ),
     ),
     "own": (
@@ -47,7 +48,7 @@ _TITLES = {
     "lengths": (
         "Length",
         "Whether it favours long outputs",
-        "r of how far outputs to one sentence are favoured and their characters.",
+        "r of how far outputs to one sentence are above that line, and their characters.",
     ),
     "stability": (
         "Repeats",
@@ -102,7 +103,7 @@ def examination_document(found: Examination, part: str | None = None) -> Documen
         sections,
         verdict=_verdict(found),
         legend=("higher is better, also where the metric's own scores are the other way round",),
-        provenance=[("intervals", f"{found.resamples:,} resamples of items, seed {found.seed}")],
+        provenance=[("intervals", f"{found.resamples:,} resamples, seed {found.seed}")],
     )
 
 
@@ -135,7 +136,10 @@ def _agreement(found: Examination) -> Section:
             found.agreement.to_pylist(), key=lambda row: tuple(row[each] for each in _PLACE)
         )
     ]
-    reading = "95% intervals from resampled items. Of a system, its outputs to different items."
+    reading = (
+        "95% intervals from resampled documents, texts or sentences. Of a system, its outputs to "
+        "different items."
+    )
     return Section("agreement", "Agreement", title, reading, tables)
 
 
@@ -174,18 +178,33 @@ def _verdict(found: Examination) -> list[str]:
     """Return what stands out, a sentence each; of which criterion, where there are several."""
     several = found.calibration.num_rows > 1
     told = []
-    for place, text in [*_favoured(found), *_family(found), *_missed(found), *_again(found)]:
+    favoured = [*_favoured(found), *_family(found)]
+    for place, text in [*favoured, *_unknown(found), *_missed(found), *_again(found)]:
         where = f"{', '.join(place[key] for key in _PLACE)}: " if several else ""
         told.append(f"{where}{text}.")
-    if _favoured(found):
-        told.append(_TAKEN_AS_EXACT)
+    if favoured:
+        told.append(_ABOVE_WHAT)
     return told or ["No system is favoured by more than chance, and no relation missed."]
 
 
-_TAKEN_AS_EXACT = (
-    "People's scores are taken as exact: where they are noisy any metric favours systems that are"
-    " better than the mean, so compare with a metric of no family."
+_ABOVE_WHAT = (
+    "That is beside the line from people's means of all systems to the metric's, in which the noise"
+    " of people averages out: favours are relative, and where one system is favoured the others are"
+    " less."
 )
+
+
+def _unknown(found: Examination) -> list[tuple[Row, str]]:
+    """Return why it cannot be said of any system whether it is favoured."""
+    told = []
+    for _, rows in groupby(
+        found.systems.to_pylist(), key=lambda row: tuple(row[each] for each in _PLACE)
+    ):
+        first, *others = rows
+        if all(row["p"] is None for row in (first, *others)):
+            reason = first["undefined_reason"] or "its scores do not vary"
+            told.append((first, f"whether it favours a system cannot be said: {reason}"))
+    return told
 
 
 def _favoured(found: Examination) -> list[tuple[Row, str]]:
