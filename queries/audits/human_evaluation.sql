@@ -77,6 +77,9 @@ WHERE (agreement IS NULL) <> (undefined_reason IS NOT NULL)
     OR agreement > 1
     OR (kind = 'intra' AND agreement < -1)
     OR kind NOT IN ('intra', 'alpha')
+    OR (low IS NULL) <> (no_interval IS NOT NULL)
+    OR (low IS NULL) <> (high IS NULL)
+    OR low > high
 UNION ALL
 SELECT 'comparison without value or reason', campaign_id, criterion, submission_id
 FROM human_comparison

@@ -10,10 +10,10 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
 from ..catalog import install
+from .agreements import store_agreements
 from .annotators import (
     judged_campaigns,
     judgements_at_hand,
-    store_agreements,
     store_annotator_quality,
 )
 from .human_scores import (

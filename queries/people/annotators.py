@@ -144,17 +144,3 @@ def _verdict(
     else:
         reasons.append("degraded copies are not rated lower")
     return (None if pairs < FEWEST_PAIRS else False), "; ".join(reasons)
-
-
-def store_agreements(database: Database, campaign_id: str, annotators: str) -> None:
-    """Store the agreement within and among these annotators, all or passing.
-
-    Within: Pearson's r between repeats and originals per annotator and HIT, averaged over the HITs
-    (Mille et al. 2018, section 3.2.2); HITs with fewer than three repeats or without variance are
-    left out. Among: Krippendorff's alpha (interval) over outputs with several annotators. Reads
-    ``judgement_at_hand``, ``judgement_pair`` and the annotators' quality.
-    """
-    database.connection.execute(
-        statement("store_annotator_agreement"),
-        {"campaign_id": campaign_id, "annotators": annotators, "fewest": FEWEST_VALUES},
-    )

@@ -12,7 +12,12 @@ SELECT
     agreement,         -- the value, at most 1; NULL where undefined
     units,             -- HITs it is the mean of, or outputs with several annotators
     judgements,        -- judgements behind it
-    undefined_reason   -- why it is NULL
+    low,               -- lower end of its 95% interval, by bootstrap, for these annotators; NULL where there is none
+    high,              -- upper end
+    resampling_unit,   -- what was drawn whole: document, text or sentence, of intra annotator or HIT
+    clusters,          -- how many of these there were
+    undefined_reason,  -- why it is NULL
+    no_interval        -- why there is no interval
 FROM annotator_agreement
 LEFT JOIN campaign USING (campaign_id)
 ORDER BY campaign_id, criterion, annotators, kind DESC;

@@ -155,6 +155,14 @@ class AnnotatorAgreement(Table, table=True):
     units: int = column("HITs with repeats, or items with several annotators")
     judgements: int = column("judgements behind it")
     undefined_reason: str | None = column("why it is NULL")
+    low: float | None = double("lower end of its 95% bootstrap interval, for these annotators")
+    high: float | None = double("upper end")
+    resampling_unit: str | None = column(
+        "what was drawn whole: document, text or sentence, of intra annotator or HIT; NULL where "
+        "nothing was"
+    )
+    clusters: int | None = column("how many of these there were")
+    no_interval: str | None = column("why there is no interval")
 
 
 class ScoreInterval(Table, table=True):

@@ -20,6 +20,7 @@ from nltk.metrics import interval_distance
 from nltk.metrics.agreement import AnnotationTask
 
 from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.functions.metric_tests import draws_of_items
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.annotators import paired_p_values
 from sr_tracker.queries.people.human_scores import HumanSettings
@@ -70,6 +71,11 @@ def fill(
         "INSERT INTO treebank "
         "SELECT 't', 'en', NULL, 'text', NULL, NULL, [], NULL, true, 9, 0, 'x', 'x' "
         "WHERE NOT EXISTS (FROM treebank)"
+    )
+    connection.execute(
+        "INSERT INTO sentence BY NAME SELECT DISTINCT 't' AS treebank_id, sentence_no, "
+        "false AS text_given, [] AS comments, 0 AS line_no FROM judged "
+        "ANTI JOIN sentence USING (sentence_no)"
     )
     connection.execute(
         "INSERT INTO judgement BY NAME SELECT *, ? AS campaign_id, ? AS criterion, "
@@ -360,7 +366,8 @@ def test_treebanks_apart(database: Database) -> None:
         "UPDATE judgement SET treebank_id = 'u' WHERE submission_id = 'D/A'"
     )
     database.connection.execute(
-        "INSERT INTO treebank SELECT * REPLACE ('u' AS treebank_id) FROM treebank"
+        "INSERT INTO treebank SELECT * REPLACE ('u' AS treebank_id) FROM treebank; "
+        "INSERT INTO sentence SELECT * REPLACE ('u' AS treebank_id) FROM sentence"
     )
     evaluate(database, settings=HumanSettings(within="treebank"))
     half = math.sqrt(0.5)
@@ -455,6 +462,94 @@ def _intra(data: pd.DataFrame) -> float:
         if len(hit) > 2 and min(hit.raw_score.nunique(), hit.original.nunique()) > 1
     ]
     return float(np.mean(coefficients)) if coefficients else math.nan
+
+
+def _alpha_of_pairs(outputs: Sequence[np.ndarray]) -> float:
+    """Return alpha by its definition: squared differences within outputs, and between any two."""
+    values = np.concatenate(outputs)
+    observed = sum(np.square(x[:, None] - x).sum() / (len(x) - 1) for x in outputs) / len(values)
+    expected = np.square(values[:, None] - values).sum() / len(values) / (len(values) - 1)
+    return float(1 - observed / expected)
+
+
+def _by_z(value: float, drawn: Any, units: int) -> list[float]:
+    """Return the interval by t of Fisher's z, from values of resampled units."""
+    z = np.log((1 + np.array(drawn)) / (1 - np.array(drawn))) / 2
+    error = z.std() * math.sqrt(units / (units - 1))
+    ends = scipy.stats.t(units - 1, math.atanh(value), error).interval(0.95)
+    return [math.tanh(end) for end in ends]
+
+
+def agreement_row(database: Database, kind: str) -> dict[str, Any]:
+    (row,) = database.connection.execute(
+        "FROM annotator_agreements WHERE annotators = 'all' AND kind = ?", [kind]
+    ).to_arrow_table().to_pylist()  # fmt: skip
+    return row
+
+
+def test_the_interval_of_alpha_is_that_of_resampled_documents(database: Database) -> None:
+    rng = np.random.default_rng(2)
+    good = np.repeat(rng.normal(0, 8, (2, 12)), 3, axis=1) + rng.normal(0, 8, (2, 36))
+    ratings = np.clip(50 + good + rng.normal(0, 6, (3, 2, 36)), 0, 100)
+    ratings[2, 0, ::2] = np.nan  # some outputs have two ratings, some one
+    ratings[1, 0, ::4] = np.nan
+    rows: list[Row] = [
+        (f"a{a}", "h", f"C/{'AB'[s]}", n + 1, "ordinary", float(ratings[a, s, n]))
+        for a, s, n in np.argwhere(np.isfinite(ratings))
+    ]
+    fill(database, rows)
+    database.connection.execute(
+        "UPDATE sentence SET newdoc = sentence_no::VARCHAR WHERE sentence_no % 3 = 1"
+    )
+    evaluate(database)
+    outputs = [
+        [ratings[:, s, n][np.isfinite(ratings[:, s, n])] for s in (0, 1) for n in (d, d + 1, d + 2)]
+        for d in range(0, 36, 3)
+    ]
+    several = [[each for each in of_document if len(each) > 1] for of_document in outputs]
+    drawn = [
+        _alpha_of_pairs([x for d, count in enumerate(times) for x in several[d] * count])
+        for times in draws_of_items(12, 1000, 12345).astype(int)
+    ]
+    row = agreement_row(database, "alpha")
+    assert row["agreement"] == pytest.approx(_alpha_of_pairs([x for d in several for x in d]))
+    assert [row["low"], row["high"]] == pytest.approx(_by_z(row["agreement"], drawn, 12))
+    assert row["low"] < row["agreement"] < row["high"]
+    assert (row["resampling_unit"], row["clusters"], row["no_interval"]) == ("document", 12, None)
+
+
+@pytest.mark.parametrize(("annotators", "unit"), [(10, "annotator"), (9, "HIT")])
+def test_the_interval_within_annotators(database: Database, annotators: int, unit: str) -> None:
+    """An annotator's HITs go together; of nine annotators the 18 HITs are resampled."""
+    rng = np.random.default_rng(2)
+    rows: list[Row] = [
+        (f"a{a}", f"h{a}{h}", "C/A", n, kind, float(rng.integers(0, 100)))
+        for a in range(annotators)
+        for h in range(2)
+        for n in range(4 * h + 1, 4 * h + 5)
+        for kind in ("ordinary", "repeat")
+    ]
+    fill(database, rows)
+    evaluate(database)
+    r = [
+        scipy.stats.pearsonr([x[5] for x in hit[::2]], [x[5] for x in hit[1::2]]).statistic
+        for hit in (rows[at : at + 8] for at in range(0, len(rows), 8))
+    ]
+    units = np.reshape(r, (annotators, 2) if unit == "annotator" else (-1, 1)).mean(axis=1)
+    drawn = draws_of_items(len(units), 1000, 12345) @ units / len(units)
+    row = agreement_row(database, "intra")
+    assert row["agreement"] == pytest.approx(np.mean(r))
+    assert [row["low"], row["high"]] == pytest.approx(_by_z(np.mean(r), drawn, len(units)))
+    assert (row["resampling_unit"], row["clusters"]) == (unit, len(units))
+
+
+def test_few_sentences_have_no_interval_of_agreement(database: Database) -> None:
+    fill(database, CAREFUL + CARELESS)
+    evaluate(database)
+    alpha, intra = (agreement_row(database, kind) for kind in ("alpha", "intra"))
+    assert (alpha["low"], alpha["no_interval"]) == (None, "fewer than 10 sentences")
+    assert (intra["low"], intra["no_interval"]) == (None, intra["undefined_reason"])
+    assert (alpha["clusters"], intra["clusters"]) == (1, None)
 
 
 @given(st.lists(st.integers(-100, 100), min_size=2, max_size=20))
@@ -584,6 +679,8 @@ def run_audit(database: Database) -> list[Any]:
         "UPDATE human_ranking SET sentences = 0",
         "UPDATE annotator_agreement SET undefined_reason = NULL",
         "UPDATE annotator_agreement SET agreement = 2",
+        "UPDATE annotator_agreement SET no_interval = NULL",
+        "UPDATE annotator_agreement SET low = 1, high = 0, no_interval = NULL",
         "DELETE FROM human_ranking WHERE annotators = 'all'",
     ],
 )

@@ -3,6 +3,7 @@
 -- section 3.2.2). alpha: Krippendorff's for interval data over outputs that several annotators judged; an annotator's
 -- value for an output is the mean of the ordinary judgements. For interval data alpha is one minus the mean variance
 -- within outputs, each weighted by its values, over the variance of all values.
+-- Reads repeat_correlation, paired_rating and agreement_interval: an interval, or why there is none, for each of them.
 INSERT INTO annotator_agreement BY NAME
 WITH counted AS (
     SELECT DISTINCT annotator_id, criterion
@@ -12,21 +13,6 @@ WITH counted AS (
 criterion_at_hand AS (
     SELECT DISTINCT criterion FROM counted SEMI JOIN judgement_at_hand USING (criterion)
 ),
-hit AS (
-    SELECT
-        criterion, annotator_id, hit_id,
-        count(*) AS pairs,
-        CASE
-            WHEN count(*) >= $fewest
-                AND min(raw_score) < max(raw_score)
-                AND min(original_score) < max(original_score)
-            THEN greatest(-1, least(1, corr(raw_score, original_score ORDER BY judgement_no)))
-        END AS correlation
-    FROM judgement_pair
-    SEMI JOIN counted USING (annotator_id, criterion)
-    WHERE kind = 'repeat'
-    GROUP BY ALL
-),
 intra AS (
     SELECT
         criterion,
@@ -34,29 +20,14 @@ intra AS (
         count(correlation) AS units,
         2 * coalesce(sum(pairs) FILTER (WHERE correlation IS NOT NULL), 0) AS judgements,
         count(*) AS hits
-    FROM hit
+    FROM repeat_correlation
     GROUP BY criterion
-),
-rating AS (
-    SELECT
-        criterion, treebank_id, submission_id, sentence_no, annotator_id,
-        avg(raw_score ORDER BY judgement_no) AS score,
-        count(*) AS judgements
-    FROM judgement_at_hand
-    SEMI JOIN counted USING (annotator_id, criterion)
-    WHERE kind = 'ordinary'
-    GROUP BY ALL
-),
-pairable AS (
-    SELECT *
-    FROM rating
-    QUALIFY count(*) OVER (PARTITION BY criterion, treebank_id, submission_id, sentence_no) > 1
 ),
 output_judged AS (
     SELECT
         criterion, treebank_id, submission_id, sentence_no,
         count(*) * var_samp(score ORDER BY annotator_id) AS weighted_variance
-    FROM pairable
+    FROM paired_rating
     GROUP BY ALL
 ),
 within_outputs AS (
@@ -75,37 +46,46 @@ overall AS (
             WHEN min(score) < max(score)
             THEN var_samp(score ORDER BY treebank_id, submission_id, sentence_no, annotator_id)
         END AS variance
-    FROM pairable
+    FROM paired_rating
     GROUP BY criterion
+),
+agreed AS (
+    SELECT
+        criterion,
+        'intra' AS kind,
+        agreement,
+        coalesce(units, 0) AS units,
+        coalesce(judgements, 0) AS judgements,
+        CASE
+            WHEN hits IS NULL THEN 'no repeats'
+            WHEN agreement IS NULL THEN 'no HIT with enough repeats whose scores vary'
+        END AS undefined_reason
+    FROM criterion_at_hand
+    LEFT JOIN intra USING (criterion)
+    UNION ALL
+    SELECT
+        criterion,
+        'alpha',
+        1 - within_outputs.variance / overall.variance,
+        coalesce(units, 0),
+        coalesce(judgements, 0),
+        CASE
+            WHEN units IS NULL THEN 'no output with several annotators'
+            WHEN overall.variance IS NULL THEN 'all scores are the same'
+        END
+    FROM criterion_at_hand
+    LEFT JOIN within_outputs USING (criterion)
+    LEFT JOIN overall USING (criterion)
 )
 SELECT
     $campaign_id AS campaign_id,
-    criterion,
     $annotators AS annotators,
-    'intra' AS kind,
-    agreement,
-    coalesce(units, 0) AS units,
-    coalesce(judgements, 0) AS judgements,
-    CASE
-        WHEN hits IS NULL THEN 'no repeats'
-        WHEN agreement IS NULL THEN 'no HIT with enough repeats whose scores vary'
-    END AS undefined_reason
-FROM criterion_at_hand
-LEFT JOIN intra USING (criterion)
-UNION ALL
-SELECT
-    $campaign_id,
-    criterion,
-    $annotators,
-    'alpha',
-    1 - within_outputs.variance / overall.variance,
-    coalesce(units, 0),
-    coalesce(judgements, 0),
-    CASE
-        WHEN units IS NULL THEN 'no output with several annotators'
-        WHEN overall.variance IS NULL THEN 'all scores are the same'
-    END
-FROM criterion_at_hand
-LEFT JOIN within_outputs USING (criterion)
-LEFT JOIN overall USING (criterion)
+    agreed.*,
+    if(agreement IS NULL, NULL, low) AS low,
+    if(agreement IS NULL, NULL, high) AS high,
+    resampling_unit,
+    clusters,
+    if(agreement IS NULL, undefined_reason, no_interval) AS no_interval
+FROM agreed
+LEFT JOIN agreement_interval USING (criterion, kind)
 ORDER BY criterion, kind;
