@@ -178,8 +178,11 @@ def line(sentences: int, runs: int, seed: int) -> Observed:
     """Observe histories and gates of a system that never changes."""
     with world(sentences) as there:
         _, metrics = loaded(there, hard, runs, seed, LINE)
-        history = there.db.history("s0", measures=metrics)
-        steps = [run.changes for run in history.lines[0].runs if run.changes]
+        marks, controlled = (
+            np.array([[run.is_significant(name) for name in metrics] for run in of.runs[1:]])
+            for control in ("step", "line")
+            for of in there.db.history("s0", measures=metrics, control=control).lines
+        )
         against: dict[str, list[float]] = {"previous": [], "best": []}
         for metric in metrics:
             for base, failed in (
@@ -190,10 +193,10 @@ def line(sentences: int, runs: int, seed: int) -> Observed:
                     "s0@latest", f"s0@{base}", max_drop={metric: 0}, significant=True
                 )
                 failed.append(float(not gate.passed))
-    marks = np.array([significant([step[name] for name in metrics]) for step in steps])
     return {
         "marked": marks.any(axis=0).astype(float).tolist(),
         "step": marks.mean(axis=0).tolist(),
+        "controlled": controlled.any(axis=0).astype(float).tolist(),
         "previous": against["previous"],
         "best": against["best"],
     }

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sr_tracker.queries.people.planning.stopping import LEAST_SENTENCES
 from tests.validity.simulation import Observed
 from tests.validity.worlds import DOCUMENT, Floats, World, world
 
@@ -20,8 +21,11 @@ GAP = 0.05
 """Between a system and the next, in standard deviations of ratings of a sentence."""
 LOOKS = (0.2, 0.4, 0.6, 0.8)
 """Shares of all sentences after which one looks whether to stop."""
+MANY_LOOKS = 5
 SURE = 0.95
 RESAMPLES = 300
+NOISE = 1.0
+"""Of a rating, where how far annotators agree is asked."""
 FAVOUR = 0.3
 """Of a metric for a system, in standard deviations of its scores."""
 
@@ -81,6 +85,37 @@ wmt24 = judged_alike(0.5, test="wmt24")
 own_z, own_raw = judged_alike(0, own=True), judged_alike(0, own=True, ranked_by="raw")
 
 
+def agreeing(of_document: float) -> Callable[[int, int, int], Observed]:
+    """Return a simulation of agreement: each output has two ratings, alpha is known."""
+
+    def simulate(sentences: int, runs: int, seed: int) -> Observed:
+        rng = np.random.default_rng(seed)
+        shape = (2, sentences)
+        first = np.tile(np.arange(sentences) % ANNOTATORS, (2, 1))
+        shared = 1 + 0.5**2 + of_document**2
+        truth = shared / (shared + NOISE**2)
+        drawn = {}
+        for run in range(runs):
+            rated = ratings(rng, shape, of_document)
+            both = rated + rng.normal(0, NOISE, (2, *shape))
+            drawn[f"c{run}"] = 50 + 8 * both.reshape(4, sentences)
+        with world(sentences, documents=of_document > 0) as there:
+            ids = [name for (name,) in there.submissions(2)]
+            there.judge(ids * 2, drawn, np.concatenate([first, (first + 1) % ANNOTATORS]))
+            there.db.human("C")
+            rows = there.rows(
+                "SELECT low <= $1 AND $1 <= high FROM annotator_agreements "
+                "WHERE kind = 'alpha' AND annotators = 'all'",
+                truth,
+            )
+        return {"interval": [np.nan if held is None else float(held) for (held,) in rows]}
+
+    return simulate
+
+
+agreement, agreement_documents = agreeing(0), agreeing(0.7)
+
+
 def stopping(sentences: int, runs: int, seed: int) -> Observed:
     """Observe whether the best system at the first sure look is the best of all sentences."""
     rng = np.random.default_rng(seed)
@@ -110,6 +145,40 @@ def stopping(sentences: int, runs: int, seed: int) -> Observed:
             one.append(stays[1])
             first.append(next((stay for stay in stays if np.isfinite(stay)), np.nan))
     return {"one": one, "first": first}
+
+
+def looks(sentences: int, runs: int, seed: int) -> Observed:
+    """Observe what is settled at some look, of equal systems and where one is better."""
+    rng = np.random.default_rng(seed)
+    annotators = np.tile(np.arange(sentences) % ANNOTATORS, (3, 1))
+    ahead = {"equal": 0.0, "better": 0.5}
+    at = np.linspace(LEAST_SENTENCES, sentences, MANY_LOOKS).astype(int)
+    drawn = {}
+    for name, gap in ahead.items():
+        for run in range(runs):
+            whole = 50 + 10 * ratings(rng, (3, sentences))
+            whole[0] += 10 * gap
+            for look in at:
+                drawn[f"{name}{run}_{look}"] = seen = whole.copy()
+                seen[:, look:] = np.nan
+    settled = {}
+    with world(sentences) as there:
+        ids = [name for (name,) in there.submissions(3)]
+        there.judge(ids, drawn, annotators)
+        for criterion in drawn:
+            plan = there.db.plan_stopping(
+                {"further": [1], "replicates": 1, "sure": SURE},
+                criterion=criterion, ranked_by="raw",
+            )  # fmt: skip
+            settled[criterion] = plan.best if "best" in plan.settled_at_any_look else None
+    at_some = {
+        name: [[settled[f"{name}{run}_{look}"] for look in at] for run in range(runs)]
+        for name in ahead
+    }
+    return {
+        "equal": [float(any(of_run)) for of_run in at_some["equal"]],
+        "better": [float(ids[0] in of_run) for of_run in at_some["better"]],
+    }
 
 
 def campaigns(
