@@ -184,7 +184,7 @@ def _read(file: HumanFile, steps: _Steps) -> MetricScores:
 
 
 def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
-    """Return the metrics' scores, those that rest on the chosen reference last: the newest count.
+    """Return the metrics' scores, those that rest on the chosen reference first: these count.
 
     Scores that rest on other references are left out, with a note.
     """
@@ -198,7 +198,7 @@ def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
         hint = f": --reference {name}" if name in load.folder.references else ""
         load.notes.append(f"{plural(files, 'file')} of scores against {name} left out{hint}")
     kept = [each for each in read if each.input not in others]
-    return sorted(kept, key=lambda each: each.input not in (None, SOURCE_BASED))
+    return sorted(kept, key=lambda each: each.input in (None, SOURCE_BASED))
 
 
 def _ingest_references(load: _Load) -> int:

@@ -93,13 +93,15 @@ def judge(
     plan: JudgePlan,
     *,
     allow_missing: bool = False,
+    elect: bool = False,
     progress: Progress,
 ) -> JudgeReport:
     """Ask what is pending, keep the answers, store the scores; return what became of it.
 
     Answers are written as they come, a few together: after an interruption the same call goes on.
     A submission of which an output has no score is left out, unless ``allow_missing``: then that
-    sentence has none. A missing output has the lowest score, without being asked about.
+    sentence has none. A missing output has the lowest score, without being asked about. ``elect``
+    lets the scores be the score of the test sets where another model's or prompt's are.
 
     Raises InputError for an address that cannot be, TrackerError where the endpoint refuses.
     """
@@ -146,7 +148,7 @@ def judge(
             left.append(submission_id)
             continue
         with writing() as database:
-            stored.append(store_scores(database, settings.scoring, items, found))
+            stored.append(store_scores(database, settings.scoring, items, found, elect=elect))
     return JudgeReport(len(pending), len(plan.scores), tokens[0], tokens[1], failures, stored, left)
 
 

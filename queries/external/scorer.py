@@ -13,6 +13,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.statements import read_tuples
+from ..metrics.choice import settle
 from ..metrics.external import (
     SENTENCES,
     ExternalScoring,
@@ -50,29 +51,52 @@ class Scorer(Protocol):
 
 
 def run_scorer(
-    database: Database, scorer: Scorer, submissions: Sequence[str], progress: Progress
+    database: Database,
+    scorer: Scorer,
+    submissions: Sequence[str],
+    *,
+    elect: bool = False,
+    progress: Progress,
 ) -> list[StoredScores]:
     """Score the submissions that a scorer did not score yet, one after the other.
 
-    What is stored stays where a later one fails or is interrupted. Raises what ``needed_items``
-    does.
+    What is stored stays where a later one fails or is interrupted. ``elect`` lets the scores be
+    the score of the test sets where those of another model or version are. Raises what
+    ``needed_items`` does.
     """
     stored = []
     for submission_id in unscored(database, scorer.scoring, submissions):
         items = needed_items(database, scorer.scoring, [submission_id])
-        stored.append(store_scores(database, scorer.scoring, items, scorer.score(items, progress)))
+        scores = scorer.score(items, progress)
+        stored.append(store_scores(database, scorer.scoring, items, scores, elect=elect))
+    if elect:
+        elect_scoring(database, scorer.scoring, submissions)
     return stored
 
 
 def unscored(database: Database, scoring: ExternalScoring, submissions: Sequence[str]) -> list[str]:
     """Return those of some submissions that have outputs, and no scores computed in this way."""
+    return [name for name, _, scored in _ways(database, scoring, submissions) if not scored]
+
+
+def elect_scoring(database: Database, scoring: ExternalScoring, submissions: Sequence[str]) -> None:
+    """Let scores that some submissions have, computed in this way, be the score."""
+    ways = _ways(database, scoring, submissions)
+    signatures = dict.fromkeys(signature_id for _, signature_id, scored in ways if scored)
+    settle(database, list(signatures), elect=True)
+
+
+def _ways(
+    database: Database, scoring: ExternalScoring, submissions: Sequence[str]
+) -> list[tuple[str, str, bool]]:
+    """Return submissions with outputs, the signatures they have, and whether scores are there."""
     name = external_name(database, scoring.name or scoring.label)
     rows = read_tuples(database, "unscored_submissions", metric=name, submissions=list(submissions))
-    return [
-        submission_id
-        for submission_id, treebank_id, sha256, scored in rows
-        if external_signature(name, scoring, treebank_id, sha256).signature_id not in (scored or ())
+    ways = [
+        (row[0], external_signature(name, scoring, row[1], row[2]).signature_id, row[3] or ())
+        for row in rows
     ]
+    return [(submission_id, way, way in scored) for submission_id, way, scored in ways]
 
 
 def needed_items(
@@ -101,12 +125,13 @@ def store_scores(
     scoring: ExternalScoring,
     items: Sequence[Item],
     scores: Sequence[float | None],
+    *,
+    elect: bool = False,
 ) -> StoredScores:
     """Store the scores of items, in place of what the same scorer gave other outputs before."""
     given = [
         {"submission_id": item.submission_id, "sentence_no": item.sentence_no, "score": score}
         for item, score in zip(items, scores, strict=True)
-        if score is not None
     ]
     table = pa.Table.from_pylist(given, schema=SENTENCES)
-    return store_external(database, scoring, table, source=scoring.label, replace=True)
+    return store_external(database, scoring, table, source=scoring.label, replace=True, elect=elect)

@@ -24,6 +24,7 @@ from ..metrics.loop import (
     chosen_targets,
     missing_targets,
     score_targets,
+    signatures_of,
 )
 from . import TOLERANCE
 from .language_model import LanguageModel, TextProbability, label_of
@@ -99,7 +100,7 @@ def score_form(
         store_form(database, batch, label, tolerance)
 
     score_targets(database, missing, store, prepare=references_of, progress=progress)
-    beside = settle(database, targets, elect=elect)
+    beside = settle(database, signatures_of(targets), elect=elect)
     return FormReport(label, len(missing), len(targets) - len(missing), beside=beside)
 
 
@@ -238,5 +239,5 @@ def score_external_model(
         lambda batch, _: store_form(database, batch, label, tolerance),
         progress=silent,
     )
-    beside = settle(database, targets, elect=elect)
+    beside = settle(database, signatures_of(targets), elect=elect)
     return FormReport(label, len(missing), len(targets) - len(missing), beside=beside)

@@ -23,6 +23,7 @@ from ..metrics.loop import (
     chosen_targets,
     missing_targets,
     score_targets,
+    signatures_of,
 )
 from ..metrics.records import store_signatures, treebank_sha256
 from .metrics import KINDS, VERSION
@@ -104,7 +105,7 @@ def score_grammar(
     )
     unparsed = [target.submission_id for target in targets if not target.words]
     unchanged = len(targets) - len(missing)
-    beside = settle(database, targets, elect=elect)
+    beside = settle(database, signatures_of(targets), elect=elect)
     return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons, beside)
 
 

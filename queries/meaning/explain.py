@@ -49,7 +49,7 @@ def explain(
 
     With ``against``, another submission, the outputs whose F1 differ most; ``by`` form, those that
     differ in acceptable form, or alone the ones that are not acceptable. ``sentences`` asks for
-    some by sent_id or number. ``parser`` is by default the one of the newest scores. As in Opitz
+    some by sent_id or number. ``parser`` is by default the chosen one. As in Opitz
     and Frank (2021, appendix 7.2 to 7.4). Reads stored scores and writes nothing.
 
     Outputs without a graph come last.
@@ -63,10 +63,10 @@ def explain(
     if against == submission_id:
         raise InputError("a submission does not differ from itself", hint="name another one")
     treebank_id = _treebank(database, submissions)
-    signature = _newest(database, "smatch", submissions, parser)
+    signature = _chosen_signature(database, "smatch", submissions, parser)
     if signature is None:
         raise _unscored(database, submissions, parser)
-    form = _newest(database, "form", submissions, None)
+    form = _chosen_signature(database, "form", submissions, None)
     rows = _rows(database, submissions, signature, form)
     chosen = _chosen(rows, sentences, by, limit)
     return Explanations(
@@ -101,10 +101,10 @@ def _treebank(database: Database, submissions: Sequence[str]) -> str:
     return str(found[submissions[0]])
 
 
-def _newest(
+def _chosen_signature(
     database: Database, metric: str, submissions: Sequence[str], parser: str | None
 ) -> Row | None:
-    """Return the signature that all the submissions were scored with last, if there is one."""
+    """Return the chosen signature, else the newest, that all the submissions were scored with."""
     parameters = {"metric": metric, "submissions": [*submissions], "parser": parser}
     found = read_rows(database, "explained_signatures", **parameters)
     return found[0] if found else None

@@ -15,7 +15,7 @@ from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
-from ..metrics.loop import Target, chosen_targets, score_targets
+from ..metrics.loop import Target, chosen_targets, score_targets, signatures_of
 
 VERSION = "1"
 BETAS = (1.0, 0.5)
@@ -24,7 +24,7 @@ BETAS = (1.0, 0.5)
 
 @dataclass(frozen=True, kw_only=True)
 class _Source(Target):
-    """The current meaning and form of a submission."""
+    """One of the current meanings of a submission, and its current form."""
 
     treebank_sha256: str
     meaning: str
@@ -42,17 +42,15 @@ class _Source(Target):
 def score_mf(database: Database, submissions: Sequence[str] | None = None) -> int:
     """Store mf_1 and mf_0.5 of submissions, all for None; return of how many they were missing.
 
-    It takes a submission's newest form, and as its meaning s2match where it has that, else smatch,
-    over the sentences that the meaning rests on. Submissions without one of the two are passed
-    over; those whose MF-score is newer than both stay as they are.
+    It takes the chosen settings of form, and those of s2match and of smatch: a submission that has
+    both has an MF-score by each, over the sentences that the meaning rests on. Which is the score
+    of a test set is a choice of its own, s2match where both come first. Submissions without one of
+    form and meaning are passed over; those whose MF-score is newer than both stay as they are.
 
     Raises UnknownNameError for submissions that do not exist.
     """
     install(database)
-    sources = [
-        replace(source, signatures={f"mf_{beta:g}": _signature(source, beta) for beta in BETAS})
-        for source in chosen_targets(database, _Source, "mf_submissions", submissions)
-    ]
+    sources = _sources(database, submissions)
     computed = {
         (target, signature_id): revision
         for target, signature_id, revision in database.connection.execute(
@@ -75,7 +73,20 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
         matches=["statistic_match"],
         progress=silent,
     )
-    return len(missing)
+    return len({source.submission_id for source in missing})
+
+
+def mf_signatures(database: Database, submissions: Sequence[str], meaning: str) -> list[str]:
+    """Return the ids of the signatures of submissions' MF-scores by smatch or by s2match."""
+    sources = _sources(database, submissions)
+    return signatures_of([source for source in sources if source.meaning == meaning])
+
+
+def _sources(database: Database, submissions: Sequence[str] | None) -> list[_Source]:
+    return [
+        replace(source, signatures={f"mf_{beta:g}": _signature(source, beta) for beta in BETAS})
+        for source in chosen_targets(database, _Source, "mf_submissions", submissions)
+    ]
 
 
 def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[float]) -> pa.Table:

@@ -22,10 +22,11 @@ from ..metrics.loop import (
     chosen_targets,
     missing_targets,
     score_targets,
+    signatures_of,
 )
 from ..metrics.records import store_signatures, treebank_sha256
 from .matching import GraphPair, MatchRow, match_table, matcher
-from .mf import score_mf
+from .mf import mf_signatures, score_mf
 from .signatures import MeaningSettings, meaning_signature
 
 if TYPE_CHECKING:
@@ -73,9 +74,9 @@ def score_meaning(
     mf_0.5 of submissions that have a form. A missing graph matches nothing and counts against
     recall. With a bound of quality, sentences of which any of the submissions has a worse parse
     are left out for all of them (section 5.1): they are scored over the same sentences. Submissions
-    that are complete stay so. ``elect`` lets these settings be the score of the test sets;
-    settings with a bound of quality are it only so. ``workers`` is the number of processes;
-    results do not depend on it.
+    that are complete stay so. ``elect`` lets these settings be the score of the test sets, and what
+    MF-scores rest on; settings with a bound of quality are it only so. ``workers`` is the number of
+    processes; results do not depend on it.
 
     Raises UnknownNameError for submissions that do not exist and a parser that none of them has
     graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
@@ -125,15 +126,19 @@ def score_meaning(
                 matches=["graph_match"],
                 progress=progress,
             )
-    beside = settle(database, targets, elect=elect)
+    signatures = signatures_of(targets)
+    settle(database, signatures, elect=elect)
+    names = [target.submission_id for target in targets]
+    mf = score_mf(database, names)
+    signatures += mf_signatures(database, names, settings.metrics[0])
     return MeaningReport(
         scored=[target.submission_id for target in missing],
         unchanged=len(targets) - len(missing),
         without_gold=[target.submission_id for target in wanted if not target.has_gold],
         unparsed=[t.submission_id for t in wanted if t.has_gold and not t.is_parsed],
         left_out={treebank_id: len(numbers) for treebank_id, numbers in left_out.items()},
-        mf=score_mf(database, [target.submission_id for target in targets]),
-        beside=beside,
+        mf=mf,
+        beside=settle(database, signatures, elect=elect),
     )
 
 

@@ -1,9 +1,8 @@
-"""Which settings of a metric are the score of a test set: rules, a language model, a parser."""
+"""Which settings of a metric are the score of a test set: rules, a model, references, a version."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
 from ...schema.database import Database
@@ -11,11 +10,8 @@ from ...schema.errors import InputError, UnknownNameError
 from ...schema.names import check_names
 from ...schema.statements import read_rows, read_tuples, statement
 
-if TYPE_CHECKING:
-    from .loop import Target
-
-CHOSEN = ("grammar", "form", "smatch", "s2match")
-"""Metrics with settings that only one can be the score of; others go with one of these."""
+CHOICES = ("grammar", "form", "smatch", "s2match", "mf", "references")
+"""What there are choices of besides metrics of packages and those computed elsewhere."""
 
 
 def choose_first(database: Database, signatures: Sequence[str]) -> None:
@@ -24,21 +20,25 @@ def choose_first(database: Database, signatures: Sequence[str]) -> None:
     Those that leave sentences out do not become it.
     """
     database.connection.execute(statement("forget_unused_settings"))
-    database.connection.execute(statement("choose_first_settings"), {"signatures": [*signatures]})
+    _choose(database, signatures, elect=False)
 
 
-def settle(database: Database, targets: Sequence[Target], *, elect: bool) -> Mapping[str, str]:
-    """Let the settings that targets were scored with be the score, where ``elect`` asks for it.
+def settle(database: Database, signatures: Sequence[str], *, elect: bool) -> Mapping[str, str]:
+    """Let the settings of signatures, of scores that are there, be the score where ``elect`` asks.
 
-    Returns the chosen settings of the test sets that have others: scores by these stand beside.
+    Returns, by test set that has others, what is chosen: scores by these signatures stand beside.
     """
-    signatures = {each.signature_id for target in targets for each in target.signatures.values()}
-    given = {"signatures": [*signatures]}
     if elect:
         with database.transaction() as connection:
-            connection.execute(statement("remove_chosen_settings"), given)
-            connection.execute(statement("elect_settings"), given)
-    return dict(read_tuples(database, "settings_beside", **given))
+            connection.execute(statement("remove_chosen_settings"), {"signatures": signatures})
+            _choose(database, signatures, elect=True)
+    return dict(read_tuples(database, "settings_beside", signatures=signatures))
+
+
+def _choose(database: Database, signatures: Sequence[str], *, elect: bool) -> None:
+    database.connection.execute(
+        statement("choose_settings"), {"signatures": signatures, "elect": elect}
+    )
 
 
 def choose_settings(
@@ -51,7 +51,9 @@ def choose_settings(
     Raises UnknownNameError for a metric that has no such settings, InputError for settings that no
     score, or scores of several, were computed with.
     """
-    check_names("metric with settings", [metric], CHOSEN, hint="'tracker show metric_settings'")
+    listed = database.connection.execute("SELECT DISTINCT metric FROM metric_settings").fetchall()
+    names = [*CHOICES, *(name for (name,) in listed)]
+    check_names("metric with settings", [metric], names, hint="'tracker show metric_settings'")
     rows = [
         (row["treebank_id"], row["settings"])
         for row in read_rows(database, "settings_of_metric", metric=metric, treebanks=treebanks)

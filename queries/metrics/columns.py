@@ -7,7 +7,7 @@ from typing import Any
 
 from ...schema.statements import quoted
 from .metric import Metric
-from .registry import metrics, tabled_metrics
+from .registry import metrics, packages, tabled_metrics
 
 
 def for_each_metric(text: str) -> str:
@@ -59,6 +59,8 @@ def _facts(metric: Metric) -> dict[str, Any]:
         "missing": metric.missing,
         "has_formula": metric.formula is not None,
         "kind": quoted(metric.parts.kind)[1:-1] if metric.parts else None,
+        "uses_several": bool(metric.several),
+        "is_of_package": metric.name in packages(),
         "part_score": metric.parts.score if metric.parts else None,
     }
     return {name: "NULL" if value is None else value for name, value in facts.items()}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,6 +16,7 @@ from ...schema.files import content_hash, single_line
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples, statement
 from ...schema.temporary import hold, temporary
+from .choice import CHOICES, choose_first, settle
 from .metric import EXTERNAL, HIGHER, LOWER, UNITS
 from .records import record_scorings, store_signatures
 from .registry import registered
@@ -71,6 +72,8 @@ class StoredScores(Brief):
     signatures: Sequence[str]
     better: str
     """Which scores are better: higher or lower."""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """By test set with another version or model chosen, that: the scores stand beside the score."""
 
 
 def external_name(database: Database, label: str) -> str:
@@ -86,7 +89,7 @@ def external_name(database: Database, label: str) -> str:
             f"the metric's name '{label}' has no letter", hint="give it one with --metric-name"
         )
     taken = {word for (word,) in read_tuples(database, "taken_names")}
-    free = _NAME.fullmatch(name) and name not in {*registered(), *taken}
+    free = _NAME.fullmatch(name) and name not in {*registered(), *taken, *CHOICES}
     return name if free and not name.endswith(_TAKEN_ENDS) else f"{PREFIX}{name.rstrip('_')}"
 
 
@@ -98,6 +101,7 @@ def store_external(
     *,
     source: str,
     replace: bool = False,
+    elect: bool = False,
 ) -> StoredScores:
     """Store scores of SENTENCES, of whole SUBMISSIONS or both; return what became of them.
 
@@ -105,6 +109,9 @@ def store_external(
     sentence without one has NULL. Both may come in turn; the same again changes nothing. ``source``
     is where messages say that scores came from. What rested on replaced scores is forgotten. Wide
     views have a column for the metric once ``queries.catalog.install`` was called.
+
+    The first scores that leave out no sentence choose the metric's version, model and so on that
+    are the score of a test set; ``elect`` lets these be it in place of others.
 
     Raises InputError for a number that is none, for another direction than the metric has, and for
     scores that are there already with other values, unless ``replace`` is given.
@@ -143,13 +150,19 @@ def store_external(
         if changed:
             _store(database, name, scoring, [row for row in rows if row[0] in changed], signatures)
             _record(database, name, source, [row for row in rows if row[0] in changed])
+            chosen = connection.execute(
+                "SELECT DISTINCT signature_id FROM changed_external WHERE may_be_chosen"
+            )
+            choose_first(database, [signature_id for (signature_id,) in chosen.fetchall()])
+        ids = list(dict.fromkeys(each.signature_id for each in signatures.values()))
+        beside = settle(database, ids, elect=elect)
         (count,) = connection.execute(
             "SELECT coalesce(sum(scored), 0)::BIGINT FROM new_submission "
             "SEMI JOIN changed_external USING (submission_id)"
         ).fetchone() or (0,)
     told = sorted({each.signature for each in signatures.values()})
     return StoredScores(
-        name, len(changed), len(rows) - len(changed), int(count), told, scoring.better
+        name, len(changed), len(rows) - len(changed), int(count), told, scoring.better, beside
     )
 
 

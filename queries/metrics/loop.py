@@ -13,7 +13,7 @@ from ...schema.iterations import resolve_submissions
 from ...schema.keys import SCORED
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
-from .choice import CHOSEN, choose_first
+from .choice import choose_first
 from .packages import check_scores, telling_whose
 from .records import record_scorings, store_signatures
 from .signatures import Signature
@@ -51,6 +51,12 @@ def chosen_targets(
     named = resolve_submissions(database, submissions)
     wanted = None if named is None else set(named)
     return [each for each in found if wanted is None or each.submission_id in wanted]
+
+
+def signatures_of(targets: Sequence[Target]) -> list[str]:
+    """Return the ids of the signatures that targets are scored by."""
+    ids = (each.signature_id for target in targets for each in target.signatures.values())
+    return list(dict.fromkeys(ids))
 
 
 def missing_targets(database: Database, targets: Sequence[T]) -> list[T]:
@@ -110,8 +116,7 @@ def score_targets(
                 store(batch, prepared)
             check_scores(database, scored)
             record_scorings(database, scored)
-            if any(metric in CHOSEN for _, metric, _, _ in scored):
-                choose_first(database, [signature for _, _, signature, _ in scored])
+            choose_first(database, signatures_of(batch))
         done += len(batch)
     if targets:
         progress("scored", done, len(targets))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
@@ -21,14 +21,12 @@ from ..analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from ..catalog import install
 from ..functions.sql_function import SqlFunction, later, register
 from . import Metric, metric_named, signature_of
-from .loop import Target, missing_targets, score_targets
+from .choice import choose_first, settle
+from .loop import Target, missing_targets, score_targets, signatures_of
 from .metric import EDGES, LEMMAS, TEXT
 from .registry import scorable_metric, scorable_metrics
-from .signatures import several_references, uses_several
+from .signatures import REFERENCES, several_references, uses_several
 
-ALL, FIRST = "all", "first"
-REFERENCES = (ALL, FIRST)
-"""Which references metrics are given that can use several."""
 OUTPUTS_PER_BATCH = 500_000
 OUTPUTS_PER_THREAD = 122_880
 """DuckDB gives a thread no less: of fewer outputs a second one only waits, and busily."""
@@ -71,6 +69,8 @@ class ScoreReport(Brief):
     treebanks: int
     submissions: int
     scores: int
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """By test set with other settings chosen, these: the scores stand beside the score."""
 
 
 def score(
@@ -79,6 +79,7 @@ def score(
     submissions: Sequence[str] | None = None,
     metric_names: Sequence[str] | None = None,
     references: str | None = None,
+    elect: bool = False,
     progress: Progress = silent,
 ) -> ScoreReport:
     """Compute what is missing and return how much that was.
@@ -87,8 +88,8 @@ def score(
     computed. What is complete stays, so an interrupted run goes on where it was.
 
     ``references``, one of REFERENCES, says what metrics that can use several are given; without
-    it that is all. Where it is given, scores of such references that are there already count as
-    the newest again.
+    it the choice of each test set does, which is all until others are chosen. ``elect`` lets these
+    references, and the versions of packages' metrics, be the score of the test sets.
 
     Raises UnknownNameError for submissions and metrics that do not exist, InputError for a metric
     that has a command of its own and for another choice of references.
@@ -124,9 +125,12 @@ def score(
             kind=lambda job: "" if few else job.metric.name,
             progress=progress,
         )
-    if references is not None:
-        _make_newest(database, asked)
-    return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs))
+    signatures = signatures_of(asked)
+    if references is not None:  # that choose, though scores of before are all there are to compute
+        with database.transaction():
+            choose_first(database, signatures)
+    beside = settle(database, signatures, elect=elect)
+    return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs), beside)
 
 
 def pending_submissions(
@@ -158,7 +162,7 @@ def _jobs(
     submissions: Sequence[str] | None,
     references: str | None,
 ) -> Iterator[_Job]:
-    several = {} if references == FIRST else several_references(database)
+    several = several_references(database, references)
     rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:
@@ -221,18 +225,6 @@ def _store(database: Database, jobs: Sequence[_Job]) -> None:
                     made.add(name)
             execute(script)
     execute("DROP MACRO IF EXISTS temp.plain_text")
-
-
-def _make_newest(database: Database, jobs: Sequence[_Job]) -> None:
-    """Let the scores of these jobs count as the newest where newer ones have other signatures."""
-    with database.transaction() as connection:
-        connection.execute(
-            statement("newest_again"),
-            {
-                "submissions": [job.submission_id for job in jobs],
-                "signatures": [job.signature_id for job in jobs],
-            },
-        )
 
 
 def _pending(jobs: Sequence[_Job]) -> pa.Table:

@@ -13,6 +13,9 @@ from ...schema.statements import read_tuples
 from .metric import HIGHER, TEXT, Metric
 from .registry import metric_named
 
+REFERENCES = ("all", "first")
+"""Which references metrics are given that can use several."""
+
 
 @dataclass(frozen=True)
 class Signature:
@@ -40,9 +43,15 @@ class SeveralReferences:
     """Hash of all of them, the first included."""
 
 
-def several_references(database: Database) -> dict[str, SeveralReferences]:
-    """Return, by treebank, the references of those that have alternative ones."""
-    rows = read_tuples(database, "several_references")
+def several_references(
+    database: Database, references: str | None = None
+) -> dict[str, SeveralReferences]:
+    """Return, by treebank, the references of those of which metrics are to use several.
+
+    ``references``, one of REFERENCES, is for all treebanks that have alternative ones; without it
+    the choice of each decides, which is all where none was made.
+    """
+    rows = read_tuples(database, "several_references", references=references)
     return {treebank_id: SeveralReferences(*said) for treebank_id, *said in rows}
 
 

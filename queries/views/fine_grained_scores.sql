@@ -2,8 +2,8 @@
 -- grain: submission_id, treebank_id, signature_id, aspect
 -- reads: current_scoring, submission_identity
 -- group: grammar and meaning
--- Opitz & Frank 2021, Table 3; aspects by Damonte et al. 2017. Of submissions the newest scoring
--- counts; rows of the upper bound, the parses of references, have no submission.
+-- Opitz & Frank 2021, Table 3; aspects by Damonte et al. 2017. Of submissions the chosen settings
+-- count; rows of the upper bound, the parses of references, have no submission.
 CREATE OR REPLACE VIEW fine_grained_scores AS
 WITH matched AS (
     SELECT

@@ -2,7 +2,7 @@
 -- grain: submission_id, rule_set_id, rule
 -- reads: current_scoring, submission_identity
 -- group: grammar and meaning
--- Pratapa et al. 2021, section 6 and Figure 6. The newest scoring by a rule set counts.
+-- Pratapa et al. 2021, section 6 and Figure 6. The chosen rule set counts.
 CREATE OR REPLACE VIEW grammar_by_rule AS
 WITH counted AS (
     SELECT

@@ -2,7 +2,7 @@
 -- grain: submission_id
 -- reads: current_scoring, submission_identity
 -- group: grammar and meaning
--- Pratapa et al. 2021, section 2. The newest scoring by a rule set counts.
+-- Pratapa et al. 2021, section 2. The chosen rule set counts.
 CREATE OR REPLACE VIEW grammar_scores AS
 WITH score AS (
     SELECT

@@ -2,7 +2,7 @@
 -- grain: submission_id, metric
 -- reads: current_scoring, meaning_by_parser, submission_identity
 -- group: grammar and meaning
--- Opitz & Frank 2021, section 3.2. The newest scoring counts, whatever its parser.
+-- Opitz & Frank 2021, section 3.2. The chosen settings count, whatever the parser.
 CREATE OR REPLACE VIEW meaning_scores AS
 SELECT
     identity.* EXCLUDE (params, tags),

@@ -2,7 +2,7 @@
 -- grain: submission_id
 -- reads: current_scoring, submission_identity, submission_metrics
 -- group: grammar and meaning
--- Opitz & Frank 2021, Table 1. The newest scoring counts. mf(meaning, form, beta) gives any other
+-- Opitz & Frank 2021, Table 1. The chosen settings count. mf(meaning, form, beta) gives any other
 -- weight; Meaning and Form are of the same sentences.
 CREATE OR REPLACE VIEW mf_scores AS
 WITH summed AS (

@@ -1,17 +1,19 @@
 -- passed_over_signature: one row per way of computing a metric that is not the chosen one of its test set.
 -- grain: signature_id
+-- reads: signature_settings
 -- group: internal
 -- Choices that nothing is scored with any more count no longer.
 CREATE OR REPLACE VIEW passed_over_signature AS
+WITH going AS (
+    SELECT signature_id, treebank_id, choice, going.settings, chosen.settings AS chosen, decides
+    FROM signature_settings AS going
+    JOIN standing_choice AS chosen USING (treebank_id)
+    WHERE choice = chosen.metric
+)
 SELECT DISTINCT
-    signature.signature_id -- how it was computed
-FROM standing_choice AS chosen
+    signature_id -- how it was computed
+FROM going
 SEMI JOIN (
-    SELECT treebank_id, metric, metric_choice(metric, parameters) AS settings
-    FROM signature
-    SEMI JOIN scoring USING (signature_id)
-    WHERE metric IN ('grammar', 'form', 'smatch', 's2match')
-) AS scored USING (treebank_id, metric, settings)
-JOIN signature USING (treebank_id)
-WHERE list_contains(chosen_with(signature.metric, signature.parameters), chosen.metric)
-    AND metric_choice(chosen.metric, signature.parameters) <> chosen.settings;
+    FROM going SEMI JOIN scoring USING (signature_id) WHERE decides AND settings = chosen
+) AS scored USING (treebank_id, choice)
+WHERE settings <> chosen;

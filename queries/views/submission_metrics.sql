@@ -1,4 +1,4 @@
--- submission_metrics: one row per submission and metric: the score of the whole submission, newest signature.
+-- submission_metrics: one row per submission and metric: the score of the whole submission, by the chosen settings, newest version.
 -- grain: submission_id, metric
 -- reads: current_scoring, submission_identity
 -- group: score

@@ -1,8 +1,8 @@
 -- superseded_scorings: one row per submission, metric and scoring that is not the newest: what 'tracker prune' may free.
 -- grain: submission_id, metric, signature_id
--- reads: submission_identity
+-- reads: signature_settings, submission_identity
 -- group: look after
--- Scores by another rule set, language model or parser of meaning graphs stand beside each other.
+-- Scores by other settings, those that metric_settings tells, stand beside each other.
 CREATE OR REPLACE VIEW superseded_scorings AS
 WITH chosen AS (
     SELECT
@@ -12,15 +12,14 @@ WITH chosen AS (
         scoring.scored_at,
         scoring.revision,
         signature.signature,
-        concat_ws(
-            '|',
-            'rules ' || (parameters ->> '$.rules'), parameters ->> '$.applicable',
-            'model ' || (parameters ->> '$.model'), parameters ->> '$.tolerance',
-            'parser ' || (parameters ->> '$.parser'), parameters ->> '$.top',
-            parameters ->> '$.vectors', parameters ->> '$.quality'
-        ) AS choice
+        coalesce(choices, '') AS choice
     FROM scoring
     JOIN signature USING (signature_id)
+    LEFT JOIN (
+        SELECT signature_id, string_agg(settings, '|' ORDER BY choice) AS choices
+        FROM signature_settings
+        GROUP BY signature_id
+    ) AS going USING (signature_id)
 ),
 newest AS (
     SELECT

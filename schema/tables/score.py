@@ -38,8 +38,14 @@ class StandingChoice(Table, table=True):
     """One row per test set and metric with settings of its own: those that are the score."""
 
     treebank_id: str = key("the test set", of="treebank")
-    metric: str = key("grammar, form, smatch or s2match: what rests on it follows")
-    settings: str = column("rules, language model or parser, and what else is not as usual")
+    metric: str = key(
+        "grammar, form, smatch, s2match, mf, references, or a metric of a package or computed "
+        "elsewhere: what rests on it follows"
+    )
+    settings: str = column(
+        "rules, language model, parser, which references, version or model, and what else is not "
+        "as usual"
+    )
     chosen_at: datetime = timestamp("when they were chosen, by the first scoring or by somebody")
 
 

@@ -204,10 +204,14 @@ def test_another_version_stands_beside(db: Tracker, tmp_path: Path) -> None:
     path = written(tmp_path, "M-refA.seg.score", SEGMENTS)
     db.ingest_metric_scores(path, version="1")
     written(tmp_path, path.name, SEGMENTS.replace("0.5", "0.25"))
-    db.ingest_metric_scores(path, version="2")
+    (second,) = db.ingest_metric_scores(path, version="2")
+    assert second.beside == {"three": "m: version 1 input refA"}
     assert db.sql("SELECT count(*) AS n FROM submission_score").to_pylist() == [{"n": 4}]
-    rows = db.sql("SELECT m FROM leaderboard ORDER BY system_id").to_pylist()
-    assert [row["m"] for row in rows] == [0.5, pytest.approx(2.999 / 3)]
+    rows = "SELECT m FROM leaderboard ORDER BY system_id"
+    assert [row["m"] for row in db.sql(rows).to_pylist()] == [0.625, pytest.approx(2.999 / 3)]
+    (second,) = db.ingest_metric_scores(path, version="2", elect=True)
+    assert (second.submissions, second.beside) == (0, {})
+    assert [row["m"] for row in db.sql(rows).to_pylist()] == [0.5, pytest.approx(2.999 / 3)]
 
 
 @pytest.mark.parametrize(

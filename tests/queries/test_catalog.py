@@ -318,7 +318,7 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
     )
     assert {view.name for view in views()} - {row["view"] for row in rows} == {
         *("current_analysis", "current_comparison", "current_scoring", "judged_criteria"),
-        *("measure_state", "superseded_comparison", "passed_over_signature"),
+        *("measure_state", "superseded_comparison", "passed_over_signature", "signature_settings"),
         *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
         *("human_summary", "output_characters", "output_count"),
         *("selected_submissions", "submission_identity"),

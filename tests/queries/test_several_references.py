@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import sacrebleu
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
@@ -25,6 +26,7 @@ from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tokens_13a import tokens_13a
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.cli import cli
 from tests.conftest import Filled
 
 Row = tuple[str, list[str | None]]
@@ -186,12 +188,43 @@ def test_the_first_alone_is_as_before(db: Tracker, tmp_path: Path) -> None:
     db.score()
     several = scores(db)
     assert several != single
-    assert db.score(references="first").scores == 0
+    first = db.score(references="first")
+    assert (first.scores, first.beside) == (0, {"five": "references: all"})
+    assert scores(db) == several
+    assert db.score(references="first", elect=True).scores == 0
     assert scores(db) == single
     assert db.score(references="all").scores == 0
+    assert scores(db) == single
+    assert db.score(references="all", elect=True).scores == 0
     assert scores(db) == several
     with pytest.raises(InputError, match="no choice of references"):
         db.score(references="second")
+
+
+def test_new_runs_and_rescoring_keep_to_the_choice(db: Tracker, tmp_path: Path) -> None:
+    db.ingest_references(tmp_path / "refB.txt", treebank="five", alternative="refB")
+    single = scores(db)
+    db.score(references="first")
+    assert scores(db) == single
+    new = db.submit(OUTPUTS, system="theirs", treebank="five", log=False, accept_mismatch=True)
+    assert db.score().scores == 0
+    assert not db.rescore().outdated
+    told = db.sql(
+        "SELECT DISTINCT submission_id, parameters ->> 'references' AS of "
+        "FROM submission_metrics JOIN signature USING (signature) ORDER BY 1"
+    )
+    assert told.to_pylist() == [
+        {"submission_id": "local/ours/five", "of": None},
+        {"submission_id": new.submission_id, "of": None},
+    ]
+    settings = {row["metric"]: row["settings"] for row in db.show("metrics").to_pylist()}
+    assert (settings["bleu"], settings["dist"]) == ("five: references first", None)
+    command = ["-d", str(tmp_path / "campaign.duckdb"), "score", "--references", "all", "--no-log"]
+    told = CliRunner().invoke(cli, command, catch_exceptions=False).stderr
+    assert "the score on five is by other settings (references: first)" in told
+    assert "other settings" not in CliRunner().invoke(cli, [*command, "--elect"]).stderr
+    rows = db.show("metric_settings").to_pylist()
+    assert {row["settings"]: row["is_chosen"] for row in rows} == {"all": True, "first": False}
 
 
 def test_old_scores_are_brought_up_to_date(db: Tracker, tmp_path: Path) -> None:

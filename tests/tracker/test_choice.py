@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 
+from sr_tracker.queries import catalog
 from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.external.scorer import Item, run_scorer
+from sr_tracker.queries.metrics import Metric, registry
+from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.migrate import migrations
+from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests.tracker.test_form import Stub
@@ -18,6 +26,7 @@ from tests.tracker.test_meaning import GOLD, OUTPUTS, PARSES, TEXTS, amr
 
 Scores = dict[str, tuple[float | None, int]]
 QUALITY = {"good": [0.99, 0.97, 0.2, 0.2], "bad": [0.98, 0.99, 0, 0]}
+IDS = [f"local/{system}/gold" for system in QUALITY]
 
 
 @pytest.fixture
@@ -59,10 +68,10 @@ def test_what_is_run_later_stands_beside_the_score(tracker: Tracker) -> None:
     for settings in ({"parser": "hasty/1"}, {"parser": "hasty/1", "quality": 0.95}):
         report = tracker.meaning.score(settings)
         assert len(report.scored) == 2
-        assert report.beside == {"gold": "careful/1"}
+        assert report.beside == {"gold": "smatch: careful/1"}
         assert scores(tracker) == before
     assert chosen(tracker)["smatch"] == "careful/1"
-    assert tracker.choose().num_rows == 4  # three of smatch, one of form
+    assert tracker.choose().num_rows == 5  # three of smatch, one of form, one of mf
     assert run_audits(tracker.database) == []
 
 
@@ -73,7 +82,7 @@ def test_known_settings_are_elected_again(tracker: Tracker) -> None:
     assert scores(tracker)["bad smatch"] != before["bad smatch"]
     assert scores(tracker)["bad mf_1"] != before["bad mf_1"]
     again = tracker.meaning.score({"parser": "careful/1"})
-    assert (again.unchanged, again.beside) == (2, {"gold": "hasty/1"})
+    assert (again.unchanged, again.beside) == (2, {"gold": "smatch: hasty/1"})
     again = tracker.meaning.score({"parser": "careful/1"}, elect=True)
     assert (again.scored, again.beside) == ([], {})
     assert scores(tracker) == before
@@ -155,8 +164,211 @@ def test_the_note_names_what_is_chosen(tmp_path: Path, tracker: Tracker) -> None
     path.write_bytes((tmp_path / "campaign.duckdb").read_bytes())
     arguments = ["-d", str(path), "meaning", "score", "--parser", "hasty/1"]
     told = CliRunner().invoke(cli, arguments, catch_exceptions=False).stderr
-    assert "note: the score on gold is by careful/1: these stand beside it" in told
+    assert (
+        "note: the score on gold is by other settings (smatch: careful/1): these stand beside it"
+        in told
+    )
     told = CliRunner().invoke(cli, [*arguments, "--elect"], catch_exceptions=False).stderr
     assert "stand beside" not in told
     shown = CliRunner().invoke(cli, ["-d", str(path), "choose", "--format", "csv"])
     assert "gold,smatch,hasty/1,true" in shown.stdout.lower()
+
+
+@dataclass(frozen=True)
+class Run:
+    """One scoring: by the settings A or B, of all sentences of all submissions or of a part."""
+
+    tracker: Tracker
+    folder: Path
+    patch: pytest.MonkeyPatch
+
+    def parser(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        settings = {"parser": {"A": "careful/1", "B": "hasty/1"}[by]}
+        quality = {"quality": 0.95} if part else {}
+        return self.tracker.meaning.score({**settings, **quality}, elect=elect).beside
+
+    def meaning(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        vectors = self.folder / "vectors.txt"
+        vectors.write_text("boy 1 0\ngirl 0.8 0.6\nrain 0 1\n", encoding="utf-8")
+        settings = {"parser": "careful/1", **({"vectors": vectors} if by == "B" else {})}
+        quality = {"quality": 0.95} if part else {}
+        return self.tracker.meaning.score({**settings, **quality}, elect=elect).beside
+
+    def model(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        from sr_tracker.queries.form.scoring import score_form
+
+        known = {"A": {}, "B": {text: 0.1 for text in OUTPUTS["bad"] if text}}[by]
+        model = Stub(known, name={"A": "stub@0", "B": "stub@1"}[by])
+        ids = IDS[:1] if part else None
+        return score_form(self.tracker.database, model, ids, elect=elect).beside
+
+    def references(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        other = self.folder / "other.txt"
+        other.write_text("".join(f"{text}\n" for text in OUTPUTS["bad"] if text) + "So be it.\n")
+        self.tracker.ingest_references(other, treebank="gold", alternative="other")
+        how = {"A": "all", "B": "first"}[by]
+        ids = IDS[:1] if part else None
+        return self.tracker.score(submissions=ids, references=how, elect=elect).beside
+
+    def version(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        numbers = range(1, 3 if part else len(TEXTS) + 1)
+        bonus = {"A": 0, "B": 5}[by] + part
+        rows = [
+            {"submission_id": name, "sentence_no": no, "score": no * len(name) + bonus}
+            for name in IDS
+            for no in numbers
+        ]
+        return store_external(
+            self.tracker.database,
+            ExternalScoring(label="version", version=f"{by}{part:d}"),
+            pa.Table.from_pylist(rows),
+            source="elsewhere",
+            elect=elect,
+        ).beside
+
+    def judge(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        ids = IDS[:1] if part else IDS
+        stored = run_scorer(self.tracker.database, Judge(by), ids, elect=elect, progress=silent)
+        return {name: settings for each in stored for name, settings in each.beside.items()}
+
+    def package(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        size = {"A": 100, "B": 200}[by]
+        metric = Metric(
+            name="package",
+            description="how long outputs are",
+            version={"A": "1", "B": "2"}[by],
+            text_level="text",
+            statement=f"""
+                INSERT INTO sentence_score
+                SELECT
+                    signature_id, submission_id, sentence_no, metric,
+                    coalesce(length(output_text), 0) / {size}, NULL
+                FROM text_pair JOIN pending USING (submission_id);
+                INSERT INTO submission_score
+                SELECT signature_id, submission_id, any_value(metric), avg(score), count(*), NULL
+                FROM sentence_score JOIN pending USING (signature_id, submission_id, metric)
+                GROUP BY signature_id, submission_id;
+            """,
+        )
+        self.patch.setattr(registry, "entry_points", lambda: [Registered(metric)])
+        self.patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
+        for forget in (registry.registered, registry._with_external):
+            forget.cache_clear()
+        ids = IDS[:1] if part else None
+        return self.tracker.score(metrics=["package"], submissions=ids, elect=elect).beside
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What a package registers."""
+
+    metric: Metric
+    name: str = "package"
+    value: str = "another.package:METRIC"
+
+    def load(self) -> Metric:
+        return self.metric
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A model that is asked, with a prompt, what it thinks of outputs."""
+
+    by: str
+
+    @property
+    def scoring(self) -> ExternalScoring:
+        return ExternalScoring(label="judge", model="model", prompt_hash=self.by)
+
+    def score(self, items: Sequence[Item], progress: object) -> list[float | None]:
+        return [len(each.output or "") + {"A": 0.0, "B": 50.0}[self.by] for each in items]
+
+
+KINDS = {
+    "smatch": (Run.parser, "smatch", "careful/1"),
+    "mf_1": (Run.meaning, "mf", "smatch"),
+    "form": (Run.model, "form", "causal/stub-1+stub@0"),
+    "bleu": (Run.references, "references", "all"),
+    "version": (Run.version, "version", "version A0"),
+    "judge": (Run.judge, "judge", "model model prompt-hash A"),
+    "package": (Run.package, "package", "version 1"),
+}
+
+
+@pytest.fixture
+def run(tracker: Tracker, tmp_path: Path) -> Iterator[Run]:
+    with pytest.MonkeyPatch.context() as patch:
+        yield Run(tracker, tmp_path, patch)
+    for forget in (registry.registered, registry._with_external):
+        forget.cache_clear()
+
+
+@pytest.mark.parametrize("metric", KINDS)
+def test_what_is_chosen_is_the_score_whatever_runs_last(run: Run, metric: str) -> None:
+    scored, choice, settings = KINDS[metric]
+
+    def score() -> list[tuple[str, float | None]]:
+        query = f"SELECT submission_id, score FROM submission_metrics WHERE metric = '{metric}'"
+        rows = run.tracker.database.connection.execute(f"{query} ORDER BY ALL").fetchall()
+        assert [name for name, _ in rows] == sorted(IDS)
+        return rows
+
+    assert scored(run, "A") == {}
+    first = score()
+    assert scored(run, "B") == {"gold": f"{choice}: {settings}"}
+    assert score() == first
+    assert scored(run, "B", elect=True) == {}
+    second = score()
+    assert second != first
+    scored(run, "A")
+    assert score() == second
+    scored(run, "A", elect=True)
+    assert score() == first
+    scored(run, "B", part=True)
+    assert score() == first
+    assert chosen(run.tracker)[choice] == settings
+    assert run_audits(run.tracker.database) == []
+    run.tracker.choose(choice, settings)
+    assert score() == first
+
+
+@pytest.mark.parametrize("metric", ["smatch", "version"])
+def test_a_part_of_the_sentences_does_not_choose(run: Run, metric: str) -> None:
+    scored, choice, settings = KINDS[metric]
+    run.tracker.database.connection.execute("DELETE FROM standing_choice")
+    scored(run, "B", part=True)
+    assert choice not in chosen(run.tracker)
+    scored(run, "A") if metric == "version" else scored(run, "A", elect=True)
+    assert chosen(run.tracker)[choice] == settings
+
+
+def test_rescoring_chooses_the_version_that_is_installed(run: Run) -> None:
+    run.package("A")
+    assert run.package("B") == {"gold": "package: version 1"}
+    assert len(run.tracker.rescore(metrics=["package"]).outdated) == len(IDS)
+    assert chosen(run.tracker)["package"] == "version 2"
+    assert not run.tracker.rescore(metrics=["package"]).outdated
+
+
+def test_databases_of_before_choose_what_ran_last(run: Run) -> None:
+    """The migration writes what the view of settings says, for whatever ran last on all."""
+    for metric in KINDS:
+        scored, choice, _ = KINDS[metric]
+        scored(run, "A")
+        scored(run, "B")
+        if choice in ("version", "judge"):
+            scored(run, "A", part=True)
+    connection = run.tracker.database.connection
+    connection.execute(
+        "DELETE FROM standing_choice WHERE metric NOT IN ('smatch', 's2match', 'form')"
+    )
+    last = next(each for each in migrations() if each.name == "choices_of_versions")
+    connection.execute(last.text)
+    found = chosen(run.tracker)
+    assert {name: found[name] for name in ("mf", "references", "version", "judge", "package")} == {
+        "mf": "s2match",
+        "references": "first",
+        "version": "version B0",
+        "judge": "model model prompt-hash B",
+        "package": "version 2",
+    }

@@ -349,7 +349,11 @@ def test_s2match_counts_similar_concepts_in_part(fresh: Tracker, tmp_path: Path)
     bad = ["local/bad/gold"]
     score_form(fresh.database, Stub({}), bad)
     assert score_meaning(fresh.database, PARSER, bad).mf == 1
-    assert score_meaning(fresh.database, settings, bad).mf == 1
+    beside = score_meaning(fresh.database, settings, bad)
+    assert (beside.mf, beside.beside) == (1, {"gold": "mf: smatch"})
+    (row,) = fresh.show("mf_scores", where="system_id = 'bad'").to_pylist()
+    assert (row["measure"], row["meaning"]) == ("smatch", pytest.approx(2 * 8 / (9 + 18)))
+    assert not score_meaning(fresh.database, settings, bad, elect=True).beside
     found = fresh.show("meaning_scores", where="system_id = 'bad'", order="metric").to_pylist()
     assert {row["metric"]: row["f1"] for row in found} == {
         "s2match": pytest.approx(2 * 8.8 / (9 + 18)),

@@ -33,6 +33,7 @@ def score(
     submissions: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
     references: str | None = None,
+    elect: bool = False,
     scheduler: str | None = None,
     progress: Progress = silent,
 ) -> ScoreReport:
@@ -44,7 +45,8 @@ def score(
     See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
     what has scores of meaning and form gets both in one (``queries.meaning.mf``). ``references``,
-    all or first, is for test sets that have several.
+    all or first, is for test sets that have several; without it their choice decides. ``elect``
+    lets these references be the score, and the versions of packages' metrics that are installed.
 
     >>> db.score(metrics=["bleu"]).scores
     0
@@ -52,7 +54,7 @@ def score(
     from ...queries.metrics.scoring import ScoreReport, pending_submissions
 
     if scheduler is not None:
-        done = by_many(
+        work = by_many(
             tracker,
             scheduler,
             "score",
@@ -61,8 +63,10 @@ def score(
             metrics=metrics,
             references=references,
         )
-        return ScoreReport(done.treebanks, done.submissions, done.rows.get("scoring", 0))
-    return _score(tracker, submissions, metrics, references, progress)
+        beside = _score(tracker, submissions, metrics, references, elect, progress).beside
+        scores = work.rows.get("scoring", 0)
+        return ScoreReport(work.treebanks, work.submissions, scores, beside)
+    return _score(tracker, submissions, metrics, references, elect, progress)
 
 
 @writes
@@ -71,6 +75,7 @@ def _score(
     submissions: Sequence[str] | None,
     metrics: Sequence[str] | None,
     references: str | None,
+    elect: bool,
     progress: Progress,
 ) -> ScoreReport:
     from ...queries.grammar.scoring import score_pending_grammar
@@ -83,6 +88,7 @@ def _score(
         submissions=submissions,
         metric_names=metrics,
         references=references,
+        elect=elect,
         progress=progress,
     )
     if metrics is None:
@@ -235,8 +241,9 @@ def choose(
 ) -> pa.Table:
     """Return which settings of metrics are the score, or choose those of one metric.
 
-    Without ``metric`` the view ``metric_settings`` is returned. ``settings`` are those that it
-    has, or a part of them; ``treebanks`` are the test sets, all for none. MF-scores follow.
+    Without ``metric`` the view ``metric_settings`` is returned, which tells what ``metric`` may be.
+    ``settings`` are those that it has, or a part of them; ``treebanks`` are the test sets, all for
+    none. MF-scores follow.
 
     >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
     >>> db.choose("smatch", "hasty")["is_chosen"].to_pylist()

@@ -27,6 +27,7 @@ def ingest_metric_scores(
     treebank: str | None = None,
     submission: str | None = None,
     replace: bool = False,
+    elect: bool = False,
     progress: Progress = silent,
     **scored: Unpack[HowScored],
 ) -> list[StoredScores]:
@@ -34,8 +35,9 @@ def ingest_metric_scores(
 
     See ``ingest.scores.files`` for the formats, and ``queries.metrics.external``. ``columns``
     maps fields to a table's columns; ``scored`` says what files do not: name, version, model,
-    model_hash, prompt_hash, reference (src: based on sources) and better (higher or lower). All
-    files are loaded, or none.
+    model_hash, prompt_hash, reference (src: based on sources) and better (higher or lower).
+    ``elect`` lets this version and model be the score where others are. All files are loaded, or
+    none.
 
     >>> (comet,) = db.ingest_metric_scores("comet.csv", name="COMET", campaign="SAMPLE25")
     >>> comet.metric, comet.sentences
@@ -50,7 +52,7 @@ def ingest_metric_scores(
         read += read_metric_scores(path, columns=columns, label=scored.get("name"))
     given = whose(tracker.database, Whose(campaign, system, treebank, submission))
     with tracker.database.transaction():
-        stored = store_scores(tracker, read, given, replace=replace, **scored)
+        stored = store_scores(tracker, read, given, replace=replace, elect=elect, **scored)
     progress("loaded", len(files), len(files))
     return stored
 
@@ -97,6 +99,7 @@ def store_scores(
     given: Whose,
     *,
     replace: bool = False,
+    elect: bool = False,
     **scored: Unpack[HowScored],
 ) -> list[StoredScores]:
     """Store scores that were read, those of sentences and of systems by one metric together."""
@@ -134,6 +137,7 @@ def store_scores(
                 pa.concat_tables(whole) if whole else None,
                 source=", ".join(dict.fromkeys(Path(each.source).name for each in of)),
                 replace=replace,
+                elect=elect,
             )
         )
     install(tracker.database)

@@ -33,20 +33,23 @@ class ScoringWith(Theme):
         *,
         model: Path | str,
         layer: int,
+        elect: bool = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> list[StoredScores]:
         """Score by BERTScore the submissions that have no such scores; see ``queries.external``.
 
         ``model`` is the folder of a model of transformers, ``layer`` the one whose vectors are
-        compared. Nothing is downloaded.
+        compared. Nothing is downloaded. ``elect`` lets the scores be the score where those of
+        another model are.
 
         >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
         from ...queries.external.bertscore import BertScorer
 
         submissions = self._tracker.select(**filters)
-        return _run(self._tracker, BertScorer(Path(model), layer), submissions, progress)
+        scorer = BertScorer(Path(model), layer)
+        return _run(self._tracker, scorer, submissions, elect, progress)
 
     @writes
     def comet(
@@ -57,13 +60,15 @@ class ScoringWith(Theme):
         with_reference: bool = True,
         batch_size: int = 8,
         gpus: int = 0,
+        elect: bool = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> list[StoredScores]:
         """Score by COMET the submissions that have no such scores; see ``queries.external.comet``.
 
         ``model`` is a checkpoint, or a name that COMET looks up and downloads; ``python`` that of
-        the environment which has COMET; None: this one.
+        the environment which has COMET; None: this one. ``elect`` lets the scores be the score
+        where those of another model are.
 
         >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
@@ -77,7 +82,7 @@ class ScoringWith(Theme):
             batch_size=batch_size,
             gpus=gpus,
         )
-        return _run(self._tracker, scorer, submissions, progress)
+        return _run(self._tracker, scorer, submissions, elect, progress)
 
     def judge(
         self,
@@ -96,6 +101,7 @@ class ScoringWith(Theme):
         timeout: float = 120.0,
         attempts: int = 5,
         allow_missing: bool = False,
+        elect: bool = False,
         dry_run: bool = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
@@ -104,7 +110,8 @@ class ScoringWith(Theme):
 
         See ``queries.external``. ``prompt`` is a file. ``dry_run`` asks nothing and returns what
         would be asked. The key of the endpoint is read from an environment variable, and is
-        nowhere written. The database is open only while answers are written.
+        nowhere written. The database is open only while answers are written. ``elect`` lets the
+        scores be the score where those of another model or prompt are.
 
         >>> judge = {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"}
         >>> prompt = "prompt.txt"
@@ -116,6 +123,7 @@ class ScoringWith(Theme):
         from ...queries.external import judging
         from ...queries.external.endpoint import Endpoint, check_endpoint
         from ...queries.external.judge import JudgeSettings, checked, read_prompt
+        from ...queries.external.scorer import elect_scoring
 
         if workers < 1 or attempts < 1 or timeout <= 0:
             raise InputError("workers and attempts are at least 1, and a timeout is above 0")
@@ -151,19 +159,22 @@ class ScoringWith(Theme):
             asked,
             plan,
             allow_missing=allow_missing,
+            elect=elect,
             progress=progress,
         )
         with self._tracker.writing() as database:
+            if elect:
+                elect_scoring(database, settings.scoring, submissions)
             install(database)
         return report
 
 
 def _run(
-    tracker: Tracker, scorer: Scorer, submissions: Sequence[str], progress: Progress
+    tracker: Tracker, scorer: Scorer, submissions: Sequence[str], elect: bool, progress: Progress
 ) -> list[StoredScores]:
     from ...queries.catalog import install
     from ...queries.external.scorer import run_scorer
 
-    stored = run_scorer(tracker.database, scorer, submissions, progress)
+    stored = run_scorer(tracker.database, scorer, submissions, elect=elect, progress=progress)
     install(tracker.database)
     return stored

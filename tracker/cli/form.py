@@ -164,8 +164,8 @@ def mf(
     """Show MF-scores of meaning and form, best first (Opitz & Frank 2021).
 
     MF = (1 + b²) · meaning · form / (b² · meaning + form). Those of beta 1 and 0.5 that are missing
-    are stored as the metrics mf_1 and mf_0.5. It takes the newest scores of 'tracker meaning score'
-    and 'tracker form score'.
+    are stored as the metrics mf_1 and mf_0.5. It takes the chosen scores of 'tracker meaning score'
+    and 'tracker form score': 'tracker choose mf s2match' or smatch says which meaning.
     """
     from ...queries.meaning.mf import read_mf, score_mf
 

@@ -22,6 +22,7 @@ from ...queries.metrics.metric import HIGHER, LOWER
 from ...schema.brief import plural
 from .context import Context, command
 from .options import PATH, named_values, option
+from .score import tell_beside
 
 if TYPE_CHECKING:
     from ...queries.metrics.external import StoredScores
@@ -230,6 +231,7 @@ def judgements(
     help="Column of a field: submission, system, sent_id, metric, score.",
 )
 @option("replace")
+@option("elect")
 def metric_scores(
     context: Context, files: tuple[Path, ...], column: tuple[str, ...], **given: Any
 ) -> None:
@@ -283,3 +285,4 @@ def say_stored(context: Context, stored: Sequence[StoredScores]) -> None:
             if each.submissions
             else f"{each.metric}: nothing new"
         )
+        tell_beside(context, each.beside)

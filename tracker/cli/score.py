@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ...queries.errors import KINDS, LABELS, Settings
-from ...queries.metrics.choice import CHOSEN
 from ...schema.brief import plural
 from ...schema.errors import InputError, TrackerError
 from ...schema.parameters import Unit
@@ -29,8 +28,10 @@ if TYPE_CHECKING:
 @option(
     "--references",
     choices=["all", "first"],
-    help="Of test sets with several references, use all (as without it) or the first alone.",
+    show_default="what each has chosen, else all",
+    help="Of test sets with several references, use all or the first alone.",
 )
+@option("elect")
 @option("scheduler")
 @log_options
 def score(
@@ -38,6 +39,7 @@ def score(
     metric: tuple[str, ...],
     list_metrics: bool,
     references: str | None,
+    elect: bool,
     scheduler: str | None,
     log: bool,
     tracking_uri: str | None,
@@ -60,6 +62,7 @@ def score(
             submissions=submissions,
             metrics=metric or None,
             references=references,
+            elect=elect,
             scheduler=scheduler,
             progress=progress,
         )
@@ -69,6 +72,7 @@ def score(
         if report.scores or report.treebanks
         else "nothing to compute: all scores are there"
     )
+    tell_beside(context, report.beside)
     if log:
         log_if_possible(context, tracker, tracking_uri, submissions)
 
@@ -177,7 +181,7 @@ def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
 
 
 @command("choose")
-@click.argument("metric", required=False, type=click.Choice(CHOSEN))
+@click.argument("metric", required=False)
 @click.argument("settings", required=False)
 @option("treebank", "treebanks", multiple=True, help="On this test set; else on all.")
 @output_options
@@ -190,9 +194,11 @@ def choose(
 ) -> None:
     """Choose the SETTINGS of a METRIC that are the score, or show which are.
 
-    Of grammar the rule set, of form the language model, of smatch and s2match the parser of graphs.
-    The first scoring over all sentences chooses; scores by other settings stand beside, and
-    leaderboards, comparisons and gates do not read them. SETTINGS may be a part of the name.
+    METRIC is grammar (which rule set), form (language model), smatch or s2match (parser of graphs),
+    mf (which of these two is its meaning), references (all or first, for metrics that can use
+    several), or a metric of a package or computed elsewhere (version, model, prompt). The first
+    scoring over all sentences chooses; scores by other settings stand beside, and leaderboards,
+    comparisons and gates do not read them. SETTINGS may be a part of the name.
     """
     if metric is not None and settings is None:
         raise InputError(
@@ -207,8 +213,8 @@ def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
     """Tell on which test sets scores stand beside the score, as other settings are chosen."""
     for treebank_id, settings in beside.items():
         context.say(
-            f"note: the score on {treebank_id} is by {settings}: these stand beside it; --elect, "
-            "or 'tracker choose', makes them the score"
+            f"note: the score on {treebank_id} is by other settings ({settings}): these stand "
+            "beside it; --elect, or 'tracker choose', makes them the score"
         )
 
 

@@ -11,6 +11,7 @@ from ..api.scoring_with import KEY_VARIABLE
 from .context import Context, asking_options, command
 from .groups import SuggestingGroup
 from .options import PATH, filter_options, option
+from .score import tell_beside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,7 @@ def score_with() -> None:
 @option(
     "--layer", required=True, type=click.IntRange(1), help="The layer whose vectors are compared."
 )
+@option("elect")
 def bertscore(context: Context, **options: Any) -> None:
     """Score by BERTScore: word pieces matched by their contextual vectors."""
     with context.progress("scoring") as progress:
@@ -54,6 +56,7 @@ def bertscore(context: Context, **options: Any) -> None:
 )
 @option("--batch-size", type=click.IntRange(1), default=8, help="Rows.")
 @option("--gpus", type=click.IntRange(0), default=0, help="GPUs.")
+@option("elect")
 def comet(context: Context, **options: Any) -> None:
     """Score by COMET, in the environment that has it."""
     with context.progress("scoring") as progress:
@@ -81,6 +84,7 @@ def comet(context: Context, **options: Any) -> None:
 @option("--timeout", default=120.0, help="Seconds.")
 @option("--attempts", type=click.IntRange(1), default=5, help="Of each.")
 @option("--allow-missing", is_flag=True, help="Store scores though some failed.")
+@option("elect")
 @option("--input-price", type=click.FloatRange(0), help="Of a million tokens sent.")
 @option("--output-price", type=click.FloatRange(0), help="Of a million tokens answered.")
 @asking_options
@@ -105,7 +109,7 @@ def judge(
         f"{plural(len(plan.pending), 'request')} of about {plural(plan.tokens, 'token')}{cost}, "
         f"{len(plan.scores)} answers are kept"
     )
-    if dry_run or not plan.items:
+    if dry_run or not (plan.items or given["elect"]):
         return
     if plan.pending and not context.agreed(f"Ask {given['endpoint']}?", yes=yes):
         return
@@ -136,5 +140,6 @@ def raise_left(report: JudgeReport) -> None:
 def _tell(context: Context, stored: Sequence[StoredScores]) -> None:
     for each in stored:
         context.say(f"{each.metric}: {plural(each.sentences, 'output')} scored")
+    tell_beside(context, {name: by for each in stored for name, by in each.beside.items()})
     if not stored:
         context.say("nothing to score")

@@ -40,9 +40,10 @@ def rescore(
 ) -> None:
     """Compute again what was scored by other versions, with other settings or references.
 
-    The old scores stay, under their own signature; everything shows the newest. Submissions and
-    metrics that were never scored are left to 'tracker score'. Prints how the scores by each
-    metric changed. 'tracker prune' frees the old ones.
+    The old scores stay, under their own signature; everything shows the newest by the settings that
+    are chosen, which the installed version of a package's metric is then. Submissions and metrics
+    that were never scored are left to 'tracker score'. Prints how the scores by each metric
+    changed. 'tracker prune' frees the old ones.
     """
     from ...queries.change.versions.rescoring import find_outdated
 

@@ -146,7 +146,8 @@ def rescore(
     What was never scored stays unscored: ``queries.metrics.scoring.score`` does the work, for the
     submissions and metrics whose newest signature is not today's. Scores that exist with today's
     signature but are older than others, as after going back to a former version of the tracker,
-    become the newest again. ``analyses`` runs the analyses of the submissions that rest on other
+    become the newest again; of metrics of packages the version that is installed is chosen, where
+    another was. ``analyses`` runs the analyses of the submissions that rest on other
     scores again, with the settings they were made with.
 
     Raises UnknownNameError for submissions and metrics that do not exist.
@@ -170,7 +171,13 @@ def _score(database: Database, outdated: Sequence[Outdated], progress: Progress)
     for submission_id, lacking in by_submission.items():
         by_metrics[tuple(lacking)].append(submission_id)
     for metric_names, submissions in by_metrics.items():
-        score(database, submissions=submissions, metric_names=metric_names, progress=progress)
+        score(
+            database,
+            submissions=submissions,
+            metric_names=metric_names,
+            elect=True,
+            progress=progress,
+        )
 
 
 def _make_newest(database: Database, outdated: Sequence[Outdated]) -> None:

@@ -6,6 +6,8 @@ SELECT
     side.signature_id,
     side.submission_id,
     output.sentence_no,
+    output.text IS NOT NULL
+        AND if(side.gives_sentences, given_sentence.submission_id, stored.score::VARCHAR) IS NULL AS is_left_out,
     CASE WHEN side.gives_sentences THEN given_sentence.score ELSE stored.score END AS score
 FROM external_side AS side
 JOIN output ON output.submission_id = side.submission_id
@@ -23,7 +25,8 @@ WITH pooled AS (
         submission_id,
         avg(score ORDER BY sentence_no) AS mean,
         count(score) AS scored,
-        count(*) AS outputs
+        count(*) AS outputs,
+        count_if(is_left_out) AS left_out
     FROM new_sentence
     GROUP BY submission_id
 )
@@ -38,12 +41,15 @@ SELECT
         ELSE mean
     END AS score,
     scored,
-    outputs
+    outputs,
+    scored > 0 AND left_out > 0 AS is_partial
 FROM external_side
 JOIN pooled USING (submission_id);
 
 CREATE OR REPLACE TEMP TABLE changed_external AS
-SELECT side.submission_id, side.signature_id, side.is_stored
+SELECT
+    side.submission_id, side.signature_id, side.is_stored,
+    new_submission.score IS NOT NULL AND NOT is_partial AS may_be_chosen
 FROM external_side AS side
 JOIN new_submission USING (submission_id)
 WHERE NOT side.is_stored

@@ -1,5 +1,5 @@
--- several_references: one row per treebank with alternative references: how many its sentences have, and a hash of all.
--- The number is 'var' where not all sentences have as many.
+-- several_references: one row per treebank of which several references are used: how many its sentences have, and a hash of all.
+-- $references: all or first; NULL: what each has chosen, which is all where nothing was. The number is 'var' where not all sentences have as many.
 WITH counted AS (
     SELECT treebank_id, sentence_no, 1 + count(reference_name) AS number
     FROM sentence
@@ -26,5 +26,6 @@ SELECT
 FROM treebank
 JOIN numbers USING (treebank_id)
 JOIN named USING (treebank_id)
-WHERE NOT hidden_text
+LEFT JOIN (FROM standing_choice WHERE metric = 'references') AS chosen USING (treebank_id)
+WHERE NOT hidden_text AND coalesce($references, settings, 'all') = 'all'
 GROUP BY treebank_id;

@@ -1,4 +1,4 @@
--- report_mf_scores: one row per submission with scores of meaning: its Meaning by the newest scoring, and its Form and MF-score where there are any.
+-- report_mf_scores: one row per submission with scores of meaning: its Meaning by the chosen settings, and its Form and MF-score where there are any.
 SELECT
     meaning.submission_id,
     meaning.metric AS measure,
