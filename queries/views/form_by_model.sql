@@ -1,16 +1,17 @@
 -- form_by_model: one row per submission and language model: the share of its outputs that are of acceptable form.
 -- grain: submission_id, model
--- reads: submission_identity
+-- reads: passed_over_signature, submission_identity
 -- group: grammar and meaning
--- Opitz & Frank 2021, section 3.3 and Table 5. Of each model the newest scoring counts.
+-- Opitz & Frank 2021, section 3.3 and Table 5. Of each model the chosen settings count, else the newest.
 CREATE OR REPLACE VIEW form_by_model AS
 WITH scored AS (
     SELECT
         target AS submission_id,
         signature.parameters ->> '$.model' AS model,
-        arg_max(signature_id, scoring.revision) AS signature_id
+        arg_max(signature_id, (passed_over.signature_id IS NULL, scoring.revision)) AS signature_id
     FROM scoring
     JOIN signature USING (signature_id)
+    LEFT JOIN passed_over_signature AS passed_over USING (signature_id)
     WHERE scoring.metric = 'form'
     GROUP BY ALL
 ),

@@ -1,8 +1,8 @@
 -- meaning_by_parser: one row per submission, measure of meaning, parser and bound of quality: what the graphs of its outputs share with the gold graphs.
 -- grain: submission_id, metric, parser, quality
--- reads: current_scoring, submission_identity
+-- reads: current_scoring, passed_over_signature, submission_identity
 -- group: grammar and meaning
--- Opitz & Frank 2021, section 5.1 and Table 4. Of each parser and bound the newest scoring counts.
+-- Opitz & Frank 2021, section 5.1 and Table 4. Of each parser and bound the chosen settings count, else the newest.
 CREATE OR REPLACE VIEW meaning_by_parser AS
 WITH scored AS (
     SELECT
@@ -10,9 +10,10 @@ WITH scored AS (
         metric,
         signature.parameters ->> '$.parser' AS parser,
         (signature.parameters ->> '$.quality')::DOUBLE AS quality,
-        arg_max(signature_id, scoring.revision) AS signature_id
+        arg_max(signature_id, (passed_over.signature_id IS NULL, scoring.revision)) AS signature_id
     FROM scoring
     JOIN signature USING (signature_id, metric)
+    LEFT JOIN passed_over_signature AS passed_over USING (signature_id)
     WHERE metric IN ('smatch', 's2match')
     GROUP BY ALL
 ),
@@ -88,7 +89,7 @@ SELECT
     score.f1,                                                           -- their harmonic mean: Meaning; NULL where there is no triple
     graph_overlap('', bound_matched, bound_triples, bound_gold_triples)
         AS upper_bound,                                                 -- F1 of the parses of the references, over the same sentences
-    score.form,                                                         -- share of these outputs that are well formed, by the newest form
+    score.form,                                                         -- share of these outputs that are well formed, by the chosen form
     mf(score.f1, score.form, 1) AS mf_1,                                -- MF-score, Meaning and Form counting alike
     mf(score.f1, score.form, 0.5) AS mf_05,                             -- MF-score with beta 0.5: Meaning counts more
     rank() OVER (

@@ -372,3 +372,25 @@ def test_databases_of_before_choose_what_ran_last(run: Run) -> None:
         "judge": "model model prompt-hash B",
         "package": "version 2",
     }
+
+
+def test_views_of_all_parsers_and_models_show_the_chosen_settings_of_each(run: Run) -> None:
+    """Another way of aligning, or another tolerance, stands beside those of the same parser."""
+    from sr_tracker.queries.form.scoring import score_form
+
+    def shown() -> list[list[object]]:
+        views = {
+            "meaning_scores": "metric = 'smatch'",
+            "meaning_by_parser": "metric = 'smatch'",
+            "form_by_model": "true",
+        }
+        return [
+            run.tracker.show(view, where=where, order="submission_id").to_pylist()
+            for view, where in views.items()
+        ]
+
+    before = shown()
+    assert [len(rows) for rows in before] == [2, 2, 2]
+    run.tracker.meaning.score({"parser": "careful/1", "mode": "climbing", "top": "none"})
+    score_form(run.tracker.database, Stub({}), tolerance=0.5)
+    assert shown() == before
