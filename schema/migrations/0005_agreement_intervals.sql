@@ -21,3 +21,5 @@ COMMENT ON COLUMN annotator_agreement.clusters IS 'how many of these there were'
 COMMENT ON COLUMN annotator_agreement.no_interval IS 'why there is no interval';
 
 UPDATE annotator_agreement SET no_interval = 'not stored yet: ''tracker human'' stores it';
+
+COMMENT ON COLUMN suspicion.p_value IS 'one-sided exact test: does it go with failure? Fisher''s, or by length for counts of errors';
