@@ -174,6 +174,13 @@ def read_runs(database: Database) -> list[Run]:
     return [Run(*row) for row in rows]
 
 
+def runs_of_line(database: Database, submission: str) -> list[str]:
+    """Return the ids of the runs of a submission's system, on its treebank in its campaign."""
+    runs = read_runs(database)
+    (line,) = {run.line for run in runs if run.submission_id == submission}
+    return [run.submission_id for run in runs if run.line == line]
+
+
 def _chosen(database: Database, runs: Sequence[Run], which: str, text: str) -> list[Run]:
     """Return the run that is meant of one system's iterations; all of them where none is named."""
     if not which:

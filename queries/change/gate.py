@@ -12,6 +12,7 @@ from ...schema.statements import read_tuples
 from ..metrics.registry import points
 from ..metrics.registry import unit_of as unit
 from ..numbers import number
+from .comparison.best import worse_than_best
 from .comparison.comparability import check
 from .comparison.model import Change, Settings, Side
 from .comparison.stored import Rows, pair_tests
@@ -24,6 +25,12 @@ CHOSEN_AS_BEST = (
     "number"
 )
 """What to say of a baseline such as ours@best:dea."""
+BEST_IS_KNOWN = (
+    "the baseline was chosen as the best of {runs} runs: a metric's drop fails only where the best "
+    "of as many equal runs is hardly ever as far ahead; parts of metrics, and what people say, are "
+    "tested as against any run"
+)
+"""What to say of it where a drop must be significant."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,7 @@ def check_gate(
     non_inferior: bool = False,
     minimum_n: int = 0,
     settings: Settings | None = None,
+    chosen_from: Sequence[str] = (),
 ) -> GateResult:
     """Return what becomes of thresholds: ``new`` and ``base`` are ids of submissions.
 
@@ -109,7 +117,9 @@ def check_gate(
     interval lies beyond the limit. With ``non_inferior`` it passes only where its interval lies
     within the limit (Blackwelder 1982). Intervals are those of the comparison, of each measure
     alone. Measures that rest on fewer sentences (or edges of a relation) than ``minimum_n``, or
-    than their threshold says, are told but cannot fail.
+    than their threshold says, are told but cannot fail. ``chosen_from`` are the runs that ``base``
+    was chosen from as the best: a significant drop by a metric fails only where ``worse_than_best``
+    says so too, at half of alpha, as it is one-sided.
 
     Raises InputError without any threshold and for both rules, UnknownNameError for measures that
     do not exist, IncomparableError where the two must not be compared and it is not forced.
@@ -148,9 +158,14 @@ def check_gate(
             verdict = (_not_worse(threshold, change) if non_inferior else None) or _drop(
                 threshold, change, settings.alpha if significant else None
             )
+            if significant and chosen_from and verdict.verdict == FAILED:
+                verdict = _beside_the_best(database, verdict, new, base, chosen_from, settings)
         fewest = minimum_n if threshold.minimum_n is None else threshold.minimum_n
         verdicts.append(_enough(verdict, fewest))
     notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
+    if chosen_from and new != base:
+        told = BEST_IS_KNOWN.format(runs=len({*chosen_from, base} - {new}))
+        notes.append(told if significant else CHOSEN_AS_BEST)
     if all(verdict.verdict == ALLOWED for verdict in verdicts):
         notes.append("nothing was judged: every measure is undefined or rests on too few")
     return GateResult(
@@ -200,6 +215,25 @@ def _drop(threshold: Threshold, change: Change, alpha: float | None) -> Verdict:
     if alpha is not None and threshold.limit and least is not None and least <= threshold.limit:
         return Verdict(threshold, change, PASSED, "the drop may be within the limit")
     return Verdict(threshold, change, FAILED)
+
+
+def _beside_the_best(
+    database: Database,
+    verdict: Verdict,
+    new: str,
+    base: str,
+    runs: Sequence[str],
+    settings: Settings,
+) -> Verdict:
+    """Return the verdict on a drop: passed where the best of equal runs may be as far ahead."""
+    change = verdict.change
+    if change.kind != "metric" or change.p_value is None:
+        return verdict
+    margin = verdict.threshold.limit / points(change.measure, 1.0)
+    p_value = worse_than_best(database, new, base, runs, change.measure, settings, margin)
+    if p_value is None or p_value < settings.alpha / 2:
+        return verdict
+    return replace(verdict, verdict=PASSED, reason="the best of equal runs may be as far ahead")
 
 
 def _not_worse(threshold: Threshold, change: Change) -> Verdict | None:

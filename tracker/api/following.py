@@ -13,7 +13,7 @@ from ...queries.change.history import Control, Tests
 from ...queries.change.years import Choice as YearsChoice
 from ...queries.test_sets import OverlapSettings
 from ...schema.errors import DatabaseUnavailableError, InputError, UnknownNameError
-from ...schema.iterations import BEST, PREVIOUS, resolve_submission
+from ...schema.iterations import BEST, PREVIOUS, resolve_submission, runs_of_line
 from ...schema.parameters import (
     ALPHA,
     LEVEL,
@@ -377,7 +377,7 @@ def gate(
     False
     """
     from ...queries.change import thresholds as given_as
-    from ...queries.change.gate import CHOSEN_AS_BEST, check_gate
+    from ...queries.change.gate import check_gate
 
     file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
     given = [
@@ -397,7 +397,7 @@ def gate(
         non_inferior = bool(non_inferior)
     if non_inferior:
         significant = bool(significant)
-    chosen = [CHOSEN_AS_BEST] if f"@{BEST}" in str(against) else []
+    as_best = f"@{BEST}" in str(against)
     with tracker.reading() as database:
         place = {"treebank": treebank, "campaign": campaign}
         new = resolve_submission(database, new, **place)
@@ -417,9 +417,10 @@ def gate(
             non_inferior=bool(file.non_inferior if non_inferior is None else non_inferior),
             minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
             settings=settings,
+            chosen_from=runs_of_line(database, against) if as_best else (),
         )
     left = keep_comparisons(tracker, [result.unstored])
-    return with_values(result, notes=[*result.notes, *chosen, *left])
+    return with_values(result, notes=[*result.notes, *left])
 
 
 def primary(

@@ -82,7 +82,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class _Sentences:
+class Sentences:
     """A score and the sufficient statistics it comes from."""
 
     score: float
@@ -139,8 +139,8 @@ def rank(
     of_treebank = clusters(
         database, sides[submissions[0]].treebank_id, unit=settings.resampling_unit
     )
-    found = _read(database, submissions, metric, of_treebank)
-    usable = {name: each for name, each in found.items() if isinstance(each, _Sentences)}
+    found = read_alike(database, submissions, metric, of_treebank)
+    usable = {name: each for name, each in found.items() if isinstance(each, Sentences)}
     order = sorted(
         usable,
         key=lambda name: (
@@ -149,7 +149,7 @@ def rank(
             sides[name].iteration,
         ),
     )
-    replicates = _replicates(len(order), settings)
+    replicates = replicates_for(len(order), settings)
     settings = replace(settings, replicates=replicates)
     samples = [usable[name] for name in order]
     pairs, ends = _tested(database, metric, samples, order, settings, of_treebank.unit)
@@ -196,12 +196,12 @@ def _objections(
     return [f"{name} and {first}: {objection}" for name, objection in found]
 
 
-def _read(
+def read_alike(
     database: Database, submissions: Sequence[str], metric: str, clusters: Clusters
-) -> dict[str, _Sentences | str]:
+) -> dict[str, Sentences | str]:
     """Return the statistics of each submission, or why it has none."""
     scores = read_scores(database, submissions)
-    found: dict[str, _Sentences | str] = {
+    found: dict[str, Sentences | str] = {
         name: not_scored(scores, metric, [name]) for name in submissions
     }
     scored = [name for name in submissions if (metric, name) in scores]
@@ -226,11 +226,11 @@ def _read(
             found[name] = OTHER_FORMULA
         else:
             (sums,) = cluster_sums(statistics[np.newaxis], clusters.of(numbers))
-            found[name] = _Sentences(score.score, numbers, sums)
+            found[name] = Sentences(score.score, numbers, sums)
     return found
 
 
-def _replicates(submissions: int, settings: Settings) -> int:
+def replicates_for(submissions: int, settings: Settings) -> int:
     """Return how many replicates it takes for the smallest p-value to be significant."""
     pairs = submissions * (submissions - 1) // 2
     return max(settings.replicates, min(int(2 * pairs / settings.alpha), MOST_REPLICATES))
@@ -239,7 +239,7 @@ def _replicates(submissions: int, settings: Settings) -> int:
 def _tested(
     database: Database,
     metric: str,
-    samples: Sequence[_Sentences],
+    samples: Sequence[Sentences],
     order: Sequence[str],
     settings: Settings,
     unit: str,
