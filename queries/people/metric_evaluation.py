@@ -16,6 +16,7 @@ from ...schema.progress import Progress, silent
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..catalog import install
+from ..clusters import Clusters, clusters
 from ..functions import metric_tests, pair_agreement
 from ..functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
 from ..resampling import check_resampling
@@ -93,7 +94,8 @@ def evaluate_metrics(
     of submissions. Metrics are compared by PERM-BOTH (Deutsch et al. 2021), corrected for the
     number of pairs, and by bootstrap, both on scores of sentences. Intervals of systems' statistics
     resample systems and items (BOOT-BOTH: for systems like these), those of outputs items (for
-    these systems). Parts have the same statistics without tests.
+    these systems); items of a document, or with equal texts, are drawn together. Parts have the
+    same statistics without tests.
 
     What was stored of the same campaign, treebank, criterion, scores, grouping and kind of part is
     replaced, in one transaction. Raises UnknownNameError where people judged nothing of it, and
@@ -121,8 +123,9 @@ def evaluate_metrics(
             + ", ".join(" ".join(place) for place in places),
         )
     for judged in found:
+        together = clusters(database, judged.treebank_id)
         for part, narrowed in _parts(database, judged, settings.by):
-            rows, compared = _evaluated(narrowed, settings, part, progress)
+            rows, compared = _evaluated(narrowed, settings, together, part, progress)
             evaluations += rows
             comparisons += compared
     _store(database, found, settings, evaluations, comparisons)
@@ -130,7 +133,11 @@ def evaluate_metrics(
 
 
 def _evaluated(
-    judged: Judged, settings: MetricSettings, part: str = "all", progress: Progress = silent
+    judged: Judged,
+    settings: MetricSettings,
+    together: Clusters,
+    part: str = "all",
+    progress: Progress = silent,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of a part, and of comparisons: parts are not tested."""
     found = [
@@ -139,7 +146,7 @@ def _evaluated(
     ]
     compared: list[dict[str, Any]] = []
     if settings.by is None:
-        _add_tests(judged, settings, found, progress)
+        _add_tests(judged, settings, found, together, progress)
         compared = [row for each in found for row in _compared(judged, settings, each)]
     return [row for each in found for row in _rows(judged, settings, each, part)], compared
 
@@ -163,7 +170,11 @@ def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tup
 
 
 def _add_tests(
-    judged: Judged, settings: MetricSettings, found: Sequence[Agreement], progress: Progress
+    judged: Judged,
+    settings: MetricSettings,
+    found: Sequence[Agreement],
+    together: Clusters,
+    progress: Progress,
 ) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
     by_name = {(each.level, each.statistic): each for each in found}
@@ -179,10 +190,15 @@ def _add_tests(
     )
     for place, square in tested.items():
         by_name[place].permutation = square
-    systems, items = judged.people.shape
+    systems = len(judged.systems)
     draws, drawn_systems = (
-        np.vstack([np.ones(size), metric_tests.draws_of_items(size, settings.resamples, seed)])
-        for size, seed in ((items, settings.seed), (systems, settings.seed + 1))
+        np.vstack(
+            [np.ones(len(keys)), metric_tests.draws_of_clusters(keys, settings.resamples, seed)]
+        )
+        for keys, seed in (
+            (together.of(judged.items), settings.seed),
+            (np.arange(systems), settings.seed + 1),
+        )
     )
     replicates: dict[tuple[str, str], Floats] = {}
     if systems >= FEWEST_SYSTEMS:

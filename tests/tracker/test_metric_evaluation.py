@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import kendalltau, norm, pearsonr
 
 from sr_tracker import connect
+from sr_tracker.queries.clusters import Clusters
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.swapped_scores import (
     accuracy_and_pearson_of_systems,
@@ -27,6 +28,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.show.findings.people import evaluation_document, evaluation_tables
 from sr_tracker.tracker.show.text import document_text
+from tests.validity.worlds import world
 
 WMT23 = {  # acc*_eq, SPA, pairwise accuracy, Pearson's r of systems
     "xcomet_ensemble": (0.6040, 0.9394, 0.9394, 0.9802),
@@ -271,6 +273,29 @@ def test_p_values_by_bootstrap_are_two_sided_and_never_zero() -> None:
     assert np.isnan(square.diagonal()).all()
 
 
+def test_documents_are_resampled_whole() -> None:
+    """Intervals of r of outputs are those of items' r, twelve documents of ten drawn by name."""
+    rng = np.random.default_rng(4)
+    people = rng.normal(size=(4, 120))
+    metric = (
+        people + rng.normal(size=people.shape) + np.repeat(rng.normal(size=(4, 12)), 10, axis=1)
+    )
+    with world(120, documents=True) as there:
+        ids = [name for (name,) in there.submissions(4)]
+        there.judge(ids, {"quality": 50 + 8 * people}, np.zeros(people.shape))
+        there.score(ids, {"m": metric})
+        there.db.human()
+        there.db.metrics(settings={"resamples": 300, "seed": 1})
+        ((low, high),) = there.rows(
+            "SELECT low, high FROM metric_evaluations WHERE metric = 'm' AND level = 'sentence' "
+            "AND statistic = 'pearson' AND part_kind = 'all'"
+        )
+    r = np.array([pearsonr(people[:, item], metric[:, item]).statistic for item in range(120)])
+    of_documents = r.reshape(12, 10).mean(axis=1)
+    drawn = metric_tests.draws_of_items(12, 300, 1) @ of_documents / 12
+    assert (low, high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]).tolist())
+
+
 def test_systems_and_items_are_resampled_together(scores: tuple[Any, Any]) -> None:
     """What is drawn twice counts twice; a system that is drawn twice is no pair with itself."""
     people, metrics = scores
@@ -334,7 +359,9 @@ def test_what_is_undefined_is_null(
     )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rows, compared = _evaluated(judged, MetricSettings(resamples=50))
+        rows, compared = _evaluated(
+            judged, MetricSettings(resamples=50), Clusters("sentence", judged.items, judged.items)
+        )
     assert len(rows) == 7 * 3
     for row in rows:
         assert (row["value"] is None) == (row["undefined_reason"] is not None)
