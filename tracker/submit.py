@@ -16,6 +16,7 @@ from ..queries.errors import Settings as AnalysisSettings
 from ..queries.errors import analyses
 from ..queries.errors.jobs import run_analyses
 from ..queries.grammar.scoring import score_pending_grammar
+from ..queries.metrics.choice import notes_on
 from ..queries.metrics.scoring import score
 from ..queries.reading import read_about
 from ..queries.test_sets.challenges import score_challenges
@@ -139,7 +140,7 @@ def submit(
         if submitted.reference_form == "text":
             notes += without_blanks([loaded["language"]])
         both = [submission_id, *([base] if base else [])]
-        score(database, submissions=both, progress=progress)
+        notes += notes_on(score(database, submissions=both, progress=progress).beside)
         score_pending_grammar(database, both, progress=progress)
         score_challenges(database, both, progress=progress)
         comparison = _compared(database, submission_id, base, settings, notes) if base else None

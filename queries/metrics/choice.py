@@ -35,6 +35,15 @@ def settle(database: Database, signatures: Sequence[str], *, elect: bool) -> Map
     return dict(read_tuples(database, "settings_beside", signatures=signatures))
 
 
+def notes_on(beside: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each test set where scores stand beside the score, see ``settle``."""
+    return [
+        f"the score on {treebank_id} is by other settings ({settings}): these stand beside it; "
+        "'tracker choose', or --elect where they are scored, makes them the score"
+        for treebank_id, settings in beside.items()
+    ]
+
+
 def _choose(database: Database, signatures: Sequence[str], *, elect: bool) -> None:
     database.connection.execute(
         statement("choose_settings"), {"signatures": signatures, "elect": elect}

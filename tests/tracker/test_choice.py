@@ -232,6 +232,12 @@ class Run:
         return {name: settings for each in stored for name, settings in each.beside.items()}
 
     def package(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
+        self.install(by)
+        ids = IDS[:1] if part else None
+        return self.tracker.score(metrics=["package"], submissions=ids, elect=elect).beside
+
+    def install(self, by: str) -> None:
+        """Install a version of a package that brings a metric."""
         size = {"A": 100, "B": 200}[by]
         metric = Metric(
             name="package",
@@ -254,8 +260,6 @@ class Run:
         self.patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
         for forget in (registry.registered, registry._with_external):
             forget.cache_clear()
-        ids = IDS[:1] if part else None
-        return self.tracker.score(metrics=["package"], submissions=ids, elect=elect).beside
 
 
 @dataclass(frozen=True)
@@ -340,6 +344,16 @@ def test_a_part_of_the_sentences_does_not_choose(run: Run, metric: str) -> None:
     assert choice not in chosen(run.tracker)
     scored(run, "A") if metric == "version" else scored(run, "A", elect=True)
     assert chosen(run.tracker)[choice] == settings
+
+
+def test_a_submission_says_what_stands_beside_the_score(run: Run) -> None:
+    run.package("A")
+    run.install("B")
+    outputs = [text and f"{text} Or so." for text in OUTPUTS["good"]]
+    report = run.tracker.submit(outputs, system="new", treebank="gold", log=False)
+    (note,) = [note for note in report.notes if "beside" in note]
+    assert "the score on gold is by other settings (package: version 1)" in note
+    assert "package" not in report.scores
 
 
 def test_rescoring_chooses_the_version_that_is_installed(run: Run) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import click
 
 from ...queries.errors import KINDS, LABELS, Settings
+from ...queries.metrics.choice import notes_on
 from ...schema.brief import plural
 from ...schema.errors import InputError, TrackerError
 from ...schema.parameters import Unit
@@ -211,11 +212,8 @@ def choose(
 
 def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
     """Tell on which test sets scores stand beside the score, as other settings are chosen."""
-    for treebank_id, settings in beside.items():
-        context.say(
-            f"note: the score on {treebank_id} is by other settings ({settings}): these stand "
-            "beside it; --elect, or 'tracker choose', makes them the score"
-        )
+    for note in notes_on(beside):
+        context.say(f"note: {note}")
 
 
 @command("significance")
