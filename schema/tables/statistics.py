@@ -179,7 +179,9 @@ class Suspicion(Table, table=True):
     nodes: int = column("its number of nodes")
     sentences: int = column("scored sentences that contain it")
     failed: int = column("those of them that failed")
-    p_value: float = double("one-sided exact test: does it go with failure? Fisher's, or by length for counts of errors")
+    p_value: float = double(
+        "one-sided exact test: does it go with failure? Fisher's, or by length for counts of errors"
+    )
     p_holm: float = double("the same, corrected over the patterns of this mining (Holm-Bonferroni)")
 
 
