@@ -38,7 +38,8 @@ class Option:
     metavar: str = ""
     """What stands for a value in the help."""
     names: str = ""
-    """Of what in the database it is a name, which shells complete: submission, system, …"""
+    """Of what in the database it is a name, which shells complete: submission, system, …; kind:
+    of what the parameter ``kind`` says."""
     convert: Callable[[Any], Any] | None = None
     """Makes the value of the text, or of the tuple of texts where there may be several."""
     path: Literal["", "file", "folder"] = ""
@@ -112,6 +113,9 @@ ItsTreebank: TypeAlias = Annotated[
 ItsCampaign: TypeAlias = Annotated[
     Campaign | None, Option("The campaign meant where a system is in several.")
 ]
+Kind: TypeAlias = Literal["submission", "system", "treebank", "campaign"]
+Name: TypeAlias = Annotated[str, Option(names="kind")]
+DryRun: TypeAlias = Annotated[bool, Option("Say what it would do, and stop.")]
 File: TypeAlias = Annotated[Path, Option(path="file")]
 Replicates: TypeAlias = Annotated[
     int,

@@ -51,6 +51,8 @@ class Change(Brief):
     """What else there is to know."""
     done: bool = True
     """False where it was only tried."""
+    former: str = ""
+    """The id before, of what was renamed."""
 
 
 class _OnlyTried(Exception):  # noqa: N818

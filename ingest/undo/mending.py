@@ -73,6 +73,7 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
             new,
             {table: rows[table] for table in sorted(rows) if rows[table]},
             done=not dry_run,
+            former=old,
         )
         record(database, change, old)
     return change

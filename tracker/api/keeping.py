@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
+from ...schema.errors import InputError
+from ...schema.parameters import DryRun, ItsCampaign, ItsTreebank, Kind, Name, Option
 from .given import Filters
 
 if TYPE_CHECKING:
@@ -25,8 +27,13 @@ def check(tracker: Tracker) -> list[Finding]:
     return run_audits(tracker.database)
 
 
-def prune(tracker: Tracker, *, dry_run: bool = False, **filters: Unpack[Filters]) -> PrunePlan:
-    """Remove scores that newer ones superseded; see ``queries.change.versions.pruning``.
+def prune(tracker: Tracker, *, dry_run: DryRun = False, **filters: Unpack[Filters]) -> PrunePlan:
+    """Say what superseded scores and analyses take, and free it.
+
+    The newest scoring of each metric, the newest analysis of each kind and settings, and what
+    they rest on always stay. 'tracker show superseded_scorings' lists the old scores.
+
+    Returns what was freed, or would be; see ``queries.change.versions.pruning``.
 
     >>> db.prune(dry_run=True).scorings
     0
@@ -38,17 +45,18 @@ def prune(tracker: Tracker, *, dry_run: bool = False, **filters: Unpack[Filters]
 
 def remove(
     tracker: Tracker,
-    kind: str,
-    name: str,
+    kind: Kind,
+    name: Name,
     *,
-    treebank: str | None = None,
-    campaign: str | None = None,
-    dry_run: bool = False,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
+    dry_run: DryRun = False,
 ) -> Change:
-    """Remove a submission, system, treebank or campaign with all that depends on it.
+    """Remove a submission, system, treebank or campaign, with all that depends on it.
 
-    See ``ingest.undo.removing``. ``treebank`` and ``campaign`` say which submission a name such
-    as ours@3 means; ``dry_run`` only tells how many rows of which tables would go.
+    Shows first how many rows of which tables go. Files and MLflow runs stay.
+
+    Returns how many rows of which tables went, or would go; see ``ingest.undo.removing``.
 
     >>> db.remove("submission", "random", treebank="en_sample", dry_run=True).rows["output"]
     120
@@ -61,15 +69,19 @@ def remove(
 
 def rename(
     tracker: Tracker,
-    kind: str,
-    name: str,
+    kind: Kind,
+    name: Name,
     new: str,
     *,
-    treebank: str | None = None,
-    campaign: str | None = None,
-    dry_run: bool = False,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
+    dry_run: DryRun = False,
 ) -> Change:
-    """Give a submission, system, treebank or campaign another id; see ``ingest.undo``.
+    """Give a submission, system, treebank or campaign another id, wherever it is named.
+
+    Of a submission, NEW is @4 (its iteration), SYSTEM@4 or the whole id.
+
+    Returns how many rows of which tables were changed, or would be; see ``ingest.undo``.
 
     >>> db.rename("system", "random", "shuffled", dry_run=True).rows["submission"]
     2
@@ -80,37 +92,58 @@ def rename(
     return undo.rename(tracker.database, kind, target, new, dry_run=dry_run)
 
 
+def _tags(texts: Sequence[str]) -> dict[str, str]:
+    """Return the tags that texts such as kind=baseline say."""
+    pairs = [text.partition("=") for text in texts]
+    if not all(sign for _, sign, _ in pairs):
+        raise InputError("a tag lacks its value", hint="write TAG=VALUE")
+    return {name: value for name, _, value in pairs}
+
+
 def tag(
     tracker: Tracker,
-    kind: str,
-    name: str,
-    tags: Mapping[str, str] | None = None,
+    kind: Kind,
+    name: Name,
+    tags: Annotated[
+        Mapping[str, str] | None,
+        Option(argument=True, metavar="[TAG=VALUE]...", convert=_tags),
+    ] = None,
     *,
-    without: Sequence[str] = (),
-    treebank: str | None = None,
-    campaign: str | None = None,
+    without: Annotated[Sequence[str], Option("Remove this tag; repeatable.", metavar="TAG")] = (),
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
 ) -> Change:
-    """Tag a submission, system, treebank or campaign; remove the tags ``without``.
+    """Tag a submission, system, treebank or campaign, or remove tags.
+
+    Tags of submissions are shown by views, and by MLflow after 'tracker sync'.
+
+    Returns what changed. Raises InputError where no tag is named.
 
     >>> db.tag("system", "random", {"kind": "lower bound"}).rows
     {'tag': 1}
     """
     from ...ingest import undo
 
+    if tags is None and not without:
+        raise InputError("there is no tag", hint="write TAG=VALUE")
     target = undo.resolve(tracker.database, kind, name, treebank=treebank, campaign=campaign)
     return undo.tag(tracker.database, kind, target, tags or {}, without=without)
 
 
 def note(
     tracker: Tracker,
-    kind: str,
-    name: str,
+    kind: Kind,
+    name: Name,
     text: str,
     *,
-    treebank: str | None = None,
-    campaign: str | None = None,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
 ) -> Change:
-    """Note a text on a submission, system, treebank or campaign; see ``ingest.undo``.
+    """Note a text on a submission, system, treebank or campaign: its tag 'note'.
+
+    An empty text removes it.
+
+    Returns what changed.
 
     >>> db.note("campaign", "SAMPLE23", "judged by three").rows
     {'tag': 1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import partial
@@ -17,7 +17,7 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from ...schema.writing import write_file
-from .context import Context, as_of_option, pass_context
+from .context import Context, as_of_option, asking_options, pass_context
 from .options import CHART, NO_DEFAULT, Decorator, annotated, filter_options
 from .output import (
     Destination,
@@ -42,6 +42,19 @@ class Own:
 
 
 @dataclass(frozen=True)
+class Asks:
+    """A question, after what would be done is shown: of a function that has ``dry_run``.
+
+    The command has --dry-run and --yes.
+    """
+
+    question: Callable[[Any], str]
+    """Asked of what was only tried; empty where there is nothing to do."""
+    meant: Callable[[Any], Values] = lambda _: {}
+    """The values that name what was shown: that is what is done, whatever a name means by then."""
+
+
+@dataclass(frozen=True)
 class Shown:
     """What is shown of the result of an operation, and what is said of it."""
 
@@ -49,15 +62,15 @@ class Shown:
     """The function of ``show.findings`` that makes the document, as module:function, or what says
     which, of the result. It takes the values of ``options``."""
     rows: Callable[[Any], Any] | None = None
-    """The rows that CSV, Parquet and others have. Without them all is shown as a document, or
-    nothing is shown, where there is no document either."""
+    """The rows that CSV, Parquet and others have; None where there is nothing to show. Without
+    this all is shown as a document, or nothing is shown, where there is no document either."""
     content: Callable[[Any], Any] = dict
     """What JSON has of a document without rows."""
     chart: Callable[[Callable[..., None], Any, Values], None] | None = None
     """Draws the result: takes ``show.charts.chart``'s name and what it shows, and the values."""
     chart_options: Values = field(default_factory=dict)
     """What is said otherwise of the option --chart."""
-    notes: Callable[[Any], Sequence[str]] = lambda _: ()
+    notes: Callable[[Any], Iterable[str]] = lambda _: ()
     """What is said on stderr before."""
     options: Mapping[str, Own] = field(default_factory=dict)
     pages: Values = field(default_factory=dict)
@@ -66,6 +79,9 @@ class Shown:
     """Options that name a file: their annotations, and what makes the content."""
     written: bool = True
     """Whether --format and --output say where the result goes; else it is text on stdout."""
+    asks: Asks | None = None
+    done: Callable[[Any, Values], str] = lambda *_: ""
+    """What is said on stderr last, where it was done and not only tried: of result and values."""
     finish: Callable[[Any], None] = lambda _: None
     """What comes last, such as raising CheckFailedError."""
 
@@ -128,7 +144,7 @@ class Operation:
         for name, parameter in self.parameters.items():
             if parameter.kind is Parameter.VAR_KEYWORD and name != "fields":
                 made.append(filter_options)
-            elif name in annotations:
+            elif name in annotations and not (self.shown.asks and name == "dry_run"):
                 bare = parameter.default is Parameter.empty
                 default = NO_DEFAULT if bare else parameter.default
                 made.append(annotated(name, annotations[name], default))
@@ -146,10 +162,15 @@ class Operation:
         files = {name: values.pop(name) for name in shown.files}
         view = {name: values.pop(name) for name in shown.options}
         chart, moment = values.pop("chart", None), values.pop("as_of", None)
+        sure = values.pop("yes", False) or context.yes
         values = {name: value for name, value in values.items() if value not in (None, ())}
+        tried = values.get("dry_run", False)
+        if shown.asks:
+            values["dry_run"] = tried or not sure
         tracker = context.tracker(**self.how)
+        function = partial(self._result, attrgetter(self.method)(tracker), context)
         with tracker.reading(as_of=moment) if moment else nullcontext():
-            result = self._result(attrgetter(self.method)(tracker), context, values)
+            result = function(values)
         for name, (_, content) in shown.files.items():
             if files[name] is not None:
                 write_file(files[name], content(result))
@@ -159,6 +180,12 @@ class Operation:
             self._show(context, to, result, view)
         if chart is not None and shown.chart:
             shown.chart(partial(context.draw, chart), result, values)
+        if shown.asks and not sure and not tried and (question := shown.asks.question(result)):
+            tried = not context.agreed(question, yes=False)
+            if not tried:
+                result = function({**values, **shown.asks.meant(result), "dry_run": False})
+        if not tried and (said := shown.done(result, values)):
+            context.say(said)
         shown.finish(result)
 
     def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
@@ -183,7 +210,8 @@ class Operation:
         if shown.document:
             document = partial(_document, shown.document, result, view)
         if shown.rows:
-            write_rows(shown.rows(result), to, document)
+            if (rows := shown.rows(result)) is not None:
+                write_rows(rows, to, document)
         elif document:
             write_document(context, to, document, partial(shown.content, result))
 
@@ -218,6 +246,8 @@ def operation(
     command: Any = run
     if shown.written and (shown.rows or shown.document):
         command = (output_options if shown.rows else document_options)(command)
+    if shown.asks:
+        command = asking_options(command)
     if as_of:
         command = as_of_option(command)
     if shown.chart:

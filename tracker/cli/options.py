@@ -41,7 +41,20 @@ class Name(click.types.StringParamType):
         return complete(ctx, self.name, incomplete)
 
 
-_NAMES = {
+class _NameOfKind(Name):
+    """A name of what the argument KIND says."""
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Return the names of this kind that begin so."""
+        return complete(ctx, ctx.params.get("kind") or "", incomplete)
+
+
+_NAMES: dict[str, Name] = {
     kind: Name(kind)
     for kind in (
         *("submission", "system", "treebank", "campaign", "year", "language", "view", "measure"),
@@ -161,7 +174,7 @@ def _type(said: Parameter) -> Any:
     about, kind = said.option, said.kind
     made: Any = kind
     if about.names:
-        made = _NAMES[about.names]
+        made = _NameOfKind("text") if about.names == "kind" else _NAMES[about.names]
     elif get_origin(kind) is Literal:
         made = click.Choice(get_args(kind))
     elif kind is Path:

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from ...schema.brief import plural
-from .context import Context, asking_options, command, log_options
+from ..api import keeping
+from .context import Context, command, log_options
+from .operation import Asks, Shown, operation
 from .options import MEASURE, filter_options, option
 from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ...queries.change.versions.pruning import PrunePlan
     from ...queries.change.versions.rescoring import Outdated, RescoreReport
@@ -125,50 +127,43 @@ def _change_rows(report: RescoreReport) -> pa.Table:
 _MEGABYTE = 1_000_000
 
 
-@command("prune")
-@filter_options
-@asking_options
-@output_options
-def prune(
-    context: Context, dry_run: bool, yes: bool, to: Destination, **filters: tuple[str, ...]
-) -> None:
-    """Say what superseded scores and analyses take, and free it.
-
-    The newest scoring of each metric, the newest analysis of each kind and settings, and what
-    they rest on always stay. 'tracker show superseded_scorings' lists the old scores.
-    """
-    tracker = context.tracker()
-    plan = tracker.prune(dry_run=True, **filters)
-    _tell_freed(context, plan, to)
-    if plan.tables and not dry_run and context.agreed("Free this?", yes=yes):
-        tracker.prune(dry_run=False, **filters)
-        context.say("freed: the space within the file is used again")
-
-
-def _tell_freed(context: Context, plan: PrunePlan, to: Destination) -> None:
-    """Say what is freed, in all and by table, and what stays although it is superseded."""
+def _freed_notes(plan: PrunePlan) -> Iterator[str]:
+    """Yield what is freed in all, and what stays although it is superseded."""
     if plan.kept:
-        context.say(
+        yield (
             f"{plan.kept} superseded scorings stay: {', '.join(plan.kept_for)} rest on them; "
             "'tracker rescore', and 'tracker significance' for tests, renew what does"
         )
     if not plan.tables:
-        context.say("nothing to free")
+        yield "nothing to free"
         return
     size = "" if plan.bytes is None else f", about {plan.bytes / _MEGABYTE:.1f} MB"
     rows = sum(freed.rows for freed in plan.tables)
-    context.say(
+    yield (
         f"{plan.scorings} superseded scorings, {plan.analyses} superseded analyses: "
         f"{plural(rows, 'row')}{size}; --as-of a date before will show newer scores instead"
     )
-    write_rows(
-        pa.table(
-            {
-                "table": [freed.table for freed in plan.tables],
-                "rows": [freed.rows for freed in plan.tables],
-                "of_rows": [freed.of_rows for freed in plan.tables],
-                "bytes": pa.array([freed.bytes for freed in plan.tables], pa.int64()),
-            }
-        ),
-        to,
+
+
+def _freed_rows(plan: PrunePlan) -> pa.Table | None:
+    if not plan.tables:
+        return None
+    return pa.table(
+        {
+            "table": [freed.table for freed in plan.tables],
+            "rows": [freed.rows for freed in plan.tables],
+            "of_rows": [freed.of_rows for freed in plan.tables],
+            "bytes": pa.array([freed.bytes for freed in plan.tables], pa.int64()),
+        }
     )
+
+
+prune = operation(
+    keeping.prune,
+    Shown(
+        rows=_freed_rows,
+        notes=_freed_notes,
+        asks=Asks(lambda plan: "Free this?" if plan.tables else ""),
+        done=lambda plan, _: "freed: the space within the file is used again" * bool(plan.tables),
+    ),
+)

@@ -7,12 +7,13 @@ from urllib.parse import parse_qsl
 
 from ...schema.errors import InputError, TrackerError
 from ...schema.lake.address import Place
+from ...schema.parameters import Kind
 from ..api import tracker_of
 
 WAIT_SECONDS = 10.0
 """How long a change waits at most for a file that another process holds."""
 MOST_BYTES = 100_000
-_KINDS = ("submission", "system", "treebank", "campaign")
+_KINDS: tuple[Kind, ...] = ("submission", "system", "treebank", "campaign")
 
 
 class RefusedError(TrackerError):
@@ -43,9 +44,10 @@ class Editor:
                 "nothing was changed: this did not come from a page of this server",
                 hint="load the page again, and send its form",
             )
-        kind, target = form.get("kind", ""), form.get("target", "")
-        if kind not in _KINDS:
-            raise InputError(f"'{kind}' has no notes and tags")
+        target, named = form.get("target", ""), form.get("kind", "")
+        kind = next((each for each in _KINDS if each == named), None)
+        if kind is None:
+            raise InputError(f"'{named}' has no notes and tags")
         name, value = form.get("name", "").strip(), form.get("value", "").strip()
         tracker = tracker_of(self._path, wait=self._wait)
         match form.get("deed"):
