@@ -28,6 +28,8 @@ class Option:
     parameter without a default is an option that is required."""
     short: str = ""
     """Such as -m."""
+    choices: Sequence[str] = ()
+    """The only values, where the type does not say them."""
     low: float | None = None
     """The least value."""
     high: float | None = None

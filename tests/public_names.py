@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from typing import Any
 
 import click
 
@@ -15,7 +16,7 @@ from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema import errors
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.operation import settings_class
+from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 
 VAR_POSITIONAL = inspect.Parameter.VAR_POSITIONAL
 NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
@@ -51,6 +52,7 @@ def _methods() -> Iterator[str]:
     for name in sr_tracker.__all__:
         yield f"python sr_tracker.{name}"
     yield from _parameters("sr_tracker.connect", sr_tracker.connect)
+    settings = {each.method: each.settings for each in _operations()}
     holders: dict[str, object] = {"": Tracker}
     with sr_tracker.connect(None) as db:
         holders |= {f"{name}.": type(getattr(db, name)) for name in NAMESPACES}
@@ -58,19 +60,32 @@ def _methods() -> Iterator[str]:
         for name, found in inspect.getmembers(holder, callable):
             if not name.startswith("_"):
                 yield f"python db.{prefix}{name}"
-                yield from _parameters(f"db.{prefix}{name}", found)
+                yield from _parameters(f"db.{prefix}{name}", found, settings)
 
 
-def _parameters(name: str, function: object) -> Iterator[str]:
+def _parameters(
+    name: str, function: object, settings: Mapping[str, Any] | None = None
+) -> Iterator[str]:
     for parameter in inspect.signature(function).parameters.values():  # type: ignore[arg-type]
-        if parameter.name == "fields":
-            for field in fields(settings_class(function)):
+        if parameter.name == "fields" and settings:
+            for field in fields(settings[name.removeprefix("db.")]):
                 yield f"python {name} {field.name}"
         if parameter.name in ("self", "tracker") or parameter.kind is parameter.VAR_KEYWORD:
             continue
         needed = parameter.default is parameter.empty and parameter.kind is not VAR_POSITIONAL
         ending = " (required)" if needed else ""
         yield f"python {name} {parameter.name}{ending}"
+
+
+def _operations(command: click.Command = cli) -> Iterator[Operation]:
+    if isinstance(command, OperationCommand):
+        yield command.operation
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield from _operations(below)
 
 
 def _exit_codes() -> Iterator[str]:

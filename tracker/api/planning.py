@@ -1,9 +1,10 @@
-"""Planning an evaluation by people in Python."""
+"""Planning an evaluation by people: in Python, and by ``tracker plan``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
+from ...schema.parameters import Campaign, Option, Treebank
 from ...schema.progress import Progress, silent
 from .given import Fields, settings_of
 
@@ -13,20 +14,36 @@ if TYPE_CHECKING:
     from ...queries.people.planning.stopping import StopPlan, StopSettings
     from . import Tracker
 
+OfCampaign: TypeAlias = Annotated[
+    Campaign | None, Option("The campaign, where several were judged.")
+]
+OfTreebank: TypeAlias = Annotated[
+    Treebank | None, Option("The test set, where several were judged.")
+]
+OfCriterion: TypeAlias = Annotated[str | None, Option("What was judged, where that is several.")]
+RankedBy: TypeAlias = Annotated[
+    Literal["z", "raw"],
+    Option("Which scores: standardised by annotator, or raw.", flag="--rank-by"),
+]
+
 
 def plan_power(
     tracker: Tracker,
-    settings: PowerSettings | Fields,
+    settings: PowerSettings | Fields | None = None,
     *,
-    campaign: str | None = None,
-    treebank: str | None = None,
-    criterion: str | None = None,
-    ranked_by: str = "z",
+    campaign: OfCampaign = None,
+    treebank: OfTreebank = None,
+    criterion: OfCriterion = None,
+    ranked_by: RankedBy = "z",
     progress: Progress = silent,
+    **fields: Any,
 ) -> PowerPlan:
-    """Tell how many sentences and annotators tell two systems apart.
+    """Tell how many sentences and annotators it takes to tell two systems apart.
 
-    See ``queries.people.planning.power``.
+    Simulated from stored judgements, with the closed form beside it.
+
+    Returns a PowerPlan. ``fields`` are those of ``settings``, see
+    ``queries.people.planning.power.PowerSettings``.
 
     >>> sizes = {"difference": 10, "items": [50], "annotators": [1], "replicates": 100}
     >>> test_set = {"campaign": "SAMPLE25", "treebank": "en_sample-ud1.0-test"}
@@ -38,23 +55,31 @@ def plan_power(
     from ...queries.people.planning.power import PowerSettings, plan_power
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
-    return plan_power(tracker.database, planned, settings_of(PowerSettings, settings), progress)
+    chosen = settings_of(PowerSettings, settings, fields)
+    return plan_power(tracker.database, planned, chosen, progress)
 
 
 def plan_items(
     tracker: Tracker,
     settings: ItemSettings | Fields | None = None,
     *,
-    campaign: str | None = None,
-    treebank: str | None = None,
-    criterion: str | None = None,
-    ranked_by: str = "z",
+    campaign: OfCampaign = None,
+    treebank: OfTreebank = None,
+    criterion: OfCriterion = None,
+    ranked_by: RankedBy = "z",
     progress: Progress = silent,
+    **fields: Any,
 ) -> ItemPlan:
-    """Compare ways of choosing sentences to judge; see ``queries.people.planning.comparing``.
+    """Compare ways of choosing sentences by whether they give the ranking that all of them give.
+
+    By the variance of metrics over systems, their disagreement, the coverage of patterns and
+    complexity, or at random. 'tracker sample-judging --by' chooses so.
+
+    Returns an ItemPlan. ``fields`` are those of ``settings``, see
+    ``queries.people.planning.comparing.ItemSettings``.
 
     >>> test_set = {"campaign": "SAMPLE25", "treebank": "en_sample-ud1.0-test"}
-    >>> plan = db.plan_items({"items": [20], "replicates": 10}, **test_set, criterion="fluency")
+    >>> plan = db.plan_items(**test_set, criterion="fluency", items=[20], replicates=10)
     >>> len(plan.rows)  # one for each way of choosing them
     4
     """
@@ -62,20 +87,25 @@ def plan_items(
     from ...queries.people.planning.comparing import ItemSettings, plan_items
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
-    return plan_items(tracker.database, planned, settings_of(ItemSettings, settings), progress)
+    chosen = settings_of(ItemSettings, settings, fields)
+    return plan_items(tracker.database, planned, chosen, progress)
 
 
 def plan_stopping(
     tracker: Tracker,
     settings: StopSettings | Fields | None = None,
     *,
-    campaign: str | None = None,
-    treebank: str | None = None,
-    criterion: str | None = None,
-    ranked_by: str = "z",
+    campaign: OfCampaign = None,
+    treebank: OfTreebank = None,
+    criterion: OfCriterion = None,
+    ranked_by: RankedBy = "z",
     progress: Progress = silent,
+    **fields: Any,
 ) -> StopPlan:
-    """Tell how likely more judging changes a ranking; see ``queries.people.planning.stopping``.
+    """Tell how likely the ranking and its clusters stay the same if more is judged.
+
+    Returns a StopPlan. ``fields`` are those of ``settings``, see
+    ``queries.people.planning.stopping.StopSettings``.
 
     >>> test_set = {"campaign": "SAMPLE25", "treebank": "en_sample-ud1.0-test"}
     >>> db.plan_stopping(**test_set, criterion="fluency").clusters
@@ -85,4 +115,5 @@ def plan_stopping(
     from ...queries.people.planning.stopping import StopSettings, plan_stopping
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
-    return plan_stopping(tracker.database, planned, settings_of(StopSettings, settings), progress)
+    chosen = settings_of(StopSettings, settings, fields)
+    return plan_stopping(tracker.database, planned, chosen, progress)

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import partial
 from importlib import import_module
-from inspect import Parameter, cleandoc, signature, unwrap
+from inspect import Parameter, cleandoc, signature
 from operator import attrgetter
 from types import GenericAlias
 from typing import Any, get_args, get_type_hints
@@ -20,6 +20,7 @@ from ...schema.writing import write_file
 from .context import Context, as_of_option, asking_options, pass_context
 from .options import CHART, NO_DEFAULT, Decorator, annotated, filter_options
 from .output import (
+    ENCODED,
     Destination,
     document_options,
     output_options,
@@ -72,6 +73,8 @@ class Shown:
     """What is said otherwise of the option --chart."""
     notes: Callable[[Any], Iterable[str]] = lambda _: ()
     """What is said on stderr before."""
+    encoded_notes: Callable[[Any], Iterable[str]] = lambda _: ()
+    """What is said of rows as CSV, JSON or Parquet: a document says it itself."""
     options: Mapping[str, Own] = field(default_factory=dict)
     pages: Values = field(default_factory=dict)
     """Values of ``options`` on HTML pages."""
@@ -98,6 +101,8 @@ class Operation:
 
     function: Callable[..., Any]
     shown: Shown
+    kind: type[Any] | None = None
+    """The class of the settings, where the function's annotation does not name it while it runs."""
     chosen: Sequence[str] | None = None
     """The fields of the settings that are options; None for all."""
     method: str = ""
@@ -111,6 +116,12 @@ class Operation:
     def parameters(self) -> Mapping[str, Parameter]:
         """The parameters of the function."""
         return signature(self.function).parameters
+
+    @property
+    def settings(self) -> type[Any] | None:
+        """The class of the parameter ``settings``, of which ``fields`` are fields."""
+        kinds = (self.kind, *get_args(_hints(self.function).get("settings")))
+        return next((each for each in kinds if isinstance(each, type) and is_dataclass(each)), None)
 
     @property
     def annotations(self) -> dict[str, Any]:
@@ -127,9 +138,9 @@ class Operation:
     @property
     def fields(self) -> dict[str, tuple[Any, Any]]:
         """The annotation and the default of each field of the settings that is an option."""
-        if "settings" not in self.parameters:
+        settings = self.settings
+        if settings is None:
             return {}
-        settings = settings_class(self.function)
         hints = get_type_hints(settings, include_extras=True)
         return {
             each.name: (hints[each.name], NO_DEFAULT if each.default is MISSING else each.default)
@@ -147,7 +158,8 @@ class Operation:
             elif name in annotations and not (self.shown.asks and name == "dry_run"):
                 bare = parameter.default is Parameter.empty
                 default = NO_DEFAULT if bare else parameter.default
-                made.append(annotated(name, annotations[name], default))
+                positional = parameter.kind is not Parameter.KEYWORD_ONLY
+                made.append(annotated(name, annotations[name], default, positional=positional))
         made += [annotated(name, *said) for name, said in self.fields.items()]
         shown = self.shown
         made += [
@@ -175,6 +187,8 @@ class Operation:
             if files[name] is not None:
                 write_file(files[name], content(result))
         for note in shown.notes(result):
+            context.say(note)
+        for note in shown.encoded_notes(result) if to.format in ENCODED else ():
             context.say(note)
         if shown.document or shown.rows:
             self._show(context, to, result, view)
@@ -220,6 +234,7 @@ def operation(
     function: Callable[..., Any],
     shown: Shown,
     *,
+    settings: type[Any] | None = None,
     chosen: Sequence[str] | None = None,
     group: click.Group | None = None,
     theme: str = "",
@@ -231,14 +246,16 @@ def operation(
     """Return the command of a function of ``tracker.api``, which is a method of Tracker as well.
 
     Its arguments are the positional parameters, its options the others and the fields of the
-    class of ``settings`` (``chosen`` names those that are options), as their annotations say
+    class of ``settings`` (``chosen`` names those that are options; the class is named here where
+    its module takes long to import), as their annotations say
     (``schema.parameters``); its help is the docstring, up to what it returns. ``theme`` is the
     attribute of a Tracker that has the method, ``progress`` the title of the bar; with ``as_of``
     the command looks back by --as-of. ``how`` says how the database is opened.
     """
     method = f"{theme}.{function.__name__}".lstrip(".")
-    name = name or function.__name__.replace("_", "-")
-    made = Operation(function, shown, chosen, method, progress or name, how)
+    called = function.__name__.removeprefix(f"{group.name}_" if group else "")
+    name = name or called.replace("_", "-")
+    made = Operation(function, shown, settings, chosen, method, progress or name, how)
 
     def run(context: Context, to: Destination | None = None, **values: Any) -> None:
         made.run(context, to or Destination(), values)
@@ -260,12 +277,6 @@ def operation(
     if group is not None:
         group.add_command(result)
     return result
-
-
-def settings_class(function: Callable[..., Any]) -> type[Any]:
-    """Return the class of a function's parameter ``settings``, of which ``fields`` are fields."""
-    hint = _hints(unwrap(function))["settings"]
-    return next(each for each in get_args(hint) if isinstance(each, type) and is_dataclass(each))
 
 
 class _Module(type):

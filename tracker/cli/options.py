@@ -125,11 +125,14 @@ def annotated(
     default: Any = None,
     flags: Sequence[str] = (),
     stated: Mapping[str, Any] | None = None,
+    *,
+    positional: bool = False,
 ) -> Decorator:
     """Return the option, or the argument, of a parameter with this annotation and default.
 
-    Without a default it is ``NO_DEFAULT``: then it is an argument, or an option that is required.
-    ``flags`` and ``stated`` are as of ``option``. See ``schema.parameters``.
+    Without a default it is ``NO_DEFAULT``: then it is an option that is required or, where it is
+    ``positional`` and has no flag, an argument. ``flags`` and ``stated`` are as of ``option``. See
+    ``schema.parameters``.
     """
     said = parameter_of(annotation)
     about, required = said.option, default is NO_DEFAULT
@@ -138,7 +141,7 @@ def annotated(
         attributes["metavar"] = about.metavar
     if about.convert:
         attributes["callback"] = partial(_converted, about.convert)
-    if about.argument or (required and not about.flag):
+    if about.argument or (positional and required and not about.flag):
         attributes["required"] = about.required if said.several else required
         attributes["nargs"] = -1 if said.several else 1
         return click.argument(name, **attributes)
@@ -169,21 +172,41 @@ def _converted(
     return value if value in (None, ()) else convert(value)
 
 
+class _Several(click.ParamType):  # type: ignore[type-arg]
+    """Values between commas, as 50,100,200 or one,other."""
+
+    def __init__(self, of: click.ParamType) -> None:  # type: ignore[type-arg]
+        self.of = of
+        self.name = of.name
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """Return what stands for a value in the help: the choices, where there are some."""
+        return self.of.get_metavar(param, ctx)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[Any, ...]:
+        """Return the values, each checked."""
+        if isinstance(value, tuple):
+            return value
+        return tuple(self.of.convert(each.strip(), param, ctx) for each in str(value).split(","))
+
+
 def _type(said: Parameter) -> Any:
     """Return click's type of one value, or of several between commas."""
     about, kind = said.option, said.kind
     made: Any = kind
     if about.names:
         made = _NameOfKind("text") if about.names == "kind" else _NAMES[about.names]
-    elif get_origin(kind) is Literal:
-        made = click.Choice(get_args(kind))
+    elif about.choices or get_origin(kind) is Literal:
+        made = click.Choice(about.choices or get_args(kind))
     elif kind is Path:
         made = {"file": FILE, "folder": FOLDER}.get(about.path, PATH)
     elif about.low is not None or about.high is not None:
         within: Any = click.IntRange if kind is int else click.FloatRange
         open_ends = {"min_open": True, "max_open": True} if about.open else {}
         made = within(about.low, about.high, **open_ends)
-    return made
+    return _Several(click.types.convert_type(made)) if about.commas else made
 
 
 def format_option(*formats: str, **stated: Any) -> Decorator:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.parameters import REPLICATES, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
 from ...resampling import check_resampling
 from . import Planned, read_judged
@@ -24,11 +25,17 @@ if TYPE_CHECKING:
 class ItemSettings:
     """Which ways to choose are compared, and at which sizes."""
 
-    strategies: Sequence[str] = STRATEGIES
-    items: Sequence[int] = (25, 50, 100, 200)
-    replicates: int = 1000
-    """Random choices that the others are held against."""
-    seed: int = 12345
+    strategies: Annotated[
+        Sequence[str],
+        Option("Ways to choose sentences.", flag="--by", choices=STRATEGIES, commas=True),
+    ] = STRATEGIES
+    items: Annotated[
+        Sequence[int], Option("Numbers of sentences to choose.", commas=True, metavar="COUNT,…")
+    ] = (25, 50, 100, 200)
+    replicates: Annotated[
+        Replicates, Option("Random choices that the others are held against.")
+    ] = REPLICATES
+    seed: Seed = SEED
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""

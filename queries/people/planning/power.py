@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import numpy as np
 
 from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.parameters import ALPHA, REPLICATES, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
 from ...resampling import check_resampling
 from ..human_scores import RANK_SUM, SIGNED_RANK
@@ -47,23 +48,30 @@ TESTS = (RANK_SUM, SIGNED_RANK)
 class PowerSettings:
     """What is to be told apart, and by how much judging."""
 
-    difference: float
-    """The true difference of two systems' means, in the scores' unit."""
-    items: Sequence[int] = (50, 100, 200, 400, 800)
-    """Numbers of sentences to try."""
-    annotators: Sequence[int] = (1, 2, 3)
-    """Numbers of judgements of each output to try."""
-    power: float = 0.8
-    """The chance of finding the difference that is wanted."""
-    level: float = 0.05
-    """A one-sided p-value below this tells systems apart."""
-    test: str = RANK_SUM
-    """Which test does: rank-sum or signed-rank."""
-    replicates: int = 1000
-    """Evaluations to simulate for each number of sentences and annotators."""
-    seed: int = 12345
-    around: float | None = None
-    """The mean of the two systems' means, in the scores' unit; None for systems of all levels."""
+    difference: Annotated[
+        float, Option("True difference of two systems' mean scores that is to be found.")
+    ]
+    """In the scores' unit, as ``around`` is."""
+    items: Annotated[
+        Sequence[int], Option("Numbers of sentences to try.", commas=True, metavar="COUNT,…")
+    ] = (50, 100, 200, 400, 800)
+    annotators: Annotated[
+        Sequence[int],
+        Option("Numbers of judgements of each output to try.", commas=True, metavar="COUNT,…"),
+    ] = (1, 2, 3)
+    power: Annotated[float, Option("The chance wanted.")] = 0.8
+    level: Annotated[float, Option("A one-sided p-value below this tells systems apart.")] = ALPHA
+    test: Annotated[str, Option("Which test does.", choices=TESTS)] = RANK_SUM
+    replicates: Annotated[Replicates, Option("Evaluations to simulate for each size.")] = REPLICATES
+    seed: Seed = SEED
+    around: Annotated[
+        float | None,
+        Option(
+            "The mean of the two systems' means.",
+            metavar="SCORE",
+            default="systems of all levels",
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.parameters import ALPHA, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
 from ...functions.statistics import without_noise
 from ...resampling import check_resampling
@@ -31,15 +32,19 @@ TIGHTEST = 200
 class StopSettings:
     """How much further judging is looked at."""
 
-    further: Sequence[int] = ()
-    """Numbers of further sentences; none for a quarter, half, all and twice of those judged."""
-    sure: float = 0.95
-    """The probability of no change from which on one may stop."""
-    level: float = 0.05
-    """A one-sided p-value below this tells systems apart."""
-    replicates: int = 500
-    """Continuations to simulate for each number."""
-    seed: int = 12345
+    further: Annotated[
+        Sequence[int],
+        Option(
+            "Numbers of further sentences to look ahead.",
+            commas=True,
+            metavar="COUNT,…",
+            default="a quarter, half, all and twice of those judged",
+        ),
+    ] = ()
+    sure: Annotated[float, Option("Probability of no change from which on one may stop.")] = 0.95
+    level: Annotated[float, Option("A one-sided p-value below this tells systems apart.")] = ALPHA
+    replicates: Annotated[Replicates, Option("Continuations to simulate for each number.")] = 500
+    seed: Seed = SEED
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""
