@@ -10,7 +10,7 @@ from ....schema.errors import InputError, UnknownNameError
 from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
 from ....schema.statements import read_rows
-from ...errors.measures import check_metric, sentence_metrics
+from ...errors.measures import check_metric
 from ...metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
 from .buckets import bucket_changes
 from .changes import Measured, read_measures
@@ -19,7 +19,7 @@ from .model import Comparison, Settings
 from .patterns import pattern_changes
 from .ranking import Rankings, rank
 from .sentences import sentence_changes
-from .sides import Pairing
+from .sides import Pairing, with_sentence_metric
 from .stored import PairTests, pair_tests, sentences_of
 from .verdict import outcome, relations_text, verdict_text
 
@@ -73,7 +73,7 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     ``measured`` is what ``read_measures`` returned, where that was asked. Raises as ``compare``.
     """
     pairing = tests.pairing
-    settings = _with_sentence_metric(pairing.database, tests.settings, pairing.ids)
+    settings = with_sentence_metric(pairing.database, tests.settings, pairing.ids)
     check_metric(pairing.database, settings.sentence_metric)
     metrics = _chosen(pairing.shared, pairing.ids, settings.metrics)
     metrics = [*tests.primary, *(name for name in metrics if name not in tests.primary)]
@@ -102,14 +102,6 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     )
 
 
-def _with_sentence_metric(
-    database: Database, settings: Settings, submissions: Sequence[str]
-) -> Settings:
-    """Return settings that name a metric of sentences: else it is the first that most have."""
-    by = settings.sentence_metric or sentence_metrics(database, submissions)[0]
-    return replace(settings, sentence_metric=by)
-
-
 def compare_patterns(database: Database, found: Comparison) -> Comparison:
     """Return a comparison with what changed in patterns, or a note on why that is not told."""
     pairing = Pairing(database, found.new, found.base)
@@ -133,7 +125,7 @@ def rankings(
     them lacks, IncomparableError where they must not be compared and it is not forced.
     """
     submissions = [resolve_submission(database, name) for name in submissions]
-    settings = _with_sentence_metric(database, settings or Settings(), submissions)
+    settings = with_sentence_metric(database, settings or Settings(), submissions)
     twice = [name for name in dict.fromkeys(submissions) if submissions.count(name) > 1]
     if twice:
         raise InputError(f"'{twice[0]}' is named more than once", hint="name each once")

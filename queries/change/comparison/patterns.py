@@ -23,7 +23,7 @@ from ..significance.intervals import (
     smallest_p_values,
 )
 from .model import PatternChange, Settings
-from .sides import Pairing
+from .sides import Pairing, with_sentence_metric
 
 if TYPE_CHECKING:
     from ...functions.statistics import Floats
@@ -44,6 +44,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     with the same labels that could be significant, see holm_of_exact. The list is empty where base
     is not mined by this metric; it comes by labels, small patterns first.
     """
+    metric = with_sentence_metric(pairing.database, settings, pairing.ids).sentence_metric
     together = pairing.clusters(settings.resampling_unit)
     columns = {"sentence_no": pairing.sentences[0], "cluster": together.keys}
     with lent(pairing.database, sentence_cluster=pa.table(columns)):
@@ -51,8 +52,8 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
             pairing.database,
             "pattern_failures",
             **pairing.parameters,
-            metric=settings.sentence_metric,
-            direction=direction(settings.sentence_metric),
+            metric=metric,
+            direction=direction(metric),
         )
     test = TEST
     if together.unit != SENTENCE:

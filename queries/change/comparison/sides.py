@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,7 +16,8 @@ from ....schema.iterations import resolve_submission
 from ....schema.statements import read_rows, read_tuples
 from ....schema.temporary import hold
 from ...clusters import Clusters, clusters
-from .model import Side
+from ...errors.measures import sentence_metrics
+from .model import Settings, Side
 
 if TYPE_CHECKING:
     from ...functions.statistics import Floats, Integers
@@ -234,3 +235,11 @@ def pairing_of(database: Database, new: str, base: str) -> Pairing:
     """Return two submissions to compare. Raises UnknownNameError where one is not there."""
     names = [resolve_submission(database, name) for name in (new, base)]
     return Pairing(database, *read_sides(database, names))
+
+
+def with_sentence_metric(
+    database: Database, settings: Settings, submissions: Sequence[str]
+) -> Settings:
+    """Return settings that name a metric of sentences: else it is the first that most have."""
+    by = settings.sentence_metric or sentence_metrics(database, submissions)[0]
+    return replace(settings, sentence_metric=by)
