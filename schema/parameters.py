@@ -140,7 +140,7 @@ Unit: TypeAlias = Annotated[
 ]
 Criterion: TypeAlias = Annotated[str, Option("Only this criterion, such as mqm.")]
 People: TypeAlias = Annotated[
-    Literal["raw", "z"], Option("Which of people's scores: as given, or standardised.")
+    str, Option("Which of people's scores: as given, or standardised.", choices=("raw", "z"))
 ]
 Scheduler: TypeAlias = Annotated[
     str | None,

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
+from ...schema.parameters import LEVEL, REPLICATES, SEED
 from ...schema.statements import read_rows, read_table
 from ..resampling import check_resampling
 from ..test_sets.overlap import (
@@ -53,9 +54,9 @@ def read_overlap(
     training: str,
     *,
     metrics: Sequence[str] | None = None,
-    replicates: int = 1000,
-    seed: int = 12345,
-    level: float = 0.95,
+    replicates: int = REPLICATES,
+    seed: int = SEED,
+    level: float = LEVEL,
 ) -> Overlap:
     """Return what training files hold of a test set, and the scores of each submission apart.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,13 +12,14 @@ import pyarrow as pa
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
+from ...schema.parameters import REPLICATES, SEED, Option, People, Replicates, Seed
 from ...schema.progress import Progress, silent
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..catalog import install
 from ..clusters import Clusters, clusters
 from ..functions import metric_tests, pair_agreement
-from ..functions.pair_agreement import GROUPINGS, ITEM, RESAMPLES
+from ..functions.pair_agreement import GROUPINGS, ITEM
 from ..resampling import check_resampling
 from .human_scores import check_choices
 from .judged_matrices import Judged, of_part, parts_of, read_judged
@@ -48,20 +49,33 @@ SIGNIFICANT = 0.05
 class MetricSettings:
     """How metrics are held against people."""
 
-    people: str = "raw"
-    """Which of people's scores: raw or z."""
-    grouping: str = ITEM
-    """Whose outputs are compared at the level of sentences: item, system or none (all)."""
-    by: str | None = None
-    """What the sentences are cut into parts by: one of PARTS; None for all of them together."""
-    resamples: int = RESAMPLES
-    seed: int = 0
+    people: People = "raw"
+    grouping: Annotated[
+        str,
+        Option(
+            "Whose outputs are compared: those of an item, of a system, or all.",
+            flag="--group",
+            choices=GROUPINGS,
+        ),
+    ] = ITEM
+    by: Annotated[
+        str | None,
+        Option(
+            "Cut the sentences into parts, each evaluated by itself, without tests.", choices=PARTS
+        ),
+    ] = None
+    replicates: Annotated[
+        Replicates, Option("Number of permutations, and of resampled test sets.")
+    ] = REPLICATES
+    seed: Seed = SEED
     one_place: bool = False
-    """Whether several campaigns, treebanks or criteria are refused, as a picture is of one."""
+    """Whether several campaigns, treebanks or criteria, and parts, are refused: for a picture."""
 
     def __post_init__(self) -> None:
-        """Raise InputError for what cannot be resampled."""
-        check_resampling(self.resamples, self.seed)
+        """Raise InputError for what cannot be resampled, and for parts of what is of one place."""
+        check_resampling(self.replicates, self.seed)
+        if self.one_place and self.by is not None:
+            raise InputError("--chart draws all sentences together", hint="leave --by out")
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,7 +156,7 @@ def _evaluated(
     """Return the rows of a part, and of comparisons: parts are not tested."""
     found = [
         *of_sentences(judged, settings.grouping, settings.seed),
-        *of_systems(judged, settings.resamples, settings.seed),
+        *of_systems(judged, settings.replicates, settings.seed),
     ]
     compared: list[dict[str, Any]] = []
     if settings.by is None:
@@ -184,7 +198,7 @@ def _add_tests(
         judged.scores,
         settings.grouping,
         epsilons,
-        resamples=settings.resamples,
+        resamples=settings.replicates,
         seed=settings.seed,
         progress=lambda what, done, total: progress(f"{judged.treebank_id}: {what}", done, total),
     )
@@ -193,7 +207,7 @@ def _add_tests(
     systems = len(judged.systems)
     draws, drawn_systems = (
         np.vstack(
-            [np.ones(len(keys)), metric_tests.draws_of_clusters(keys, settings.resamples, seed)]
+            [np.ones(len(keys)), metric_tests.draws_of_clusters(keys, settings.replicates, seed)]
         )
         for keys, seed in (
             (together.of(judged.items), settings.seed),
@@ -239,7 +253,7 @@ def _rows(
             "systems": found.systems,
             "items": judged.people.shape[1],
             "outputs": int(np.isfinite(judged.people + judged.scores[at]).sum()),
-            "resamples": settings.resamples,
+            "resamples": settings.replicates,
             "seed": settings.seed,
             "undefined_reason": _reason(judged, found, at) if value is None else None,
         }

@@ -476,7 +476,7 @@ def test_people_s_page_leads_to_the_examination_of_each_metric(file: Path, tmp_p
     copy = tmp_path / "copy.duckdb"
     copy.write_bytes(file.read_bytes())
     with connect(copy) as tracker:
-        tracker.metrics(settings=MetricSettings(resamples=20))
+        tracker.metrics(settings=MetricSettings(replicates=20))
         tracker.site(tmp_path / "site")
     assert not [*(tmp_path / "site").glob("examine*")]  # each takes seconds
     with explorer(copy) as ask:

@@ -360,7 +360,7 @@ def test_what_is_undefined_is_null(
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rows, compared = _evaluated(
-            judged, MetricSettings(resamples=50), Clusters("sentence", judged.items, judged.items)
+            judged, MetricSettings(replicates=50), Clusters("sentence", judged.items, judged.items)
         )
     assert len(rows) == 7 * 3
     for row in rows:
@@ -420,7 +420,7 @@ def test_parts_are_evaluated_by_themselves(judged_folder: Path) -> None:
             ("domain", {"news": [0, 1, 2], "chat": [3, 4, 5]}),
             ("document", {"d4": [4]}),
         ):
-            tracker.metrics(criterion="mqm", settings=MetricSettings(by=by, resamples=9))
+            tracker.metrics(criterion="mqm", settings=MetricSettings(by=by, replicates=9))
             rows = tracker.show("metric_evaluations").to_pylist()
             for part, items in parts.items():
                 found = {
@@ -435,7 +435,7 @@ def test_parts_are_evaluated_by_themselves(judged_folder: Path) -> None:
                 assert accuracy["cluster"] is None
                 r = pearsonr(told.mean(axis=1), said.mean(axis=1)).statistic
                 assert found["system", "pearson"]["value"] == pytest.approx(r)
-        tracker.metrics(criterion="mqm", settings=MetricSettings(by="length", resamples=9))
+        tracker.metrics(criterion="mqm", settings=MetricSettings(by="length", replicates=9))
         rows = tracker.show("metric_evaluations").to_pylist()
         lengths = {(row["part"], row["items"]) for row in rows if row["part_kind"] == "length"}
         assert [items for _, items in sorted(lengths)] == [2, 2, 1, 1]
@@ -452,7 +452,7 @@ def test_a_picture_of_several_criteria_is_refused_before_anything_is_stored(
         with pytest.raises(InputError, match="a picture is of one"):
             tracker.metrics(settings=MetricSettings(one_place=True))
         assert not tracker.show("metric_evaluations").num_rows
-        tracker.metrics(criterion="da", settings=MetricSettings(one_place=True, resamples=9))
+        tracker.metrics(criterion="da", settings=MetricSettings(one_place=True, replicates=9))
         assert tracker.show("metric_evaluations").num_rows == 7 * 2
         page = judged_folder / "report.html"
         tracker.report(page, campaign="WMT30")

@@ -222,7 +222,7 @@ def metrics(sentences: int, runs: int, seed: int) -> Observed:
     }
     with world(sentences) as there:
         names = campaigns(there, runs, seed, equal_metrics)
-        there.db.metrics(settings={"resamples": RESAMPLES})
+        there.db.metrics(replicates=RESAMPLES)
         for name in names:
             run = there.database.connection
             permutation, bootstrap = run.execute(
@@ -257,7 +257,7 @@ def correlation(sentences: int, runs: int, seed: int) -> Observed:
     held = []
     with world(sentences) as there:
         names = campaigns(there, runs, seed, draw)
-        there.db.metrics(settings={"resamples": RESAMPLES})
+        there.db.metrics(replicates=RESAMPLES)
         for name, truth in zip(names, truths, strict=True):
             low, high = there.database.connection.execute(
                 "SELECT low, high FROM metric_evaluations WHERE campaign_id = ? AND metric = 'm0' "

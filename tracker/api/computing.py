@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
+from ...schema.parameters import (
+    REPLICATES,
+    SEED,
+    Campaign,
+    Criterion,
+    Option,
+    People,
+    Replicates,
+    Seed,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
 from .given import Fields, Filters, settings_of
@@ -166,17 +177,24 @@ def human(
 def metrics(
     tracker: Tracker,
     *,
-    campaign: str | None = None,
-    treebank: str | None = None,
-    criterion: str | None = None,
+    campaign: Annotated[Campaign | None, Option("Only this campaign.")] = None,
+    treebank: Annotated[Treebank | None, Option("Only this treebank.")] = None,
+    criterion: Criterion | None = None,
     settings: MetricSettings | Fields | None = None,
     progress: Progress = silent,
+    **fields: Any,
 ) -> MetricReport:
-    """Hold metrics against people; see ``queries.people.metric_evaluation``.
+    """Hold metrics against people, as WMT's metrics tasks do.
 
-    Read it with ``show("metric_evaluations")`` and ``show("metric_comparisons")``.
+    Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
+    plain pairwise accuracy, Pearson's r with and without outliers. A cluster ends before the first
+    metric that one in it is significantly better than, corrected for all pairs. Results are
+    stored: 'tracker show metric_evaluations', 'metric_comparisons'.
 
-    >>> db.metrics(campaign="SAMPLE25", settings={"resamples": 100}).evaluations
+    Returns how many there are. ``fields`` are those of ``settings``, see
+    ``queries.people.metric_evaluation.MetricSettings``.
+
+    >>> db.metrics(campaign="SAMPLE25", replicates=100).evaluations
     56
     """
     from ...queries.people.metric_evaluation import MetricSettings, evaluate_metrics
@@ -188,7 +206,7 @@ def metrics(
         campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
         treebanks=[resolve_treebank(database, treebank)] if treebank else None,
         criterion=criterion,
-        settings=settings_of(MetricSettings, settings),
+        settings=settings_of(MetricSettings, settings, fields),
         progress=progress,
     )
 
@@ -200,12 +218,12 @@ def examine(
     campaign: str | None = None,
     treebank: str | None = None,
     criterion: str | None = None,
-    people: str = "raw",
+    people: People = "raw",
     own: Sequence[str] = (),
     own_tags: Mapping[str, str] | None = None,
     repeats: Sequence[str] = (),
-    replicates: int = 1000,
-    seed: int = 12345,
+    replicates: Replicates = REPLICATES,
+    seed: Seed = SEED,
     progress: Progress = silent,
 ) -> Examination:
     """Return how one metric stands to people; see ``queries.people.examining``.

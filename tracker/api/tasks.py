@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...schema.parameters import SEED, Seed
 from .given import Files, files_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def task_make(
     folder: Path | str,
     *,
     name: str | None = None,
-    seed: int = 12345,
+    seed: Seed = SEED,
     original_ids: bool = False,
     track: str = "shallow",
     functional: Mapping[str, Collection[str]] | None = None,

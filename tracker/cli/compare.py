@@ -10,14 +10,18 @@ from ..api import following
 from .operation import Own, Shown, operation
 
 if TYPE_CHECKING:
-    from ...queries.change.comparison.model import Comparison
-    from ...queries.change.comparison.ranking import Rankings
     from ...queries.change.gate import GateResult
+    from ..show.model import Document
 
 
-def _document(result: Comparison | Rankings) -> str:
-    ranked = hasattr(result, "rankings")
-    return "ranking:ranking_document" if ranked else "comparison:comparison_document"
+def _document(result: Any, top: int, trees: bool) -> Document:
+    if hasattr(result, "rankings"):
+        from ..show.findings.ranking import ranking_document
+
+        return ranking_document(result)
+    from ..show.findings.comparison import comparison_document
+
+    return comparison_document(result, top=top, trees=trees)
 
 
 def _content(result: Any) -> Any:

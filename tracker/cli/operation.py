@@ -12,7 +12,7 @@ from importlib import import_module
 from inspect import Parameter, cleandoc, signature
 from operator import attrgetter
 from types import GenericAlias
-from typing import Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 
@@ -27,6 +27,10 @@ from .output import (
     write_document,
     write_rows,
 )
+
+if TYPE_CHECKING:
+    from ..api import Tracker
+    from ..show.model import Document, Table
 
 Values = Mapping[str, Any]
 _PYTHON_ALONE = re.compile(r"\n\n(?=>>> |Returns? |Raises )")
@@ -59,16 +63,22 @@ class Asks:
 class Shown:
     """What is shown of the result of an operation, and what is said of it."""
 
-    document: Callable[[Any], str] | str = ""
-    """The function of ``show.findings`` that makes the document, as module:function, or what says
-    which, of the result. It takes the values of ``options``."""
+    document: Callable[..., Document] | str = ""
+    """What makes the document of the result, and takes values of ``options``; or the function of
+    ``show.findings`` that does, as module:function."""
+    read: Callable[[Tracker, Any, Values], Any] | None = None
+    """Reads what is shown, where that is not the result: the others get it in its place."""
     rows: Callable[[Any], Any] | None = None
     """The rows that CSV, Parquet and others have; None where there is nothing to show. Without
     this all is shown as a document, or nothing is shown, where there is no document either."""
+    tables: Callable[[Any], Sequence[Table]] | None = None
+    """The rows as tables for papers."""
     content: Callable[[Any], Any] = dict
     """What JSON has of a document without rows."""
     chart: Callable[[Callable[..., None], Any, Values], None] | None = None
     """Draws the result: takes ``show.charts.chart``'s name and what it shows, and the values."""
+    charted: Values = field(default_factory=dict)
+    """The values with which the operation is called where a chart is asked for."""
     chart_options: Values = field(default_factory=dict)
     """What is said otherwise of the option --chart."""
     notes: Callable[[Any], Iterable[str]] = lambda _: ()
@@ -176,6 +186,7 @@ class Operation:
         chart, moment = values.pop("chart", None), values.pop("as_of", None)
         sure = values.pop("yes", False) or context.yes
         values = {name: value for name, value in values.items() if value not in (None, ())}
+        values |= shown.charted if chart else {}
         tried = values.get("dry_run", False)
         if shown.asks:
             values["dry_run"] = tried or not sure
@@ -183,6 +194,8 @@ class Operation:
         function = partial(self._result, attrgetter(self.method)(tracker), context)
         with tracker.reading(as_of=moment) if moment else nullcontext():
             result = function(values)
+        if shown.read:
+            result = shown.read(tracker, result, {**values, **view})
         for name, (_, content) in shown.files.items():
             if files[name] is not None:
                 write_file(files[name], content(result))
@@ -225,7 +238,8 @@ class Operation:
             document = partial(_document, shown.document, result, view)
         if shown.rows:
             if (rows := shown.rows(result)) is not None:
-                write_rows(rows, to, document)
+                tables = partial(shown.tables, result) if shown.tables else None
+                write_rows(rows, to, document, tables)
         elif document:
             write_document(context, to, document, partial(shown.content, result))
 
@@ -298,9 +312,10 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(function, localns=names, include_extras=True)
 
 
-def _document(of: Callable[[Any], str] | str, result: Any, view: Values) -> Any:
-    place = of if isinstance(of, str) else of(result)
-    module, _, function = place.partition(":")
-    made = getattr(import_module(f"..show.findings.{module}", __package__), function)
+def _document(made: Any, result: Any, view: Values) -> Document:
+    if isinstance(made, str):
+        module, _, function = made.partition(":")
+        made = getattr(import_module(f"..show.findings.{module}", __package__), function)
     taken = signature(made).parameters
-    return made(result, **{name: value for name, value in view.items() if name in taken})
+    document: Document = made(result, **{n: value for n, value in view.items() if n in taken})
+    return document

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
 from ...queries.errors.marked_errors import BY, WHO
 from ...queries.people.examining import TABLES
-from ...schema.errors import InputError
+from ...queries.people.metric_evaluation import MetricSettings
+from ...schema.parameters import Option
 from ...schema.statements import read_table
+from ..api import computing
 from .context import Context, command
+from .operation import Own, Shown, Values, operation
 from .options import (
     MEASURE,
     SYSTEM,
@@ -24,80 +27,60 @@ from .options import (
 from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
-    from ..show.model import Document
+    import pyarrow as pa
+
+    from ...queries.people.metric_evaluation import MetricReport
+    from ..api import Tracker
+    from ..show.model import Document, Table
 
 
-@command("metrics")
-@option("campaign", help="Only this campaign.")
-@option("treebank", help="Only this treebank.")
-@option("criterion")
-@option("people")
-@option(
-    "--group",
-    "grouping",
-    choices=["item", "system", "none"],
-    default="item",
-    help="Whose outputs are compared: those of an item, of a system, or all.",
-)
-@option(
-    "--level",
-    choices=["sentence", "system"],
-    show_default="both",
-    help="Show only how outputs, or how systems are ordered.",
-)
-@option(
-    "--by",
-    choices=["domain", "length", "complexity", "relation", "document"],
-    help="Cut the sentences into parts, each evaluated by itself, without tests.",
-)
-@option("replicates", help="Number of permutations, and of resampled test sets.")
-@option("seed", help="Of both.")
-@option("chart")
-@output_options
-def metrics(
-    context: Context,
-    people: str,
-    grouping: str,
-    level: str | None,
-    by: str | None,
-    replicates: int,
-    seed: int,
-    chart: Path | None,
-    to: Destination,
-    **options: Any,
-) -> None:
-    """Hold metrics against people, as WMT's metrics tasks do.
-
-    Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
-    plain pairwise accuracy, Pearson's r with and without outliers. A cluster ends before the first
-    metric that one in it is significantly better than, corrected for all pairs. Results are
-    stored: 'tracker show metric_evaluations', 'metric_comparisons'.
-    """
-    from ...queries.people.metric_evaluation import MetricSettings
-    from ..show.findings import people as shown
-
-    if chart is not None and by is not None:
-        raise InputError("--chart draws all sentences together", hint="leave --by out")
-    settings = MetricSettings(people, grouping, by, replicates, seed, one_place=chart is not None)
-    tracker = context.tracker()
-    with context.progress("metrics") as progress:
-        report = tracker.metrics(settings=settings, progress=progress, **options)
+def _evaluated(tracker: Tracker, report: MetricReport, values: Values) -> pa.Table:
+    keys = ("campaign_id", "treebank_id", "criterion")
     with tracker.reading() as database:
-        rows = read_table(
+        return read_table(
             database,
             "evaluated_metrics",
-            judged=[
-                dict(zip(("campaign_id", "treebank_id", "criterion"), place, strict=True))
-                for place in report.judged
-            ],
-            people=people,
-            grouping=grouping,
-            part_kind=by or "all",
-            level=level,
+            judged=[dict(zip(keys, place, strict=True)) for place in report.judged],
+            people=values["people"],
+            grouping=values["grouping"],
+            part_kind=values.get("by", "all"),
+            level=values["level"],
         )
-    tables = partial(shown.evaluation_tables, rows.to_pylist())
-    write_rows(rows, to, lambda: shown.evaluation_document(tables()), tables)
-    context.draw(chart, "metric_evaluation_chart", rows, "Metrics against people")
+
+
+def _evaluation_tables(rows: pa.Table) -> list[Table]:
+    from ..show.findings.people import evaluation_tables
+
+    return evaluation_tables(rows.to_pylist())
+
+
+def _evaluation(rows: pa.Table) -> Document:
+    from ..show.findings.people import evaluation_document
+
+    return evaluation_document(_evaluation_tables(rows))
+
+
+metrics = operation(
+    computing.metrics,
+    Shown(
+        _evaluation,
+        read=_evaluated,
+        rows=lambda rows: rows,
+        tables=_evaluation_tables,
+        options={
+            "level": Own(
+                Annotated[
+                    Literal["sentence", "system"] | None,
+                    Option("Show only how outputs, or how systems are ordered.", default="both"),
+                ]
+            )
+        },
+        chart=lambda draw, rows, _: draw("metric_evaluation_chart", rows, "Metrics against people"),
+        charted={"one_place": True},
+    ),
+    settings=MetricSettings,
+    chosen=("people", "grouping", "by", "replicates", "seed"),
+)
 
 
 @command("examine")

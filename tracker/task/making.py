@@ -18,6 +18,7 @@ from ...schema.brief import Brief
 from ...schema.errors import InputError
 from ...schema.files import bare_name, read_text
 from ...schema.names import unknown_name
+from ...schema.parameters import SEED
 
 PARTICIPANTS = "participants"
 REFERENCES = "references"
@@ -148,7 +149,7 @@ def make_task(
     folder: Path,
     *,
     name: str | None = None,
-    seed: int = 12345,
+    seed: int = SEED,
     original_ids: bool = False,
     track: str = "shallow",
     functional: Mapping[str, Collection[str]] | None = None,

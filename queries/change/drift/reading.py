@@ -12,6 +12,7 @@ from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.names import check_names
+from ....schema.parameters import LEVEL, REPLICATES, SEED
 from ....schema.progress import Progress, silent
 from ....schema.statements import Row, read_rows, read_table, statement
 from ....schema.temporary import hold, table_of, temporary
@@ -28,9 +29,9 @@ def read_drift(
     metrics: Sequence[str] | None = None,
     base: str | None = None,
     new: str | None = None,
-    replicates: int = 1000,
-    seed: int = 12345,
-    level: float = 0.95,
+    replicates: int = REPLICATES,
+    seed: int = SEED,
+    level: float = LEVEL,
     progress: Progress = silent,
 ) -> Drift:
     """Return what changed from each version of a test set to the next, and in scores by that.
