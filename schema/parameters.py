@@ -27,7 +27,7 @@ class Option:
     """Such as --metric, or --log/--no-log; else it is called as the parameter. With a flag, a
     parameter without a default is an option that is required."""
     short: str = ""
-    """Such as -m."""
+    """Another flag, such as -m, or the one that it had before."""
     choices: Sequence[str] = ()
     """The only values, where the type does not say them."""
     low: float | None = None

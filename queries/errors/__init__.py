@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
+from ...schema.parameters import Measure, Option
 from .jobs import Analysis
 
 KINDS = ("correlation", "projectivity", "entropy", "mining")
@@ -15,24 +17,58 @@ LABELS = ("deprel", "upos", "upos~deprel")
 class Settings:
     """What may be chosen about the analyses; the defaults are those of the paper."""
 
-    kinds: Sequence[str] = KINDS
-    method: str = "spearman"
-    """Coefficient of the correlations: spearman, pearson or kendall."""
-    minimum_share: float = 0.05
-    """Projectivity is tested where more than this share of the sentences is non-projective."""
-    convention: str = "standard"
-    """How complexity is measured: standard, or tacl2021 as the paper's own figures."""
-    measures: Sequence[str] | None = None
-    """The measures whose correlations are corrected together; None for the ten of the paper."""
-    labels: Sequence[str] = LABELS
-    """What the nodes of mined subtrees are labelled with, one mining for each."""
-    metric: str = "bleu"
-    """The metric that tells failed sentences from passed ones."""
-    quantile: float = 0.25
-    threshold: float | None = None
-    """A score that replaces the quantile."""
-    max_nodes: int = 3
-    minimum_support: int = 5
+    kinds: Annotated[
+        Sequence[str], Option("Only this analysis; may be repeated.", flag="--only", choices=KINDS)
+    ] = KINDS
+    method: Annotated[
+        str,
+        Option("Coefficient of the correlations.", choices=("spearman", "pearson", "kendall")),
+    ] = "spearman"
+    minimum_share: Annotated[
+        float,
+        Option(
+            "Test projectivity where more than this share of sentences is non-projective.",
+            low=0,
+            high=1,
+        ),
+    ] = 0.05
+    convention: Annotated[
+        str,
+        Option(
+            "How complexity and projectivity are measured; tacl2021 as in the paper's figures.",
+            choices=("standard", "tacl2021"),
+        ),
+    ] = "standard"
+    measures: Annotated[
+        Sequence[Measure] | None,
+        Option(
+            "Correlations: correct p-values over pairs of these together; may be repeated.",
+            flag="--measure",
+            default="the ten of the paper",
+        ),
+    ] = None
+    labels: Annotated[
+        Sequence[str],
+        Option(
+            "Labels of mined subtrees: lemma, upos, xpos, deprel, relation, or several joined by ~."
+        ),
+    ] = LABELS
+    """One mining for each."""
+    metric: Annotated[Measure, Option("Metric that tells failed from passed.")] = "bleu"
+    quantile: Annotated[
+        float,
+        Option(
+            "Share of the sentences that fail; ties at the limit fail too.",
+            low=0,
+            high=1,
+            open=True,
+        ),
+    ] = 0.25
+    threshold: Annotated[
+        float | None, Option("Sentences fail up to this score, in place of it.")
+    ] = None
+    max_nodes: Annotated[int, Option("Nodes of the largest mined subtrees.", low=1, high=6)] = 3
+    minimum_support: Annotated[int, Option("Sentences that a mined subtree must be in.", low=1)] = 5
 
 
 def analyses(settings: Settings) -> list[Analysis]:

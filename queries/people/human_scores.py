@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import duckdb
 import pyarrow as pa
@@ -12,6 +13,7 @@ import pyarrow as pa
 from ...schema import TOOL_VERSION
 from ...schema.database import Database
 from ...schema.errors import InputError
+from ...schema.parameters import Criterion, Option
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 
@@ -39,18 +41,44 @@ def check_choices(*choices: tuple[str, str, Sequence[str]]) -> None:
 class Rule:
     """How submissions are ranked, and when one is significantly better than another."""
 
-    ranked_by: str = Z
-    """The score of a sentence: z, standardised by annotator, or raw."""
-    over: str = SENTENCES
-    """What its mean is of: sentences, or domains, each the mean of its sentences."""
-    test: str = RANK_SUM
-    """Between two submissions: rank-sum, signed-rank, or wmt24; see ``comparison``."""
-    unit: str = DOCUMENTS
-    """What tests take for independent: documents, where they are known, or sentences, as today's
-    campaigns do. WMT24's test always takes sentences."""
-    domain_pattern: str | None = None
-    """A regular expression that finds the domain in the name of a document; None for the domain
-    that was loaded."""
+    ranked_by: Annotated[
+        str,
+        Option(
+            "Which score of a sentence ranks and is tested: the standardised one, or the raw one.",
+            flag="--rank-by",
+            choices=SCORES,
+        ),
+    ] = Z
+    over: Annotated[
+        str,
+        Option(
+            "What a system's mean is of: sentences, or domains, each the mean of its sentences.",
+            choices=UNITS,
+        ),
+    ] = SENTENCES
+    test: Annotated[
+        str,
+        Option(
+            "Which Wilcoxon test makes clusters; wmt24: signed ranks in each domain, combined.",
+            choices=TESTS,
+        ),
+    ] = RANK_SUM
+    """See ``comparison``."""
+    unit: Annotated[
+        str,
+        Option(
+            "What tests take for independent: documents, where they are known, or sentences.",
+            choices=INDEPENDENT,
+        ),
+    ] = DOCUMENTS
+    """Today's campaigns take sentences; WMT24's test always does."""
+    domain_pattern: Annotated[
+        str | None,
+        Option(
+            "Find domains in documents' names: '^test-en-([a-z]+)_'; else those that were loaded.",
+            metavar="REGEX",
+        ),
+    ] = None
 
     def check(self) -> None:
         """Check the choices. Raises InputError for one that does not exist."""
@@ -75,23 +103,37 @@ class Rule:
 class HumanSettings(Rule):
     """How judgements are turned into scores, and submissions ranked by these."""
 
-    criterion: str | None = None
-    """What was judged; None for all there is."""
-    deviation: str = "sample"
-    """The standard deviation in z-scores: sample or population."""
-    within: str = CAMPAIGN
-    """What an annotator's mean and deviation are of: all scores in the campaign, or treebank."""
-    unvaried: str = NULL
-    """The z-scores of annotators who always give the same score: null, or zero."""
-    annotators: str = AUTO
-    """Whose judgements count in human scores: all, passing, or auto: those who passed quality
-    control where anybody did, else all."""
-    threshold: float = 0.05
-    """Annotators pass whose degraded copies are rated lower with a p-value below this."""
-    holm: bool = False
-    """Whether rank clusters rest on p-values corrected for the number of pairs."""
-    replace: bool = False
-    """Whether scores of outputs made here replace those that files brought; else those stay."""
+    criterion: Criterion | None = None
+    deviation: Annotated[
+        str, Option("Standard deviation of an annotator's scores.", choices=DEVIATIONS)
+    ] = "sample"
+    within: Annotated[
+        str,
+        Option(
+            "Standardise over an annotator's scores in the campaign, or in each treebank.",
+            choices=SCOPES,
+        ),
+    ] = CAMPAIGN
+    unvaried: Annotated[
+        str,
+        Option(
+            "z-score of annotators who always give the same score: none, or 0.", choices=UNVARIED
+        ),
+    ] = NULL
+    annotators: Annotated[
+        str,
+        Option(
+            "Whose judgements make human scores; auto: those who passed where anybody did, else "
+            "all.",
+            choices=(PASSING, ALL, AUTO),
+        ),
+    ] = AUTO
+    threshold: Annotated[
+        float,
+        Option("Annotators pass who rate degraded copies lower with a p-value below this."),
+    ] = 0.05
+    holm: Annotated[bool, Option("Clusters by p-values corrected for their number.")] = False
+    replace: Annotated[bool, Option("Replace human scores that were loaded from files.")] = False
 
     def check(self) -> None:
         """Check the choices. Raises InputError for one that does not exist."""

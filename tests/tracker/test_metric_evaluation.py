@@ -285,7 +285,7 @@ def test_documents_are_resampled_whole() -> None:
         there.judge(ids, {"quality": 50 + 8 * people}, np.zeros(people.shape))
         there.score(ids, {"m": metric})
         there.db.human()
-        there.db.metrics(settings={"resamples": 300, "seed": 1})
+        there.db.metrics(settings={"replicates": 300, "seed": 1})
         ((low, high),) = there.rows(
             "SELECT low, high FROM metric_evaluations WHERE metric = 'm' AND level = 'sentence' "
             "AND statistic = 'pearson' AND part_kind = 'all'"

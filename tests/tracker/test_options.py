@@ -78,3 +78,34 @@ def test_short_options_mean_one_thing_within_a_command() -> None:
     for path, command in commands():
         shorts = [flag for each in command.params for flag in each.opts if len(flag) == 2]
         assert len(shorts) == len(set(shorts)), path
+
+
+SAME_FLAG = {
+    "--annotators": "a file of them, whose judgements count, or numbers of them",
+    "--by": "what is cut into parts, or counted by, is of the command's own kinds; a column",
+    "--kind": "of a system, a rule or a language model; of judgements NAME=KIND",
+    "--level": "of sentences or systems, as the column of that name says; else of confidence",
+    "--model": "a file, or the name that a service knows",
+    "--order": "of rows, of examples; else the length of n-grams",
+    "--output": "a file; where several are written, a folder",
+    "--reference": "a name of references, or whether they are used",
+    "--references": "all or the first, or whether they are scored",
+    "--sentences": "a number; to draw also all",
+    "--top": "how many; of graphs how their tops are counted",
+    "--track": "of a task one of two, of a campaign any",
+    "--trees": "whether they are drawn; of marked errors whose, of an export which",
+    "--vectors": "of a training one file, of concepts a file or folder",
+    "--version": "of the program, shown; of a treebank or a metric",
+    "--year": "of a selection, of a campaign that is made",
+}
+"""Flags that take values of another type in another command, and why they do."""
+
+
+def test_a_flag_takes_one_type_of_value() -> None:
+    kinds: dict[str, set[str]] = {}
+    for _, command in commands():
+        for each in command.params:
+            if isinstance(each, click.Option):
+                kind = each.type.name.removesuffix(" range")
+                kinds.setdefault(each.opts[0], set()).add(kind)
+    assert {flag for flag, found in kinds.items() if len(found) > 1} == SAME_FLAG.keys()

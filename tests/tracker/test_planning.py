@@ -220,7 +220,7 @@ def true_power(
         + rng.normal(0, residual, shape),
         top,
     ).mean(axis=3)
-    return float((p_values(scores[:, 0], scores[:, 1], settings.test) < settings.level).mean())
+    return float((p_values(scores[:, 0], scores[:, 1], settings.test) < settings.alpha).mean())
 
 
 @pytest.mark.parametrize("annotators", [1, pytest.param(2, marks=pytest.mark.long)])
@@ -331,7 +331,7 @@ def test_power_says_what_cannot_be_told() -> None:
         PowerSettings(1.0, annotators=(1000,)),
         PowerSettings(1.0, (10**9,)),
         PowerSettings(1.0, power=1.0),
-        PowerSettings(1.0, level=0.9),
+        PowerSettings(1.0, alpha=0.9),
         PowerSettings(1.0, test="t"),
         PowerSettings(1.0, around=math.nan),
     ],

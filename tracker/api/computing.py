@@ -13,6 +13,7 @@ from ...schema.parameters import (
     Option,
     People,
     Replicates,
+    Scheduler,
     Seed,
     Treebank,
 )
@@ -113,13 +114,19 @@ def analyse(
     tracker: Tracker,
     settings: Settings | Fields | None = None,
     *,
-    scheduler: str | None = None,
+    scheduler: Scheduler = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> AnalysisReport:
-    """Run the analyses that are missing, of the submissions that pass all ``filters``.
+    """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
 
-    Those are as in ``schema.selection``. Raises UnknownNameError where none passes.
+    Analyses that are there and rest on the same scores stay as they are. Results: 'tracker show
+    correlations', 'projectivity_tests', 'entropy_dea', 'suspicious_patterns', 'pattern_coverage';
+    pictures: 'tracker plot'; all: 'tracker report'. The command first scores what is not scored
+    yet.
+
+    Returns how many there are, of the submissions that pass all ``filters``, which are as in
+    ``schema.selection``. Raises UnknownNameError where none passes.
 
     >>> db.analyse({"labels": ["upos"], "quantile": 0.1}, system="ngram")
     AnalysisReport(submissions=6, analyses=24)
@@ -158,20 +165,29 @@ def _analyse(
 
 def human(
     tracker: Tracker,
-    campaign: str | None = None,
+    campaign: Annotated[Campaign | None, Option("Only this campaign.")] = None,
     settings: HumanSettings | Fields | None = None,
     *,
     progress: Progress = silent,
+    **fields: Any,
 ) -> HumanReport:
-    """Turn raw judgements into human scores and rankings; see ``queries.people.evaluate``.
+    """Turn judgements into rankings: quality control, z-scores, agreement and tests.
 
-    >>> db.human("SAMPLE25", {"threshold": 0.1})
+    Results are stored with all annotators and with those who passed: 'tracker show
+    human_rankings', 'annotators', 'annotator_agreements',
+    'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
+
+    Returns whose judgements count, and notes; see ``queries.people.evaluate``. ``fields`` are those
+    of ``settings``, see ``queries.people.human_scores.HumanSettings``.
+
+    >>> db.human("SAMPLE25", threshold=0.1)
     HumanReport(campaigns=<1 CampaignReport>)
     """
     from ...queries.people import evaluate
     from ...queries.people.human_scores import HumanSettings
 
-    return evaluate(tracker.database, campaign, settings_of(HumanSettings, settings), progress)
+    chosen = settings_of(HumanSettings, settings, fields)
+    return evaluate(tracker.database, campaign, chosen, progress)
 
 
 def metrics(
@@ -285,11 +301,19 @@ def significance(
     tracker: Tracker,
     settings: SignificanceSettings | Fields | None = None,
     *,
-    scheduler: str | None = None,
+    scheduler: Scheduler = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> SignificanceReport:
-    """Compute intervals and paired tests of scores; see ``queries.change.significance``.
+    """Tell which differences between scores are more than chance.
+
+    Stores a bootstrap confidence interval of each score, and compares each two submissions to one
+    treebank as 'tracker compare' does, by all metrics that both have. What is there with the same
+    settings stays. Results: 'tracker show score_intervals', 'tracker show verdicts' and
+    'tracker show measure_changes'. The command first scores what is not scored yet, where the
+    metric needs no rules, parser or model.
+
+    Returns how many there are, see ``queries.change.significance``.
 
     >>> db.significance({"replicates": 100}, system="random")
     SignificanceReport(intervals=4, comparisons=0, barred=0)

@@ -2,137 +2,102 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
+from ...queries.people.human_scores import HumanSettings
 from ...schema.brief import plural
+from ...schema.parameters import Option
 from ...schema.statements import read_rows, read_table
-from .context import Context, command
-from .options import option
-from .output import Destination, output_options, write_rows
+from ..api import computing
+from ..api.given import settings_of
+from .operation import Own, Shown, Values, operation
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...queries.people import HumanReport
-    from ...queries.people.human_scores import HumanSettings
     from ...schema.database import Database
-    from ..show.model import Table
+    from ..api import Tracker
+    from ..show.model import Document, Table
 
 SHOWN_ANNOTATORS = 20
 
 
-@command("human")
-@option("campaign", help="Only this campaign.")
-@option("criterion")
-@option(
-    "--deviation",
-    choices=["sample", "population"],
-    default="sample",
-    help="Standard deviation of an annotator's scores.",
-)
-@option(
-    "--within",
-    choices=["campaign", "treebank"],
-    default="campaign",
-    help="Standardise over an annotator's scores in the campaign, or in each treebank.",
-)
-@option(
-    "--unvaried",
-    choices=["null", "zero"],
-    default="null",
-    help="z-score of annotators who always give the same score: none, or 0.",
-)
-@option(
-    "--annotators",
-    choices=["passing", "all", "auto"],
-    default="auto",
-    help="Whose judgements make human scores; auto: those who passed where anybody did, else all.",
-)
-@option(
-    "--threshold",
-    default=0.05,
-    help="Annotators pass who rate degraded copies lower with a p-value below this.",
-)
-@option("--holm", is_flag=True, help="Clusters by p-values corrected for their number.")
-@option(
-    "--rank-by",
-    "ranked_by",
-    choices=["z", "raw"],
-    default="z",
-    help="Which score of a sentence ranks and is tested: the standardised one, or the raw one.",
-)
-@option(
-    "--over",
-    choices=["sentences", "domains"],
-    default="sentences",
-    help="What a system's mean is of: sentences, or domains, each the mean of its sentences.",
-)
-@option(
-    "--domain-pattern",
-    metavar="REGEX",
-    help="Find domains in documents' names: '^test-en-([a-z]+)_'; else those that were loaded.",
-)
-@option(
-    "--test",
-    choices=["rank-sum", "signed-rank", "wmt24"],
-    default="rank-sum",
-    help="Which Wilcoxon test makes clusters; wmt24: signed ranks in each domain, combined.",
-)
-@option(
-    "--unit",
-    choices=["documents", "sentences"],
-    default="documents",
-    help="What tests take for independent: documents, where they are known, or sentences.",
-)
-@option(
-    "--head-to-head",
-    is_flag=True,
-    help="Show differences between every two systems with their significance, not the ranking.",
-)
-@option("replace", help="Replace human scores that were loaded from files.")
-@output_options
-def human(
-    context: Context, campaign: str | None, to: Destination, head_to_head: bool, **options: Any
-) -> None:
-    """Turn judgements into rankings: quality control, z-scores, agreement and tests.
+@dataclass(frozen=True)
+class _Evaluated:
+    """What is shown of an evaluation by people."""
 
-    Results are stored with all annotators and with those who passed: 'tracker show
-    human_rankings', 'annotators', 'annotator_agreements',
-    'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
-    """
-    from ...queries.people.human_scores import HumanSettings
+    report: HumanReport
+    settings: HumanSettings
+    rows: pa.Table
+    """Rankings, or comparisons where they are shown head to head."""
+    failed: list[str]
+    """A line for each annotator who failed quality control."""
+    head_to_head: bool
 
-    settings = HumanSettings(**options)
-    tracker = context.tracker()
-    with context.progress("evaluating") as progress:
-        report = tracker.human(campaign, settings, progress=progress)
+    def tables(self) -> list[Table]:
+        """Return the rows as tables."""
+        from ..show.findings import people as shown
+
+        made = shown.head_to_head_tables if self.head_to_head else shown.ranking_tables
+        return made(self.rows.to_pylist(), self.settings)
+
+    def notes(self) -> Iterator[str]:
+        """Yield what is said beside the rows."""
+        yield from self.report.notes
+        yield from self.failed[:SHOWN_ANNOTATORS]
+        if len(self.failed) > SHOWN_ANNOTATORS:
+            yield (
+                f"{len(self.failed) - SHOWN_ANNOTATORS} more failed: "
+                "tracker show annotators --where 'NOT passed'"
+            )
+
+
+def _read(tracker: Tracker, report: HumanReport, values: Values) -> _Evaluated:
+    named = {name: values[name] for name in HumanSettings.__dataclass_fields__ if name in values}
+    head_to_head = values["head_to_head"]
     with tracker.reading() as database:
-        rows = _evaluated(database, report, head_to_head=head_to_head)
-        failed = _failed(database, report)
-    for note in report.notes:
-        context.say(note)
-    for line in failed[:SHOWN_ANNOTATORS]:
-        context.say(line)
-    if len(failed) > SHOWN_ANNOTATORS:
-        context.say(
-            f"{len(failed) - SHOWN_ANNOTATORS} more failed: "
-            "tracker show annotators --where 'NOT passed'"
+        return _Evaluated(
+            report,
+            settings_of(HumanSettings, named),
+            _evaluated(database, report, head_to_head=head_to_head),
+            _failed(database, report),
+            head_to_head,
         )
-    _write(rows, settings, to, head_to_head=head_to_head)
 
 
-def _write(rows: pa.Table, settings: HumanSettings, to: Destination, *, head_to_head: bool) -> None:
-    from ..show.findings import people as shown
+def _document(evaluated: _Evaluated) -> Document | None:
+    from ..show.findings.people import head_to_head
 
-    def squares() -> list[Table]:
-        return shown.head_to_head_tables(rows.to_pylist(), settings)
+    return head_to_head(evaluated.tables()) if evaluated.head_to_head else None
 
-    if head_to_head:
-        write_rows(rows, to, lambda: shown.head_to_head(squares()), squares)
-    else:
-        tables = partial(shown.ranking_tables, rows.to_pylist(), settings)
-        write_rows(rows, to, tables=tables)
+
+human = operation(
+    computing.human,
+    Shown(
+        _document,
+        read=_read,
+        rows=lambda evaluated: evaluated.rows,
+        tables=_Evaluated.tables,
+        notes=_Evaluated.notes,
+        options={
+            "head_to_head": Own(
+                Annotated[
+                    bool,
+                    Option(
+                        "Show differences between every two systems with their significance, not "
+                        "the ranking."
+                    ),
+                ],
+                False,
+            )
+        },
+    ),
+    settings=HumanSettings,
+    progress="evaluating",
+)
 
 
 def _evaluated(database: Database, report: HumanReport, *, head_to_head: bool) -> pa.Table:

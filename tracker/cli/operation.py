@@ -63,9 +63,9 @@ class Asks:
 class Shown:
     """What is shown of the result of an operation, and what is said of it."""
 
-    document: Callable[..., Document] | str = ""
+    document: Callable[..., Document | None] | str = ""
     """What makes the document of the result, and takes values of ``options``; or the function of
-    ``show.findings`` that does, as module:function."""
+    ``show.findings`` that does, as module:function. None is for a table of the rows."""
     read: Callable[[Tracker, Any, Values], Any] | None = None
     """Reads what is shown, where that is not the result: the others get it in its place."""
     rows: Callable[[Any], Any] | None = None
@@ -81,6 +81,8 @@ class Shown:
     """The values with which the operation is called where a chart is asked for."""
     chart_options: Values = field(default_factory=dict)
     """What is said otherwise of the option --chart."""
+    first: Callable[[Context, Tracker, Values], None] | None = None
+    """What the command does before, such as scoring what is not scored."""
     notes: Callable[[Any], Iterable[str]] = lambda _: ()
     """What is said on stderr before."""
     encoded_notes: Callable[[Any], Iterable[str]] = lambda _: ()
@@ -191,6 +193,8 @@ class Operation:
         if shown.asks:
             values["dry_run"] = tried or not sure
         tracker = context.tracker(**self.how)
+        if shown.first:
+            shown.first(context, tracker, values)
         function = partial(self._result, attrgetter(self.method)(tracker), context)
         with tracker.reading(as_of=moment) if moment else nullcontext():
             result = function(values)
@@ -199,12 +203,7 @@ class Operation:
         for name, (_, content) in shown.files.items():
             if files[name] is not None:
                 write_file(files[name], content(result))
-        for note in shown.notes(result):
-            context.say(note)
-        for note in shown.encoded_notes(result) if to.format in ENCODED else ():
-            context.say(note)
-        if shown.document or shown.rows:
-            self._show(context, to, result, view)
+        self._show(context, to, result, view)
         if chart is not None and shown.chart:
             shown.chart(partial(context.draw, chart), result, values)
         if shown.asks and not sure and not tried and (question := shown.asks.question(result)):
@@ -217,6 +216,8 @@ class Operation:
 
     def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
         named, first = dict(values), []
+        if self.fields and "fields" not in self.parameters:
+            named["settings"] = {name: named.pop(name) for name in self.fields if name in named}
         kinds = {parameter.kind for parameter in self.parameters.values()}
         if Parameter.VAR_POSITIONAL in kinds:
             for name, parameter in self.parameters.items():
@@ -231,17 +232,20 @@ class Operation:
 
     def _show(self, context: Context, to: Destination, result: Any, view: Values) -> None:
         shown = self.shown
+        encoded = shown.encoded_notes(result) if to.format in ENCODED else ()
+        for note in (*shown.notes(result), *encoded):
+            context.say(note)
+        if not (shown.document or shown.rows):
+            return
         if to.format == "html":
             view = {**view, **shown.pages}
-        document = None
-        if shown.document:
-            document = partial(_document, shown.document, result, view)
-        if shown.rows:
-            if (rows := shown.rows(result)) is not None:
-                tables = partial(shown.tables, result) if shown.tables else None
-                write_rows(rows, to, document, tables)
-        elif document:
+        document = partial(_document, shown.document, result, view)
+        if not shown.rows:
             write_document(context, to, document, partial(shown.content, result))
+        elif (rows := shown.rows(result)) is not None:
+            made = document() if shown.document and to.format in ("table", "html") else None
+            tables = partial(shown.tables, result) if shown.tables else None
+            write_rows(rows, to, (lambda: made) if made else None, tables)
 
 
 def operation(
@@ -312,10 +316,12 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     return get_type_hints(function, localns=names, include_extras=True)
 
 
-def _document(made: Any, result: Any, view: Values) -> Document:
+def _document(made: Any, result: Any, view: Values) -> Any:
     if isinstance(made, str):
         module, _, function = made.partition(":")
         made = getattr(import_module(f"..show.findings.{module}", __package__), function)
     taken = signature(made).parameters
-    document: Document = made(result, **{n: value for n, value in view.items() if n in taken})
+    document: Document | None = made(
+        result, **{n: value for n, value in view.items() if n in taken}
+    )
     return document

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from ...queries.errors import KINDS, LABELS, Settings
+from ...queries.change.significance import Settings as SignificanceSettings
+from ...queries.errors import Settings
 from ...queries.metrics.choice import notes_on
+from ...queries.metrics.registry import scorable_metrics
 from ...schema.brief import plural
 from ...schema.errors import InputError, TrackerError
-from ...schema.parameters import Unit
 from ...schema.selection import FILTERS
+from ..api import computing
 from .context import Context, command, log_options
+from .operation import Shown, Values, operation
 from .options import MEASURE, filter_options, option
 from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
+    from ...queries.change.significance import SignificanceReport
+    from ...queries.errors.jobs import AnalysisReport
     from ..api import Tracker
     from ..api.given import Filters
 
@@ -103,82 +108,38 @@ def log_to_mlflow(
     )
 
 
-@command("analyse")
-@filter_options
-@option(
-    "--only",
-    "kinds",
-    choices=KINDS,
-    multiple=True,
-    default=KINDS,
-    help="Only this analysis; may be repeated.",
-)
-@option(
-    "--method",
-    choices=["spearman", "pearson", "kendall"],
-    default="spearman",
-    help="Coefficient of the correlations.",
-)
-@option(
-    "--measure",
-    "measures",
-    type=MEASURE,
-    multiple=True,
-    show_default="the ten of the paper",
-    help="Correlations: correct p-values over pairs of these together; may be repeated.",
-)
-@option(
-    "--minimum-share",
-    type=click.FloatRange(0, 1),
-    default=0.05,
-    help="Test projectivity where more than this share of sentences is non-projective.",
-)
-@option(
-    "--convention",
-    choices=["standard", "tacl2021"],
-    default="standard",
-    help="How complexity and projectivity are measured; tacl2021 as in the paper's figures.",
-)
-@option(
-    "--labels",
-    multiple=True,
-    default=LABELS,
-    help="Labels of mined subtrees: lemma, upos, xpos, deprel, relation, or several joined by ~.",
-)
-@option("--metric", type=MEASURE, default="bleu", help="Metric that tells failed from passed.")
-@option(
-    "--quantile",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.25,
-    help="Share of the sentences that fail; ties at the limit fail too.",
-)
-@option("--threshold", type=float, help="Sentences fail up to this score, in place of it.")
-@option("--max-nodes", type=click.IntRange(1, 6), default=3)
-@option("--minimum-support", type=click.IntRange(1), default=5)
-@option("scheduler")
-def analyse(context: Context, scheduler: str | None, **options: Any) -> None:
-    """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
+def _score_first(context: Context, tracker: Tracker, values: Values) -> None:
+    """Score what is not scored yet, where the metric needs no rules, parser or model."""
+    filters = {name: values[name] for name in FILTERS if name in values}
+    scorable = {metric.name for metric in scorable_metrics()}
+    wanted = [name for name in values.get("metrics", ()) if name in scorable]
+    submissions = tracker.select(**filters)
+    if wanted or "metrics" not in values:
+        with context.progress("scoring") as progress:
+            tracker.score(
+                submissions=submissions,
+                metrics=wanted or None,
+                scheduler=values.get("scheduler"),
+                progress=progress,
+            )
 
-    What is not scored yet is scored first. Analyses that are there and rest on the same scores
-    stay as they are. Results: 'tracker show correlations', 'projectivity_tests', 'entropy_dea',
-    'suspicious_patterns', 'pattern_coverage'; pictures: 'tracker plot'; all: 'tracker report'.
-    """
-    filters = {name: options.pop(name) for name in FILTERS}
-    settings = Settings(**options)
-    tracker = context.tracker()
-    with context.progress("scoring") as progress:
-        tracker.score(submissions=tracker.select(**filters), scheduler=scheduler, progress=progress)
-    with context.progress("analysing") as progress:
-        report = tracker.analyse(settings, scheduler=scheduler, progress=progress, **filters)
-    context.say(
+
+def _analysed(report: AnalysisReport) -> Iterator[str]:
+    yield (
         f"{report.analyses:,} analyses of {plural(report.submissions, 'submission')}"
         if report.analyses
         else "nothing to analyse: all analyses are there"
     )
     if report.unscored:
-        context.say(
-            f"note: {plural(len(report.unscored), 'submission')} without a score passed over"
-        )
+        yield f"note: {plural(len(report.unscored), 'submission')} without a score passed over"
+
+
+analyse = operation(
+    computing.analyse,
+    Shown(first=_score_first, notes=_analysed),
+    settings=Settings,
+    progress="analysing",
+)
 
 
 @command("choose")
@@ -216,73 +177,23 @@ def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
         context.say(f"note: {note}")
 
 
-@command("significance")
-@filter_options
-@option(
-    "--metric", "metrics", type=MEASURE, multiple=True, help="Only this metric; may be repeated."
-)
-@option("replicates")
-@option("seed", help="Seed of both.")
-@option(
-    "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.95,
-    help="Share of the replicates that an interval holds.",
-)
-@option("resampling_unit")
-@option(
-    "--pairs/--no-pairs",
-    default=True,
-    help="Compare submissions to the same treebank with each other.",
-)
-@option("scheduler")
-def significance(
-    context: Context,
-    metrics: tuple[str, ...],
-    replicates: int,
-    seed: int,
-    level: float,
-    resampling_unit: Unit,
-    pairs: bool,
-    scheduler: str | None,
-    **filters: tuple[str, ...],
-) -> None:
-    """Tell which differences between scores are more than chance.
-
-    Stores a bootstrap confidence interval of each score, and compares each two submissions to one
-    treebank as 'tracker compare' does, by all metrics that both have. What is not scored yet is
-    scored first, where the metric needs no rules, parser or model. What is there with the same
-    settings stays. Results: 'tracker show score_intervals', 'tracker show verdicts' and
-    'tracker show measure_changes'.
-    """
-    from ...queries.change.significance import Settings
-    from ...queries.metrics.registry import scorable_metrics
-
-    settings = Settings(metrics or None, replicates, seed, level, pairs, resampling_unit)
-    tracker = context.tracker()
-    submissions = tracker.select(**filters)
-    scorable = {metric.name for metric in scorable_metrics()}
-    wanted = [name for name in metrics if name in scorable]
-    if wanted or not metrics:
-        with context.progress("scoring") as progress:
-            tracker.score(
-                submissions=submissions,
-                metrics=wanted or None,
-                scheduler=scheduler,
-                progress=progress,
-            )
-    with context.progress("testing") as progress:
-        report = tracker.significance(
-            settings, scheduler=scheduler, progress=progress, submission=submissions
-        )
-    context.say(
+def _tested(report: SignificanceReport) -> Iterator[str]:
+    yield (
         f"{plural(report.intervals, 'interval')} and "
         f"{plural(report.comparisons, 'comparison')} computed"
         if report.intervals or report.comparisons
         else "nothing to compute: all intervals and comparisons are there"
     )
     if report.barred:
-        context.say(
+        yield (
             f"note: {plural(report.barred, 'pair')} left out that must not be compared: "
             "'tracker compare' says why"
         )
+
+
+significance = operation(
+    computing.significance,
+    Shown(first=_score_first, notes=_tested),
+    settings=SignificanceSettings,
+    progress="testing",
+)

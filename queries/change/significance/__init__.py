@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.iterations import resolve_submissions
-from ....schema.parameters import LEVEL, REPLICATES, SEED, Level, Replicates, Seed, Unit
+from ....schema.parameters import (
+    LEVEL,
+    REPLICATES,
+    SEED,
+    Level,
+    Measure,
+    Option,
+    Replicates,
+    Seed,
+    Unit,
+)
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples
 from ...resampling import check_resampling, check_unit
@@ -26,13 +36,18 @@ __all__ = ["Settings", "SignificanceReport", "run_significance"]
 class Settings:
     """How test sets are resampled; the defaults, seed included, are sacreBLEU's."""
 
-    metrics: Sequence[str] | None = None
-    """Only these metrics; None for all that are scored."""
+    metrics: Annotated[
+        Sequence[Measure] | None, Option("Only this metric; may be repeated.", flag="--metric")
+    ] = None
     replicates: Replicates = REPLICATES
     seed: Seed = SEED
     level: Level = LEVEL
-    pairs: bool = True
-    """Compare submissions with each other as well."""
+    pairs: Annotated[
+        bool,
+        Option(
+            "Compare submissions to the same treebank with each other.", flag="--pairs/--no-pairs"
+        ),
+    ] = True
     resampling_unit: Unit = None
     """None for what suits the treebank, see ``queries.clusters``."""
 

@@ -60,7 +60,9 @@ class PowerSettings:
         Option("Numbers of judgements of each output to try.", commas=True, metavar="COUNT,…"),
     ] = (1, 2, 3)
     power: Annotated[float, Option("The chance wanted.")] = 0.8
-    level: Annotated[float, Option("A one-sided p-value below this tells systems apart.")] = ALPHA
+    alpha: Annotated[
+        float, Option("A one-sided p-value below this tells systems apart.", short="--level")
+    ] = ALPHA
     test: Annotated[str, Option("Which test does.", choices=TESTS)] = RANK_SUM
     replicates: Annotated[Replicates, Option("Evaluations to simulate for each size.")] = REPLICATES
     seed: Seed = SEED
@@ -187,7 +189,7 @@ def _check(settings: PowerSettings) -> None:
     for wrong, hint in (
         (not 0 < settings.difference < float("inf"), "a difference above 0, in the scores' unit"),
         (not 0 < settings.power < 1, "a power between 0 and 1, such as 0.8"),
-        (not 0 < settings.level < 0.5, "a level between 0 and 0.5, such as 0.05"),
+        (not 0 < settings.alpha < 0.5, "an alpha between 0 and 0.5, such as 0.05"),
         (settings.test not in TESTS, f"one of the tests {', '.join(TESTS)}"),
         (not settings.items or not settings.annotators, "numbers of sentences and annotators"),
         (min(sizes, default=0) < 1, "numbers from 1"),
@@ -209,7 +211,7 @@ def _expected(
     of_test = components.of_test(annotators, settings.test)
     if variance is None or of_test is None:
         return None
-    return expected_power(settings.difference, items, variance, of_test, settings.level)
+    return expected_power(settings.difference, items, variance, of_test, settings.alpha)
 
 
 def _needed(
@@ -225,7 +227,7 @@ def _needed(
     if variance is None or of_test is None:
         undefined = ONCE if variance is None else HARDNESS
         return Needed(annotators, None, fewest, bool(simulated), undefined)
-    items = needed_items(settings.difference, settings.power, variance, of_test, settings.level)
+    items = needed_items(settings.difference, settings.power, variance, of_test, settings.alpha)
     return Needed(annotators, items, fewest, bool(simulated), reason)
 
 
@@ -352,7 +354,7 @@ def simulate(
     shares = np.diff(np.linspace(0, settings.replicates, len(pairs) + 1).astype(int))
     for pair, replicates in zip(pairs, shares, strict=True):
         better, worse = _drawn(pair, int(replicates), items, annotators, rng)
-        found += int((p_values(better, worse, settings.test) < settings.level).sum())
+        found += int((p_values(better, worse, settings.test) < settings.alpha).sum())
     return found / settings.replicates
 
 

@@ -42,7 +42,9 @@ class StopSettings:
         ),
     ] = ()
     sure: Annotated[float, Option("Probability of no change from which on one may stop.")] = 0.95
-    level: Annotated[float, Option("A one-sided p-value below this tells systems apart.")] = ALPHA
+    alpha: Annotated[
+        float, Option("A one-sided p-value below this tells systems apart.", short="--level")
+    ] = ALPHA
     replicates: Annotated[Replicates, Option("Continuations to simulate for each number.")] = 500
     seed: Seed = SEED
 
@@ -127,7 +129,7 @@ def plan_stopping(
             hint=f"look at most {100 * count:,} sentences ahead",
         )
     scores = _Scores(square)
-    now = scores.ranking(np.ones(count, np.int64), settings.level)
+    now = scores.ranking(np.ones(count, np.int64), settings.alpha)
     rng = np.random.default_rng(settings.seed)
     rows: list[StopRow] = []
     for number in further:
@@ -135,7 +137,7 @@ def plan_stopping(
         for replicate in range(settings.replicates):
             weights = rng.dirichlet(np.ones(count))
             times = 1 + rng.multinomial(number, weights)
-            same += now.compared(scores.ranking(times, settings.level))
+            same += now.compared(scores.ranking(times, settings.alpha))
             if replicate % 50 == 0:
                 done = len(rows) * settings.replicates + replicate
                 progress(f"{number} more", done, len(further) * settings.replicates)

@@ -62,7 +62,7 @@ def power_document(plan: PowerPlan) -> Document:
         f"To tell {number(settings.difference, 3)} apart",
         [_section("power", "Power by size", POWER, plan.rows)],
         lead=_place(plan) + f" · {plural(plan.systems, 'system')} · {settings.test} test, "
-        f"one-sided p below {settings.level:g}",
+        f"one-sided p below {settings.alpha:g}",
         verdict=[_needed(each, settings.power) for each in plan.needed],
         notes=[
             f"outputs for a sentence are judged by {known.annotators} annotators",
