@@ -59,7 +59,7 @@ def test_the_method_of_python_is_the_same_function(path: str) -> None:
         method: Any = db
         for name in operation.method.split("."):
             method = getattr(method, name)
-        assert inspect.unwrap(method.__func__) is operation.function
+        assert inspect.unwrap(method.__func__) is inspect.unwrap(operation.function)
 
 
 def least(command: click.Command) -> list[str]:

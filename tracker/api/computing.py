@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
+from ...schema.errors import InputError
 from ...schema.parameters import (
     REPLICATES,
     SEED,
@@ -268,16 +269,23 @@ def examine(
 
 def choose(
     tracker: Tracker,
-    metric: str | None = None,
-    settings: str | None = None,
+    metric: Annotated[str | None, Option(argument=True)] = None,
+    settings: Annotated[str | None, Option(argument=True)] = None,
     *,
-    treebanks: Sequence[str] = (),
+    treebanks: Annotated[
+        Sequence[Treebank], Option("On this test set; else on all.", flag="--treebank")
+    ] = (),
 ) -> pa.Table:
-    """Return which settings of metrics are the score, or choose those of one metric.
+    """Choose the SETTINGS of a METRIC that are the score, or show which are.
 
-    Without ``metric`` the view ``metric_settings`` is returned, which tells what ``metric`` may be.
-    ``settings`` are those that it has, or a part of them; ``treebanks`` are the test sets, all for
-    none. MF-scores follow.
+    METRIC is grammar (which rule set), form (language model), smatch or s2match (parser of graphs),
+    mf (which of these two is its meaning), references (all or first, for metrics that can use
+    several), or a metric of a package or computed elsewhere (version, model, prompt). The first
+    scoring over all sentences chooses; scores by other settings stand beside, and leaderboards,
+    comparisons and gates do not read them. SETTINGS may be a part of the name.
+
+    Returns rows of the view ``metric_settings``, which tells what ``metric`` may be. MF-scores
+    follow. Raises InputError for a metric without settings.
 
     >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
     >>> db.choose("smatch", "hasty")["is_chosen"].to_pylist()
@@ -290,9 +298,14 @@ def choose(
 
     if metric is None:
         return tracker.show("metric_settings")
+    if settings is None:
+        raise InputError(
+            f"it is not said which settings of '{metric}'",
+            hint="'tracker choose' shows those there are",
+        )
     with tracker.writing() as database:
         names = [resolve_treebank(database, name) for name in treebanks]
-        choose_settings(database, metric, settings or "", names or None)
+        choose_settings(database, metric, settings, names or None)
         score_mf(database)
         return read_view(database, "metric_settings", where=f"metric = {quoted(metric)}")
 

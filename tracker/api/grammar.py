@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, TypeAlias, Unpack
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
+from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from .given import Fields, Files, Filters, files_of, settings_of
 from .holding import Theme, reads, writes
@@ -22,6 +23,29 @@ if TYPE_CHECKING:
     from ...queries.people.grammar_correlation import HumanCorrelation
     from ...schema.corrections import M2File
     from ...schema.rule_sets import Stored
+
+
+M2Path: TypeAlias = Annotated[Path | str, Option(path="file", metavar="M2FILE")]
+Morphology: TypeAlias = Annotated[
+    Sequence[str],
+    Option(
+        "Error types of morphology: falko-merlin, ua-gec, or a pattern such as '*:FORM'; may be "
+        "repeated. Only files of labels, which know no types, do without.",
+        short="-m",
+    ),
+]
+Parser: TypeAlias = Annotated[
+    str,
+    Option(
+        "What parses the sentences, with their tokens as they are.", choices=("udpipe", "stanza")
+    ),
+]
+ParserModel: TypeAlias = Annotated[
+    Path | str | None, Option("A .udpipe file, or a folder of Stanza models.")
+]
+AcceptMismatch: TypeAlias = Annotated[
+    bool, Option("Check by rules of another annotation scheme than the trees' all the same.")
+]
 
 
 class Grammar(Theme):
@@ -218,8 +242,12 @@ class Corrections(Theme):
     a file is told as ``connect(say=…)`` has it.
     """
 
-    def types(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
-        """Return how many edits there are of each type of error.
+    def types(self, file: M2Path, *, morphology: Morphology = ()) -> pa.Table:
+        """Count the edits of M2FILE by error type.
+
+        The column morphology says which types --morphology stands for.
+
+        Returns a row for each type.
 
         >>> types = db.gec.types("learners.m2", morphology=["falko-merlin"])
         >>> types.select(["type", "edits"]).to_pylist()
@@ -229,8 +257,14 @@ class Corrections(Theme):
 
         return type_rows(*self._read(file, morphology))
 
-    def variants(self, file: Path | str, *, morphology: Sequence[str] = ()) -> pa.Table:
-        """Return the sentences as they are, and corrected in all, and in part of, their errors.
+    def variants(self, file: M2Path, *, morphology: Morphology = ()) -> pa.Table:
+        """Write the sentences of M2FILE as they are, and corrected.
+
+        Each has four variants: source, target (all edits), morph (morphology only), rest (all but
+        it). Add the columns metric and score, and 'tracker gec accept --scores' compares that
+        metric.
+
+        Returns a row for each sentence, annotator and variant.
 
         >>> db.gec.variants("learners.m2", morphology=["falko-merlin"]).num_rows
         4
@@ -242,18 +276,33 @@ class Corrections(Theme):
     @reads
     def identify(
         self,
-        file: Path | str,
-        rules: str,
+        file: M2Path,
+        rules: Annotated[str, Option("The rule set: name or name@version.", flag="--rules")],
         *,
-        morphology: Sequence[str] = (),
-        parsed: Path | str | None = None,
-        model: Path | str | None = None,
-        analyser: str = "udpipe",
-        by: str = "kind",
-        accept_mismatch: bool = False,
+        morphology: Morphology = (),
+        parsed: Annotated[
+            Path | str | None,
+            Option("CoNLL-U file of the source sentences, else --model.", path="file"),
+        ] = None,
+        analyser: Parser = "udpipe",
+        model: ParserModel = None,
+        by: Annotated[
+            str,
+            Option(
+                "Count the rules of each kind together, or each rule for itself.",
+                choices=("kind", "rule"),
+            ),
+        ] = "kind",
+        accept_mismatch: AcceptMismatch = False,
         progress: Progress = silent,
     ) -> pa.Table:
-        """Return how well a rule set finds what people corrected; give ``parsed`` or ``model``.
+        """Tell how well broken rules point at what people corrected.
+
+        Precision and recall by the paper's algorithm 1, for each annotator; 'any' takes a token as
+        wrong where one of them corrects it.
+
+        Returns a row for each annotator and kind or rule. Raises InputError unless it has one of
+        ``parsed`` and ``model``.
 
         >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
         """
@@ -274,21 +323,37 @@ class Corrections(Theme):
 
     def accept(
         self,
-        file: Path | str,
+        file: M2Path,
         *,
-        morphology: Sequence[str] = (),
-        rules: str | None = None,
-        model: Path | str | None = None,
-        analyser: str = "udpipe",
-        applicable: str = "links",
-        accept_mismatch: bool = False,
-        scores: Files = (),
-        lower: Sequence[str] = (),
+        morphology: Morphology = (),
+        rules: Annotated[str | None, Option("Score by this rule set; needs --model.")] = None,
+        analyser: Parser = "udpipe",
+        model: ParserModel = None,
+        applicable: Annotated[
+            str, Option("As of 'tracker grammar score'.", choices=("links", "bearing"))
+        ] = "links",
+        scores: Annotated[
+            Files,
+            Option(
+                "Scores of other metrics: sentence, annotator, variant, metric, score; may be "
+                "repeated.",
+                path="file",
+            ),
+        ] = (),
+        lower: Annotated[
+            Sequence[str],
+            Option("A metric such as perplexity; may be repeated.", flag="--lower-is-better"),
+        ] = (),
+        accept_mismatch: AcceptMismatch = False,
         progress: Progress = silent,
     ) -> pa.Table:
-        """Return how often corrected sentences score better, by rules and by files of scores.
+        """Tell how often a metric prefers the more corrected sentence.
 
-        Without ``rules`` nothing is read from the database.
+        Five contrasts, over the pairs that differ: the better sentence must have strictly the
+        better score.
+
+        Returns a row for each metric and contrast. Without ``rules`` nothing is read from the
+        database.
 
         >>> db.gec.accept("learners.m2", scores=["lm.csv"])  # doctest: +SKIP
         """

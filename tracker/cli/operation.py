@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import partial
 from importlib import import_module
-from inspect import Parameter, cleandoc, signature
+from inspect import Parameter, cleandoc, signature, unwrap
 from operator import attrgetter
 from types import GenericAlias
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Values = Mapping[str, Any]
 _PYTHON_ALONE = re.compile(r"\n\n(?=>>> |Returns? |Raises )")
-PASSED_ON = ("tracker", "settings", "progress")
+PASSED_ON = ("tracker", "self", "progress")
 """Parameters that are no options."""
 
 
@@ -145,6 +145,7 @@ class Operation:
             else hints[name]
             for name, parameter in self.parameters.items()
             if name not in PASSED_ON and parameter.kind is not Parameter.VAR_KEYWORD
+            if name != "settings" or self.settings is None
         }
 
     @property
@@ -312,7 +313,7 @@ class _Names(dict[str, Any]):
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    names = _Names({**vars(builtins), **function.__globals__})
+    names = _Names({**vars(builtins), **unwrap(function).__globals__})
     return get_type_hints(function, localns=names, include_extras=True)
 
 

@@ -12,13 +12,12 @@ from ...queries.errors import Settings
 from ...queries.metrics.choice import notes_on
 from ...queries.metrics.registry import scorable_metrics
 from ...schema.brief import plural
-from ...schema.errors import InputError, TrackerError
+from ...schema.errors import TrackerError
 from ...schema.selection import FILTERS
 from ..api import computing
 from .context import Context, command, log_options
 from .operation import Shown, Values, operation
 from .options import MEASURE, filter_options, option
-from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     from ...queries.change.significance import SignificanceReport
@@ -142,33 +141,7 @@ analyse = operation(
 )
 
 
-@command("choose")
-@click.argument("metric", required=False)
-@click.argument("settings", required=False)
-@option("treebank", "treebanks", multiple=True, help="On this test set; else on all.")
-@output_options
-def choose(
-    context: Context,
-    metric: str | None,
-    settings: str | None,
-    treebanks: tuple[str, ...],
-    to: Destination,
-) -> None:
-    """Choose the SETTINGS of a METRIC that are the score, or show which are.
-
-    METRIC is grammar (which rule set), form (language model), smatch or s2match (parser of graphs),
-    mf (which of these two is its meaning), references (all or first, for metrics that can use
-    several), or a metric of a package or computed elsewhere (version, model, prompt). The first
-    scoring over all sentences chooses; scores by other settings stand beside, and leaderboards,
-    comparisons and gates do not read them. SETTINGS may be a part of the name.
-    """
-    if metric is not None and settings is None:
-        raise InputError(
-            f"it is not said which settings of '{metric}'",
-            hint="'tracker choose' shows those there are",
-        )
-    rows = context.tracker().choose(metric, settings, treebanks=treebanks)
-    write_rows(rows, to)
+choose = operation(computing.choose, Shown(rows=lambda rows: rows))
 
 
 def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
