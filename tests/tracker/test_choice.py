@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from sr_tracker.queries import catalog
+from sr_tracker.queries.change.versions.as_of import as_of
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.external.scorer import Item, run_scorer
+from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.metrics import Metric, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -32,8 +34,6 @@ IDS = [f"local/{system}/gold" for system in QUALITY]
 @pytest.fixture
 def tracker(tmp_path: Path) -> Iterator[Tracker]:
     """Two systems with graphs of a careful and of a hasty parser, and a form."""
-    from sr_tracker.queries.form.scoring import score_form
-
     with connect(tmp_path / "campaign.duckdb", create=True) as tracker, tracker.writing():
         (tmp_path / "gold.amr").write_text(amr(GOLD, TEXTS), encoding="utf-8")
         tracker.ingest_amr(tmp_path / "gold.amr", treebank="gold", language="en")
@@ -151,8 +151,6 @@ def test_a_choice_counts_from_its_time(tracker: Tracker) -> None:
     tracker.meaning.score({"parser": "hasty/1"}, elect=True)
     after = scores(tracker)
     assert after != before
-    from sr_tracker.queries.change.versions.as_of import as_of
-
     with as_of(tracker.database, moment):
         assert scores(tracker) == before
     assert scores(tracker) == after
@@ -183,20 +181,19 @@ class Run:
     patch: pytest.MonkeyPatch
 
     def parser(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
-        settings = {"parser": {"A": "careful/1", "B": "hasty/1"}[by]}
-        quality = {"quality": 0.95} if part else {}
-        return self.tracker.meaning.score({**settings, **quality}, elect=elect).beside
+        return self._meaning({"parser": {"A": "careful/1", "B": "hasty/1"}[by]}, elect, part)
 
     def meaning(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
         vectors = self.folder / "vectors.txt"
         vectors.write_text("boy 1 0\ngirl 0.8 0.6\nrain 0 1\n", encoding="utf-8")
         settings = {"parser": "careful/1", **({"vectors": vectors} if by == "B" else {})}
-        quality = {"quality": 0.95} if part else {}
-        return self.tracker.meaning.score({**settings, **quality}, elect=elect).beside
+        return self._meaning(settings, elect, part)
+
+    def _meaning(self, settings: dict[str, object], elect: bool, part: bool) -> Mapping[str, str]:
+        settings |= {"quality": 0.95} if part else {}
+        return self.tracker.meaning.score(settings, elect=elect).beside
 
     def model(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
-        from sr_tracker.queries.form.scoring import score_form
-
         known = {"A": {}, "B": {text: 0.1 for text in OUTPUTS["bad"] if text}}[by]
         model = Stub(known, name={"A": "stub@0", "B": "stub@1"}[by])
         ids = IDS[:1] if part else None
@@ -366,8 +363,7 @@ def test_rescoring_chooses_the_version_that_is_installed(run: Run) -> None:
 
 def test_databases_of_before_choose_what_ran_last(run: Run) -> None:
     """The migration writes what the view of settings says, for whatever ran last on all."""
-    for metric in KINDS:
-        scored, choice, _ = KINDS[metric]
+    for scored, choice, _ in KINDS.values():
         scored(run, "A")
         scored(run, "B")
         if choice in ("version", "judge"):
@@ -390,18 +386,12 @@ def test_databases_of_before_choose_what_ran_last(run: Run) -> None:
 
 def test_views_of_all_parsers_and_models_show_the_chosen_settings_of_each(run: Run) -> None:
     """Another way of aligning, or another tolerance, stands beside those of the same parser."""
-    from sr_tracker.queries.form.scoring import score_form
 
     def shown() -> list[list[object]]:
-        views = {
-            "meaning_scores": "metric = 'smatch'",
-            "meaning_by_parser": "metric = 'smatch'",
-            "form_by_model": "true",
-        }
-        return [
-            run.tracker.show(view, where=where, order="submission_id").to_pylist()
-            for view, where in views.items()
-        ]
+        smatch = "metric = 'smatch'"
+        views = {"meaning_scores": smatch, "meaning_by_parser": smatch, "form_by_model": "true"}
+        shown = run.tracker.show
+        return [shown(view, where=views[view], order="submission_id").to_pylist() for view in views]
 
     before = shown()
     assert [len(rows) for rows in before] == [2, 2, 2]
