@@ -26,7 +26,10 @@ MOST_CHOICES = 10_000
 FEWEST_SYSTEMS = 3
 """A line goes through the means of any two systems."""
 _CONSTANT = "the metric gives all outputs the same score"
-_FEW_SYSTEMS = f"fewer than {FEWEST_SYSTEMS} systems with {FEWEST_CLUSTERS} judged items or more"
+_FEW_SYSTEMS = (
+    f"fewer than {FEWEST_SYSTEMS} systems of which {FEWEST_CLUSTERS} documents, texts or sentences "
+    "were judged"
+)
 _UNTOLD = "people gave all outputs of an item the same score"
 _FEW_ITEMS = f"fewer than {FEWEST_CLUSTERS} documents, texts or sentences of it were judged"
 
