@@ -123,10 +123,10 @@ def examine(
     """Examine a METRIC, or a model that judges, by what people said of the same outputs.
 
     Where it agrees with them, by language, criterion, length, complexity, domain and system; which
-    systems it favours above others that people score alike, and whether its own family is among
-    them (--own, --own-tag); whether it favours long outputs; what its scores mean to people;
-    whether it says the same again (--repeat); and on which relations errors cost less by it than
-    by people.
+    systems it favours beside the line from people's means of all systems to its own, and whether
+    its own family is among them (--own, --own-tag); whether it favours long outputs; what its
+    scores mean to people; whether it says the same again (--repeat); and on which relations errors
+    cost less by it than by people.
     """
     from ..show.findings import examination as shown
     from ..show.json_forms import found_as_json
