@@ -5,6 +5,7 @@
 # make package: set up, then build, install and use what is published.
 # make release: set up, then build into dist/ what is published, check it, list what it needs, and try it on each Python.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
+# make sizes: print how large the house is, and fail where it grew.
 # make references: write docs/commands.md, views.md, tables.md and metric-reference.md from what they are about.
 # make validity: set up, then simulate how often verdicts hold, and write docs/validity.md (half an hour).
 # make docs: set up, then write the site of the docs to build/site; broken links fail.
@@ -23,7 +24,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references validity docs lake bench-lake bench lint types imports check clean
+.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references validity docs lake bench-lake bench lint types imports sizes check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -56,6 +57,9 @@ types: $(READY)
 
 imports: $(READY)
 	@$(BIN)/lint-imports --no-cache --verbose >/dev/null || $(BIN)/lint-imports
+
+sizes: $(READY)
+	@$(BIN)/python -m tests.sizes
 
 package: $(READY)
 	@$(BIN)/python tests/package.py
@@ -107,7 +111,7 @@ bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
 	@$(BIN)/python benchmarks/run.py --growth $(if $(BEFORE),--before $(BEFORE))
 
-check: lint types imports
+check: lint types imports sizes
 
 clean:
 	@rm -rf $(VENV) $(LOWEST) demo
