@@ -151,6 +151,9 @@ Scheduler: TypeAlias = Annotated[
         variable="TRACKER_SCHEDULER",
     ),
 ]
+TrackingUri: TypeAlias = Annotated[
+    str | None, Option("MLflow store or server.", variable="MLFLOW_TRACKING_URI")
+]
 Replace: TypeAlias = Annotated[bool, Option("Load in place of other content under the same name.")]
 Sources: TypeAlias = Annotated[
     Path | None,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from ...schema.errors import InputError
+from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from ...schema.writing import make_folder, write_file
 from .given import Fields, Files, files_of, settings_of
@@ -126,14 +127,28 @@ class Parsers(Theme):
 
     def evaluate(
         self,
-        gold: Files,
-        models: Files,
+        gold: Annotated[Files, Option(path="file", required=True)],
+        models: Annotated[
+            Files,
+            Option(
+                "A .udpipe file or a folder of Stanza models; repeat to compare.", flag="--model"
+            ),
+        ],
         *,
-        altered_only: bool = False,
-        tokenise: bool = False,
+        altered_only: Annotated[
+            bool, Option("Only the words that 'tracker noise' has altered.", flag="--altered")
+        ] = False,
+        tokenise: Annotated[
+            bool, Option("Let the model tokenise the texts too; F1 over aligned words.")
+        ] = False,
         progress: Progress = silent,
     ) -> pa.Table:
-        """Return how well models parse treebanks, clean and noisy ones.
+        """Compare models on GOLD treebanks: UPOS, UFeats, UAS and LAS as defined for CoNLL 2018.
+
+        Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original
+        model and the robust one. Words that were altered have rows of their own.
+
+        Returns a row for each model, treebank and part of its words.
 
         >>> test = ["treebanks/en_sample-ud-test.conllu"]
         >>> db.parsers.train_udpipe(test, "en.udpipe", {"iterations": 1, "tokeniser": "none"})

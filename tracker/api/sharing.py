@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from ...queries.counting import Counting
 from ...schema.database import WAIT_SECONDS
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
 from ...schema.lake.address import LakeAddress
+from ...schema.parameters import Measure, Option, TrackingUri
 from ...schema.progress import Progress, silent
 from ...schema.selection import as_names
 from ...schema.sharing import SharedDatabase
@@ -241,13 +242,18 @@ def sync(
 def promote(
     tracker: Tracker,
     *,
-    metric: str = "dea",
-    alias: str = "champion",
-    dry_run: bool = False,
-    tracking_uri: str | None = None,
+    metric: Annotated[Measure, Option("Any measure: bleu, dea[nsubj].")] = "dea",
+    alias: Annotated[str, Option("Alias of the version.")] = "champion",
+    dry_run: Annotated[bool, Option("Say what would be promoted and stop.")] = False,
+    tracking_uri: TrackingUri = None,
     **filters: Unpack[Filters],
 ) -> list[Promotion]:
-    """Put the best runs into MLflow's model registry; see ``tracker.experiments.promotion``.
+    """Register the best run per system and treebank as a model version with an alias.
+
+    --submission promotes this one, whatever is better.
+    The runs must be there: see 'tracker log'. Promoting again changes nothing.
+
+    Returns what became of each, see ``tracker.experiments.promotion``.
 
     >>> logged = db.log(submission="random", treebank="en_sample")
     >>> best = db.promote(system="random", treebank="en_sample", dry_run=True)

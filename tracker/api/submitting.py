@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
+from ...schema.parameters import (
+    ItsCampaign,
+    ItsTreebank,
+    Option,
+    Replace,
+    Submission,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
 from .given import Loading, Submitting
 
@@ -183,14 +191,22 @@ def baseline(
 
 def carry(
     tracker: Tracker,
-    *submissions: str,
-    to: str,
-    treebank: str | None = None,
-    campaign: str | None = None,
-    replace: bool = False,
+    *submissions: Annotated[Submission, Option(required=True)],
+    to: Annotated[Treebank, Option("The other version: id, or en_ewt.")],
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
+    replace: Annotated[
+        Replace, Option("Load in place of other outputs under the same name.")
+    ] = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
-    """Load submissions' outputs for another version of their treebank; see ``tracker.making``.
+    """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
+
+    A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
+    Outputs find their sentence by sent_id, else by its text. 'tracker drift' then tells how much
+    of a score's change comes from the references.
+
+    Returns what became of each, see ``tracker.making``.
 
     >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
     >>> (carried,) = db.carry("ngram@1", to=later, treebank="en_sample-ud1.0-test")

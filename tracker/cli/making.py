@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...schema.brief import plural
+from ..api import submitting
 from .context import Context, command
+from .operation import Shown, operation
 from .options import (
     FOLDER,
-    SUBMISSION,
     TREEBANK,
     comma_separated,
-    narrowing_options,
     option,
 )
 from .output import Destination, output_options, write_rows
+
+if TYPE_CHECKING:
+    from ...ingest.outputs.submissions import Submitted
 
 
 def _list_baselines(context: click.Context) -> None:
@@ -64,25 +68,13 @@ def baseline(
         context.say(f"{submitted.submission_id}: {state}, {plural(submitted.sentences, 'output')}")
 
 
-@command("carry")
-@click.argument("submissions", nargs=-1, required=True, type=SUBMISSION)
-@option("--to", required=True, type=TREEBANK, help="The other version: id, or en_ewt.")
-@narrowing_options
-@option("replace", help="Load in place of other outputs under the same name.")
-def carry(context: Context, submissions: tuple[str, ...], **options: Any) -> None:
-    """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
-
-    A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
-    Outputs find their sentence by sent_id, else by its text. 'tracker drift' then tells how much
-    of a score's change comes from the references.
-    """
-    with context.progress("carrying") as progress:
-        carried = context.tracker().carry(*submissions, progress=progress, **options)
-    for each in carried:
+def _carried(result: Sequence[Submitted]) -> Iterator[str]:
+    for each in result:
         state = "loaded and scored" if each.changed else "nothing new"
-        context.say(
-            f"{each.submission_id}: {state}, {plural(each.missing, 'sentence')} without an output"
-        )
+        yield f"{each.submission_id}: {state}, {plural(each.missing, 'sentence')} without an output"
+
+
+carry = operation(submitting.carry, Shown(notes=_carried), progress="carrying")
 
 
 @command("ensemble")

@@ -276,11 +276,13 @@ def operation(
     name = name or called.replace("_", "-")
     made = Operation(function, shown, settings, chosen, method, progress or name, how)
 
-    def run(context: Context, to: Destination | None = None, **values: Any) -> None:
-        made.run(context, to or Destination(), values)
+    written = shown.written and (shown.rows or shown.document)
+
+    def run(context: Context, **values: Any) -> None:
+        made.run(context, values.pop("to") if written else Destination(), values)
 
     command: Any = run
-    if shown.written and (shown.rows or shown.document):
+    if written:
         command = (output_options if shown.rows else document_options)(command)
     if shown.asks:
         command = asking_options(command)

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from ...schema.errors import InputError
+from ..api.parsers import Parsers
 from .context import Context, command
+from .operation import Shown, operation
 from .options import FILE, PATH, option
-from .output import Destination, output_options, write_rows
 
 TRAINERS = {
     "udpipe": ("iterations", "tokeniser", "tagger", "parser"),
@@ -79,39 +80,14 @@ def train_parser(
     context.say(f"{output}: trained on {', '.join(map(str, train))}")
 
 
-@command("evaluate-parser")
-@click.argument("gold", nargs=-1, required=True, type=FILE)
-@option(
-    "--model",
-    "models",
-    required=True,
-    multiple=True,
-    type=PATH,
-    help="A .udpipe file or a folder of Stanza models; repeat to compare.",
+evaluate_parser = operation(
+    Parsers.evaluate,
+    Shown(
+        rows=lambda rows: rows,
+        chart=lambda draw, rows, _: draw("robustness_chart", rows),
+        chart_options={"help": "Also draw the table: .png, .svg or .html."},
+    ),
+    theme="parsers",
+    name="evaluate-parser",
+    progress="parsing",
 )
-@option("--altered", is_flag=True, help="Only the words that 'tracker noise' has altered.")
-@option(
-    "--tokenise", is_flag=True, help="Let the model tokenise the texts too; F1 over aligned words."
-)
-@option("chart", help="Also draw the table: .png, .svg or .html.")
-@output_options
-def evaluate_parser(
-    context: Context,
-    gold: tuple[Path, ...],
-    models: tuple[Path, ...],
-    altered: bool,
-    tokenise: bool,
-    chart: Path | None,
-    to: Destination,
-) -> None:
-    """Compare models on GOLD treebanks: UPOS, UFeats, UAS and LAS as defined for CoNLL 2018.
-
-    Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original model
-    and the robust one. Words that were altered have rows of their own.
-    """
-    with context.progress("parsing") as progress:
-        rows = context.tracker().parsers.evaluate(
-            gold, models, tokenise=tokenise, altered_only=altered, progress=progress
-        )
-    write_rows(rows, to)
-    context.draw(chart, "robustness_chart", rows)

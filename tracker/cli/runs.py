@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
+from ..api import sharing
 from .context import Context, command
-from .options import MEASURE, analyser_options, filter_options, option
+from .operation import Shown, operation
+from .options import analyser_options, filter_options, option
 from .output import Destination, output_options, write_rows
 from .score import log_to_mlflow
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
 
 
@@ -103,23 +108,16 @@ def _differences(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, st
     return sorted(rows)
 
 
-@command("promote")
-@filter_options
-@option("--metric", type=MEASURE, default="dea", help="Any measure: bleu, dea[nsubj].")
-@option("--alias", default="champion", help="Alias of the version.")
-@option("--dry-run", is_flag=True, help="Say what would be promoted and stop.")
-@option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
-@output_options
-def promote(context: Context, to: Destination, **options: Any) -> None:
-    """Register the best run per system and treebank as a model version with an alias.
-
-    --submission promotes this one, whatever is better.
-    The runs must be there: see 'tracker log'. Promoting again changes nothing.
-    """
+def _promoted(result: list[Promotion]) -> pa.Table:
     import pyarrow as pa
 
-    found = context.tracker().promote(**options)
-    write_rows(pa.Table.from_pylist([vars(one) for one in found]), to)
-    missing = sum(one.done == "not logged" for one in found)
-    if missing:
-        context.say(f"{plural(missing, 'submission')} without a run yet: 'tracker log' makes them")
+    return pa.Table.from_pylist([vars(one) for one in result])
+
+
+def _without_run(result: list[Promotion]) -> list[str]:
+    missing = sum(one.done == "not logged" for one in result)
+    told = f"{plural(missing, 'submission')} without a run yet: 'tracker log' makes them"
+    return [told] if missing else []
+
+
+promote = operation(sharing.promote, Shown(rows=_promoted, notes=_without_run))
