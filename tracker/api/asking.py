@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from ...queries.counting import Counting
 from ...queries.limits import bounded
 from ...queries.reading import SECONDS_LIMIT, read_sql, read_view
 from ...schema.iterations import resolve_submission
+from ...schema.parameters import ItsCampaign, ItsTreebank, Measure, Option, Submission
 from .given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...queries.errors.examples import Examples, Order
+    from ...queries.errors.examples import Examples
     from ...queries.errors.selection import Selection, Wanted
     from . import Tracker
 
@@ -174,18 +175,35 @@ def select_training(
 
 def examples(
     tracker: Tracker,
-    submission: str,
-    pattern: str | None = None,
+    submission: Annotated[
+        Submission, Option("The submission to look at.", flag="--submission", short="-s")
+    ],
+    pattern: Annotated[str | None, Option(argument=True)] = None,
     *,
-    labels: str | None = None,
-    metric: str = "bleu",
-    order: Order = "worst",
-    limit: int = 5,
-    sentence: str | None = None,
-    treebank: str | None = None,
-    campaign: str | None = None,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
+    labels: Annotated[
+        str | None,
+        Option(
+            "What PATTERN's nodes are labelled with: deprel, upos, lemma, xpos, relation, or "
+            "several joined by ~. Else guessed from PATTERN."
+        ),
+    ] = None,
+    metric: Annotated[Measure, Option("Order by this metric, or adequacy_z.")] = "bleu",
+    order: Annotated[Literal["worst", "best"], Option("Which come first.")] = "worst",
+    limit: Annotated[int, Option("Sentences to show.", short="-n", low=1)] = 5,
+    sentence: Annotated[
+        str | None, Option("Show this sentence (number or sent_id), whatever the pattern.")
+    ] = None,
 ) -> Examples:
-    """Return outputs with their reference trees; see ``queries.errors.examples``.
+    """Show the outputs of the sentences whose trees contain PATTERN, worst first.
+
+    PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
+    or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
+    that go with bad outputs. A Grew request is taken as well where it translates, such as
+    'pattern { H -[1=advcl]-> V; V -[1=nsubj]-> S }'.
+
+    Returns outputs with their reference trees, see ``queries.errors.examples``.
 
     >>> db.examples("random", "(nsubj)", treebank="en_sample", limit=2)  # doctest: +ELLIPSIS
     Examples(submission_id='SAMPLE23/random/en_sample-ud1.0-test', ... examples=<2 Example>, ...)

@@ -2,67 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from ...schema.brief import plural
+from ...schema.parameters import Option
+from ..api import asking
 from .context import Context, command
+from .operation import Own, Shown, operation
 from .options import MEASURE, SUBMISSION, TREEBANK, narrowing_options, option
-from .output import Destination, document_options, document_or, write_document
+from .output import Destination, document_or, write_document
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...queries.errors.examples import Examples
     from ...queries.errors.selection import Selection
-
-
-@command("examples")
-@click.argument("pattern", required=False)
-@option("submission", "-s", required=True, help="The submission to look at.")
-@narrowing_options
-@option(
-    "--labels",
-    help="What PATTERN's nodes are labelled with: deprel, upos, lemma, xpos, relation, or several "
-    "joined by ~. Else guessed from PATTERN.",
-)
-@option("--metric", type=MEASURE, default="bleu", help="Order by this metric, or adequacy_z.")
-@option("--order", choices=["worst", "best"], default="worst", help="Which come first.")
-@option("--limit", "-n", type=click.IntRange(1), default=5, help="Sentences to show.")
-@option("--sentence", help="Show this sentence (number or sent_id), whatever the pattern.")
-@option("--whole", is_flag=True, help="Draw long trees whole, not only around the pattern.")
-@document_options
-def examples(
-    context: Context,
-    pattern: str | None,
-    submission: str,
-    treebank: str | None,
-    campaign: str | None,
-    whole: bool,
-    to: Destination,
-    **options: Any,
-) -> None:
-    """Show the outputs of the sentences whose trees contain PATTERN, worst first.
-
-    PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
-    or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
-    that go with bad outputs. A Grew request is taken as well where it translates, such as
-    'pattern { H -[1=advcl]-> V; V -[1=nsubj]-> S }'.
-    """
-    from ..show.findings.sentences import examples_document
-
-    found = context.tracker().examples(
-        submission, pattern, treebank=treebank, campaign=campaign, **options
-    )
-    if pattern is not None and options["sentence"] and not found.examples[0].matches:
-        context.say(f"(this sentence does not contain {found.pattern})")
-    if found.grew is not None:
-        context.say(f"(for Grew: {found.grew})")
-    document = partial(examples_document, found, whole=whole)
-    write_document(context, to, document, partial(_examples_content, found))
 
 
 def _examples_content(found: Examples) -> dict[str, Any]:
@@ -73,6 +32,29 @@ def _examples_content(found: Examples) -> dict[str, Any]:
     for example, written in zip(found.examples, content["examples"], strict=True):
         written["matched"] = sorted(example.matched)
     return content
+
+
+def _notes(found: Examples) -> Iterator[str]:
+    if found.single and found.pattern is not None and not found.examples[0].matches:
+        yield f"(this sentence does not contain {found.pattern})"
+    if found.grew is not None:
+        yield f"(for Grew: {found.grew})"
+
+
+examples = operation(
+    asking.examples,
+    Shown(
+        "sentences:examples_document",
+        content=_examples_content,
+        notes=_notes,
+        options={
+            "whole": Own(
+                Annotated[bool, Option("Draw long trees whole, not only around the pattern.")],
+                False,
+            )
+        },
+    ),
+)
 
 
 @command("suspicion-tree")
