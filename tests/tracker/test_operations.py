@@ -14,8 +14,10 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.parameters import Measure, Option, Parameter, Treebank, parameter_of
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.api.given import settings_of
+from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 from sr_tracker.tracker.cli.options import NO_DEFAULT
+from tests.tracker.in_process import told
 from tests.tracker.test_options import commands
 
 OPERATIONS = {
@@ -139,3 +141,27 @@ def test_a_field_that_there_is_not_is_told() -> None:
 )
 def test_what_an_annotation_says(annotation: Any, expected: Parameter) -> None:
     assert parameter_of(annotation) == expected
+
+
+def test_what_was_shown_is_done_after_the_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another run is the latest by the time the user agrees: the one that was shown goes."""
+    file, references = tmp_path / "campaign.duckdb", tmp_path / "references.txt"
+    references.write_text("a dog\na cat\n")
+    how = {"system": "ours", "treebank": "two", "analyse": False, "log": False}
+
+    def agreed(context: Context, question: str, *, yes: bool) -> bool:
+        assert (question, yes) == ("Remove this?", False)
+        with connect(file) as db:
+            db.submit(["a rat", "a mouse"], next_iteration=True, **how)
+        return True
+
+    with connect(file, create=True) as db:
+        db.ingest_references(references, treebank="two", language="en")
+        db.submit(["a mouse", "a rat"], **how)
+    monkeypatch.setattr(Context, "agreed", agreed)
+    done = told(monkeypatch, "-d", file, "remove", "submission", "ours@latest")
+    assert done.stderr.splitlines()[-1] == "removed: submission local/ours/two"
+    with connect(file) as db:
+        assert db.select() == ["local/ours/two@2"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from inspect import Parameter, cleandoc, signature, unwrap
 from operator import attrgetter
@@ -124,18 +124,18 @@ class Operation:
     how: Values = field(default_factory=dict)
     """How the database is opened, see ``Context.tracker``."""
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
         """The parameters of the function."""
         return signature(self.function).parameters
 
-    @property
+    @cached_property
     def settings(self) -> type[Any] | None:
         """The class of the parameter ``settings``, of which ``fields`` are fields."""
         kinds = (self.kind, *get_args(_hints(self.function).get("settings")))
         return next((each for each in kinds if isinstance(each, type) and is_dataclass(each)), None)
 
-    @property
+    @cached_property
     def annotations(self) -> dict[str, Any]:
         """What the parameters that are arguments or options are annotated with."""
         hints = _hints(self.function)
@@ -148,7 +148,7 @@ class Operation:
             if name != "settings" or self.settings is None
         }
 
-    @property
+    @cached_property
     def fields(self) -> dict[str, tuple[Any, Any]]:
         """The annotation and the default of each field of the settings that is an option."""
         settings = self.settings
