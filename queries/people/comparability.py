@@ -115,6 +115,8 @@ def _balance(database: Database, criterion: str, annotators: str, rule: Rule) ->
 
 def _scales(row: Mapping[str, Any]) -> Iterator[str]:
     short: Sequence[str] = row["short_scale"]
+    if row["lowest"] < 0:  # penalties, such as MQM's
+        return
     if row["highest"] <= SHORT:
         yield (
             f"ratings lie between {row['lowest']:g} and {row['highest']:g}: they are taken as they "

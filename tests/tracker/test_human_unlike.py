@@ -86,6 +86,10 @@ def test_scales(database: Database) -> None:
     assert "ratings lie between 1.7 and 4" in told
 
 
+def test_penalties_are_no_short_scale(database: Database) -> None:
+    assert "ratings lie" not in notes(database, judged(["a", "b"], scale=-0.05))
+
+
 def test_scales_that_differ_between_annotators(database: Database) -> None:
     told = notes(
         database, [*judged(["a", "b"]), *judged(["a", "b"], annotators=["short"], scale=0.05)]
