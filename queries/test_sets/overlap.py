@@ -1,11 +1,19 @@
-"""Which sentences of a test set training files hold, and how submissions score on them."""
+"""Which sentences of a test set training files hold, and how submissions score on them.
+
+Words of the test set have numbers; any other word of a training text is a gap that no shared
+n-gram bridges. So a text of any size is looked through in a few passes over arrays.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import repeat
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+from unicodedata import normalize
 
+import numpy as np
 import pyarrow as pa
 
 from ...schema.brief import Brief
@@ -18,7 +26,13 @@ from ...schema.statements import read_rows
 from ..metrics.registry import metrics as known_metrics
 from ..metrics.registry import usual_metrics
 from . import OverlapSettings
-from .shingles import TestTexts
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..functions.statistics import Floats, Integers
+
+    Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 
 class Batch(Protocol):
@@ -154,3 +168,144 @@ def overlap_metrics(names: Sequence[str] | None) -> list[str]:
     """Return the metrics asked for, or the usual ones. Raises UnknownNameError."""
     check_names("metric", names or (), known_metrics())
     return [*(names or usual_metrics())]
+
+
+# Chinese characters and Japanese syllables are words of their own: no blanks part words there.
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+|\n")
+_OTHER, _END = -1, -2
+SHINGLE = 3
+"""Words of the n-grams by which texts are similar."""
+_BASE = np.uint64(0x9E3779B97F4A7C15)
+
+
+def words_of(text: str) -> list[str]:
+    """Return the stretches of letters and digits of a text in lower case, and line ends."""
+    return _WORD.findall(normalize("NFC", text.lower()))
+
+
+class TestTexts:
+    """The texts of a test set, and what training texts were found to hold of them."""
+
+    __test__ = False
+
+    def __init__(self, texts: Sequence[str], order: int) -> None:
+        split = [[word for word in words_of(text) if word != "\n"] for text in texts]
+        vocabulary = dict.fromkeys(word for words in split for word in words)
+        self._numbers = {word: number for number, word in enumerate(vocabulary)} | {"\n": _END}
+        self.order = order
+        self.lengths: Integers = np.array([len(words) for words in split], np.int64)
+        numbers, starts = self._numbered(word for words in split for word in [*words, "\n"])
+        owner = np.repeat(np.arange(len(split)), self.lengths + 1)
+        self._known = self._wholes(numbers, starts)
+        hashes, places = _windows(numbers, order)
+        self._ngrams, self._ngram = np.unique(hashes, return_inverse=True)
+        self._ngram_owner = owner[places]
+        self._seen = np.zeros(len(self._ngrams), np.bool_)
+        hashes, places = _windows(numbers, SHINGLE)
+        self._shingles, shingle = np.unique(hashes, return_inverse=True)
+        pairs, self._counts = np.unique(
+            np.stack([shingle, owner[places]]), axis=1, return_counts=True
+        )
+        self._owners = pairs[1]
+        self._first = np.searchsorted(pairs[0], np.arange(len(self._shingles) + 1))
+        self.exact: Integers = np.zeros(len(split), np.int64)
+        self.similarity: Floats = np.zeros(len(split))
+        self.similar: list[tuple[str, int] | None] = [None] * len(split)
+
+    def look_through(self, text: str, source: str, lines: Sequence[int]) -> None:
+        """Note what some training lines, one a line of the text, hold of the test set."""
+        numbers, starts = self._numbered([*words_of(text), "\n"])
+        lengths = np.diff(np.append(starts, len(numbers))) - 1
+        self._note_equal(numbers, starts)
+        hashes, _ = _windows(numbers, self.order)
+        self._seen[_places(self._ngrams, hashes)[0]] = True
+        self._note_similar(numbers, lengths, source, lines)
+
+    @property
+    def ngrams(self) -> Integers:
+        """Return how many n-grams each text has."""
+        return np.maximum(self.lengths - self.order + 1, 0)
+
+    @property
+    def ngrams_found(self) -> Integers:
+        """Return how many n-grams of each text were found."""
+        found = self._seen[self._ngram].astype(np.float64)
+        counted = np.bincount(self._ngram_owner, found, minlength=len(self.lengths))
+        return counted.astype(np.int64)
+
+    def _numbered(self, words: Iterable[str]) -> tuple[Integers, Integers]:
+        """Return words as numbers, and where each line of them starts."""
+        numbers = np.fromiter(map(self._numbers.get, words, repeat(_OTHER)), np.int64)
+        ends = np.flatnonzero(numbers == _END)
+        return numbers, np.append(0, ends[:-1] + 1) if len(ends) else ends
+
+    def _wholes(self, numbers: Integers, starts: Integers) -> dict[bytes, list[int]]:
+        known: dict[bytes, list[int]] = {}
+        for place, key in self._lines(numbers, starts):
+            known.setdefault(key, []).append(place)
+        return known
+
+    def _note_equal(self, numbers: Integers, starts: Integers) -> None:
+        for _, key in self._lines(numbers, starts):
+            for place in self._known.get(key, ()):
+                self.exact[place] += 1
+
+    def _lines(self, numbers: Integers, starts: Integers) -> Iterable[tuple[int, bytes]]:
+        """Return the lines that have words, each of them known, with their numbers as a key."""
+        if not len(starts):
+            return
+        whole = np.minimum.reduceat(np.where(numbers == _END, 0, numbers), starts) >= 0
+        ends = np.append(starts[1:], len(numbers)) - 1
+        for place in np.flatnonzero(whole & (ends > starts)).tolist():
+            yield place, numbers[starts[place] : ends[place]].tobytes()
+
+    def _note_similar(
+        self, numbers: Integers, lengths: Integers, source: str, lines: Sequence[int]
+    ) -> None:
+        hashes, places = _windows(numbers, SHINGLE)
+        shingle, kept = _places(self._shingles, hashes)
+        if not len(shingle):
+            return
+        line = np.searchsorted(np.flatnonzero(numbers == _END), places[kept])
+        pairs, times = np.unique(np.stack([line, shingle]), axis=1, return_counts=True)
+        first, last = self._first[pairs[1]], self._first[pairs[1] + 1]
+        each = np.repeat(np.arange(len(times)), last - first)
+        entry = np.arange(len(each)) - np.repeat(
+            np.cumsum(last - first) - (last - first), last - first
+        )
+        entry += first[each]
+        shared = np.minimum(times[each], self._counts[entry])
+        key = pairs[0][each] * len(self.lengths) + self._owners[entry]
+        both, place = np.unique(key, return_inverse=True)
+        common = np.bincount(place, shared.astype(np.float64))
+        line, owner = both // len(self.lengths), both % len(self.lengths)
+        sizes = np.maximum(lengths[line] - SHINGLE + 1, 0) + self.lengths[owner] - SHINGLE + 1
+        similarity = common / (sizes - common)
+        better = np.flatnonzero(similarity > self.similarity[owner])
+        for found in better[np.argsort(similarity[better], kind="stable")].tolist():
+            self.similarity[owner[found]] = similarity[found]
+            self.similar[owner[found]] = source, lines[line[found]]
+
+
+def _windows(numbers: Integers, order: int) -> tuple[Hashes, Integers]:
+    """Return the hashes of the stretches of known words in one line, and where they begin."""
+    count = len(numbers) - order + 1
+    if count <= 0:
+        return np.empty(0, np.uint64), np.empty(0, np.int64)
+    gaps = np.append(0, np.cumsum(numbers < 0))
+    places = np.flatnonzero(gaps[order:] == gaps[:-order])
+    hashes = np.zeros(len(places), np.uint64)
+    for offset in range(order):
+        hashes = (hashes ^ (hashes >> np.uint64(29))) * _BASE
+        hashes += numbers[places + offset].astype(np.uint64) + np.uint64(1)
+    return hashes, places
+
+
+def _places(known: Hashes, hashes: Hashes) -> tuple[Integers, Integers]:
+    """Return where hashes stand among the known ones, and which of them do."""
+    if not len(known) or not len(hashes):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+    kept = np.flatnonzero(known[place] == hashes)
+    return place[kept], kept

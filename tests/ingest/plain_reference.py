@@ -9,10 +9,15 @@ import pyarrow as pa
 from rapidfuzz.distance import LCSseq
 
 from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
-from sr_tracker.ingest.analysers.guides import INNER_BLANK, SentenceGuide, blank_pattern
+from sr_tracker.ingest.analysers.guides import (
+    INNER_BLANK,
+    Rendering,
+    SentenceGuide,
+    blank_pattern,
+    renderings,
+)
 from sr_tracker.ingest.analysers.lexicon import ReferenceSentence, Word, fold, reference_sentences
 from sr_tracker.ingest.analysers.reference import ReferenceAnalyser
-from sr_tracker.ingest.analysers.renderings import Rendering, renderings
 
 Run = tuple[int, int, int, int]
 """Neighbouring chunks of a text (from, to) that write words (from, to)."""

@@ -17,14 +17,13 @@ from penman.models.amr import model
 
 from sr_tracker.queries.functions import graph_alignment
 from sr_tracker.queries.functions.concept_similarity import similarity_of
-from sr_tracker.queries.functions.graph_alignment import align_graphs
+from sr_tracker.queries.functions.graph_alignment import align_graphs, solve_programme
 from sr_tracker.queries.functions.graph_candidates import (
     count_bound,
     count_matched,
     find_candidates,
 )
 from sr_tracker.queries.functions.graph_climbing import climb_graphs
-from sr_tracker.queries.functions.graph_programme import solve_programme
 from sr_tracker.queries.functions.graph_triples import (
     GraphError,
     GraphTriples,

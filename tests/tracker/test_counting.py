@@ -16,7 +16,7 @@ from sr_tracker.schema.selection import select_submissions
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
 from sr_tracker.tracker.show.report.data import read_report
-from sr_tracker.tracker.show.report.page import _lead as lead
+from sr_tracker.tracker.show.report.writing import _lead as lead
 
 FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL), ('D', 'D', 2023, NULL);

@@ -25,13 +25,12 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker import experiments as log_of_tracker
 from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, asking, log_submissions
 from sr_tracker.tracker.experiments import runs as run_writing
-from sr_tracker.tracker.experiments.experiment import missing_tags
 from sr_tracker.tracker.experiments.picture import history_picture
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.sentences import judged_by, moved, scored
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
 from sr_tracker.tracker.experiments.sheets import read_sheets
-from sr_tracker.tracker.experiments.store import FINGERPRINT, Store
+from sr_tracker.tracker.experiments.store import FINGERPRINT, Store, missing_tags
 from sr_tracker.tracker.experiments.submissions import headlines, read_submissions
 from tests.tracker.mlflow_server import serving
 from tests.tracker.test_experiments import (

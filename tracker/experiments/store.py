@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -9,19 +10,26 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...schema.database import Database
 from ...schema.errors import MissingDependencyError, TrackerError
 from ...schema.short_cuts import without_what_is_passed_over
 from .asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
-from .experiment import missing_tags
-from .submissions import CAMPAIGN, EXPLORER
+from .submissions import (
+    BETTER,
+    CAMPAIGN,
+    EXPLORER,
+    PRIMARY,
+    WORSE,
+    headlines,
+)
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Experiment, Run
     from mlflow.store.entities import PagedList
+
 
 KIND, SUBMISSION_ID, LINEAGE_ID = (
     "sr_tracker.kind",
@@ -298,3 +306,57 @@ def clean_names(values: Mapping[str, Value]) -> dict[str, Value]:
             number += 1
         cleaned[candidate] = value
     return cleaned
+
+
+_KIND_OF_EXPERIMENT, _CUSTOM = "mlflow.experimentKind", "custom_model_development"
+_VIEW = "sr-tracker"
+_MADE = 1577836800000
+"""When the view was made, for MLflow's list of views: always the same, as the view is."""
+_NOTE = (
+    f"[Scores of all runs](#/experiments/{{}}/runs?viewStateShareKey={_VIEW}), also below *Views*. "
+    "Runs are called as submissions are; those of several iterations are nested in a run "
+    "that shows the system over its iterations (step = iteration, `best/…` the best until "
+    "then). "
+    f"The columns `{WORSE}` and `{BETTER}` name what changed significantly. "
+    "`bleu` is of lower-cased words between blanks, `metrics/bleu_13a` is sacreBLEU's default; "
+    "of `metrics/ter` lower is better. "
+    "Search for ``tags.`sr_tracker.kind` = 'submission'`` or `'lineage'` to see one sort only."
+)
+
+
+def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags that an experiment with these tags lacks to hold a campaign's runs.
+
+    What a user has set stays, but for the kind of an experiment that held no run of ours: MLflow
+    guesses it, or asks, before there is anything to know it by.
+    """
+    state = json.dumps(_state())
+    view = {"name": "Scores", "createdAt": _MADE, "updatedAt": _MADE, "state": state}
+    wanted = {
+        CAMPAIGN: campaign,
+        _KIND_OF_EXPERIMENT: _CUSTOM,
+        "mlflow.experiment.primaryMetric.name": PRIMARY,
+        f"mlflow.sharedViewState.{_VIEW}": json.dumps(view),
+        "mlflow.note.content": _NOTE.format(experiment_id),
+    }
+    new = CAMPAIGN not in tags
+    return {
+        name: value
+        for name, value in wanted.items()
+        if name not in tags or (new and name == _KIND_OF_EXPERIMENT and tags[name] != value)
+    }
+
+
+def _state() -> dict[str, Any]:
+    """Return a view of MLflow's table of runs: the headline metrics, and what changed."""
+    columns = [f"metrics.`{name}`" for name in headlines()]
+    widths = {
+        "attributes.`Run Name`": 330,
+        "runDateAndNestInfo": 130,
+        "duration": 80,
+        **dict.fromkeys(columns, 95),
+        f"tags.`{WORSE}`": 200,
+        f"tags.`{BETTER}`": 200,
+    }
+    selected = [*columns, f"tags.`{WORSE}`", f"tags.`{BETTER}`"]
+    return {"selectedColumns": selected, "columnOrder": list(widths), "columnWidths": widths}

@@ -1,4 +1,4 @@
-"""Writing a report: the page, and its charts as PNG where that is wanted."""
+"""Making a report, its head and sections, and writing it, with charts as PNG where wanted."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ....queries.counting import Counting
-from ....schema.brief import Brief
+from ....queries.metrics.registry import tabled_metrics
+from ....queries.numbers import number
+from ....schema.brief import Brief, plural
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.writing import make_folder, write_file
 from ..html import page
-from ..model import Section
+from ..model import Document, KeyFigure, Section
 from . import factors, people, sections
 from .data import ReportData, read_report
 from .history import development, newest, read_histories
-from .page import default_title, report_document
 from .parsed import grammar, meaning, read_grammar, read_meaning
 from .patterns import patterns, trees
 from .people import marked
@@ -90,4 +91,100 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
         patterns(data, drawings, sentences),
         trees(data, drawings),
         sentences.section(),
+    ]
+
+
+def report_document(
+    data: ReportData, sections: Sequence[Section], title: str, made: datetime
+) -> Document:
+    """Return the sections of a report with its head and what they were computed from."""
+    return Document(
+        _kind(data, title),
+        title,
+        sections,
+        lead=_lead(data),
+        figures=_figures(data),
+        provenance=_provenance(data),
+        comparable="Numbers of two reports may be compared where the signature and the references "
+        "are the same.",
+        made=made.strftime("%Y-%m-%d %H:%M UTC"),
+    )
+
+
+def default_title(data: ReportData) -> str:
+    """Return the name of what all submissions have in common, the narrowest first."""
+    for key in ("submission_id", "system_id", "campaign_id", "treebank_id"):
+        names = {str(row[key]) for row in data.submissions}
+        if len(names) == 1:
+            return names.pop()
+    return "All campaigns"
+
+
+def _kind(data: ReportData, title: str) -> str:
+    if len(data.submissions) == 1:
+        return "Submission report"
+    for kind in ("system", "campaign", "treebank"):
+        if {row[f"{kind}_id"] for row in data.submissions} == {title}:
+            return f"{kind.capitalize()} report"
+    return "Report"
+
+
+def _lead(data: ReportData) -> str:
+    count = len(data.submissions)
+    if count == 1:
+        row = data.submissions[0]
+        year = f" ({row['year']})" if row["year"] else ""
+        return (
+            f"Iteration {row['iteration']} of system {row['system_id']} in campaign "
+            f"{row['campaign_id']}{year}: {plural(row['sentences'], 'sentence')} of treebank "
+            f"{row['treebank_id']}, {row['missing']:,} without an output."
+        )
+    lead = (
+        f"{plural(count, 'submission')} of {_count(data, 'system')} for "
+        f"{_count(data, 'treebank')} in "
+        f"{_count(data, 'campaign')}."
+    )
+    used = len(data.averaged)
+    if used < count:
+        lead += (
+            f" Averages and examples rest on {used} of them, the {data.who_counts}; the others are "
+            "in the leaderboard only."
+        )
+    return lead
+
+
+def _count(data: ReportData, kind: str) -> str:
+    names = sorted({str(row[f"{kind}_id"]) for row in data.submissions})
+    return f"{kind} {names[0]}" if len(names) == 1 else f"{len(names)} {kind}s"
+
+
+def _figures(data: ReportData) -> list[KeyFigure]:
+    (newest, *others) = data.averaged
+    if others or len({row["system_id"] for row in data.submissions}) > 1:
+        return []
+    (row,) = (r for r in data.leaderboard if r["submission_id"] == newest["submission_id"])
+    return [
+        KeyFigure(name, number(row[key]), meaning)
+        for key, name, meaning in _key_figures()
+        if row[key] is not None
+    ]
+
+
+def _key_figures() -> list[tuple[str, str, str]]:
+    """Return columns of the leaderboard, what each is called and what it means."""
+    metrics = [each for each in tabled_metrics() if each.usual]
+    return [
+        ("coverage", "coverage", "share of sentences with an output"),
+        *((each.name, each.heading, each.column_comment) for each in metrics),
+        ("adequacy_z", "adequacy", "mean z-score of human judgements"),
+        ("fluency_z", "fluency", "mean z-score of human judgements"),
+    ]
+
+
+def _provenance(data: ReportData) -> list[tuple[str, str]]:
+    return [
+        *((row["metric"], row["signature"]) for row in data.signatures),
+        *((row["analysis"], row["signature"]) for row in data.analyses),
+        *((row["treebank_id"], f"sha256 {row['sha256']}") for row in data.references),
+        ("all data", f"sha256 {data.data_sha256}"),
     ]
