@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
+
+from .errors import InputError
 
 REPLICATES = 1000
 SEED = 12345
@@ -98,6 +101,29 @@ def _over(inner: Option, outer: Option) -> Option:
         if getattr(outer, field.name) != field.default
     }
     return replace(inner, **said)
+
+
+_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
+
+
+def named_values(given: tuple[str, ...], option: str) -> dict[str, Any]:
+    """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
+    pairs: dict[str, Any] = {}
+    for text in given:
+        name, separator, value = text.partition("=")
+        if not separator or not name:
+            hint = f"as in {option} {_EXAMPLES.get(option, 'beam=10')}"
+            raise InputError(f"{option} '{text}' is not NAME=VALUE", hint=hint)
+        pairs[name] = value if option in _EXAMPLES else _number_or_text(value)
+    return pairs
+
+
+def _number_or_text(value: str) -> Any:
+    try:
+        number = json.loads(value)
+    except json.JSONDecodeError:
+        return value
+    return number if isinstance(number, int | float) else value
 
 
 Submission: TypeAlias = Annotated[

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from ...schema.errors import InputError
 from ...schema.parameters import (
-    REPLICATES,
-    SEED,
     Campaign,
     Criterion,
+    Measure,
     Option,
-    People,
-    Replicates,
     Scheduler,
-    Seed,
     Treebank,
 )
 from ...schema.progress import Progress, silent
@@ -34,7 +30,7 @@ if TYPE_CHECKING:
     from ...queries.errors.jobs import AnalysisReport
     from ...queries.metrics.scoring import ScoreReport
     from ...queries.people import HumanReport
-    from ...queries.people.examining import Examination
+    from ...queries.people.examining import Examination, ExaminationSettings
     from ...queries.people.human_scores import HumanSettings
     from ...queries.people.metric_evaluation import MetricReport, MetricSettings
     from . import Tracker
@@ -230,23 +226,25 @@ def metrics(
 
 def examine(
     tracker: Tracker,
-    metric: str,
+    metric: Measure,
     *,
-    campaign: str | None = None,
-    treebank: str | None = None,
-    criterion: str | None = None,
-    people: People = "raw",
-    own: Sequence[str] = (),
-    own_tags: Mapping[str, str] | None = None,
-    repeats: Sequence[str] = (),
-    replicates: Replicates = REPLICATES,
-    seed: Seed = SEED,
+    campaign: Annotated[Campaign | None, Option("Only this campaign.")] = None,
+    treebank: Annotated[Treebank | None, Option("Only this treebank.")] = None,
+    criterion: Criterion | None = None,
+    settings: ExaminationSettings | Fields | None = None,
     progress: Progress = silent,
+    **fields: Any,
 ) -> Examination:
-    """Return how one metric stands to people; see ``queries.people.examining``.
+    """Examine a METRIC, or a model that judges, by what people said of the same outputs.
 
-    ``own`` are systems of the metric's own family, ``own_tags`` tags of theirs,
-    ``repeats`` further runs of the metric.
+    Where it agrees with them, by language, criterion, length, complexity, domain and system; which
+    systems it favours beside the line from people's means of all systems to its own, and whether
+    its own family is among them (--own, --own-tag); whether it favours long outputs; what its
+    scores mean to people; whether it says the same again (--repeat); and on which relations errors
+    cost less by it than by people.
+
+    Returns an Examination. ``fields`` are those of ``settings``, see
+    ``queries.people.examining.ExaminationSettings``.
 
     >>> db.examine("bleu", campaign="SAMPLE25", replicates=100).systems.num_rows
     12
@@ -262,7 +260,7 @@ def examine(
         campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
         treebanks=[resolve_treebank(database, treebank)] if treebank else None,
         criterion=criterion,
-        settings=ExaminationSettings(people, own, own_tags or {}, repeats, replicates, seed),
+        settings=settings_of(ExaminationSettings, settings, fields),
         progress=progress,
     )
 

@@ -9,6 +9,7 @@ import click
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ...schema.parameters import named_values
 from ...schema.selection import FILTERS
 from .context import Context, command
 from .groups import SuggestingGroup
@@ -18,7 +19,6 @@ from .options import (
     PATH,
     TREEBANK,
     filter_options,
-    named_values,
     option,
 )
 from .output import Destination, output_options, write_rows

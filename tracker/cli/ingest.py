@@ -9,6 +9,7 @@ import click
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ...schema.parameters import named_values
 from . import ingest_scores, ingest_treebanks
 from .context import Context, command
 from .groups import SuggestingGroup
@@ -16,7 +17,6 @@ from .options import (
     PATH,
     SUBMISSION,
     analyser_options,
-    named_values,
     option,
     run_options,
 )

@@ -20,8 +20,9 @@ from ...ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
 from ...ingest.judgements.scales import read_scales
 from ...queries.metrics.metric import HIGHER, LOWER
 from ...schema.brief import plural
+from ...schema.parameters import named_values
 from .context import Context, command
-from .options import PATH, named_values, option
+from .options import PATH, option
 from .score import tell_beside
 
 if TYPE_CHECKING:

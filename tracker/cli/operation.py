@@ -73,8 +73,8 @@ class Shown:
     this all is shown as a document, or nothing is shown, where there is no document either."""
     tables: Callable[[Any], Sequence[Table]] | None = None
     """The rows as tables for papers."""
-    content: Callable[[Any], Any] = dict
-    """What JSON has of a document without rows."""
+    content: Callable[[Any], Any] | None = None
+    """What JSON has in place of the rows, where it is not None, or of a document without rows."""
     chart: Callable[[Callable[..., None], Any, Values], None] | None = None
     """Draws the result: takes ``show.charts.chart``'s name and what it shows, and the values."""
     charted: Values = field(default_factory=dict)
@@ -242,11 +242,18 @@ class Operation:
             view = {**view, **shown.pages}
         document = partial(_document, shown.document, result, view)
         if not shown.rows:
-            write_document(context, to, document, partial(shown.content, result))
+            write_document(context, to, document, partial(shown.content or dict, result))
         elif (rows := shown.rows(result)) is not None:
             made = document() if shown.document and to.format in ("table", "html") else None
             tables = partial(shown.tables, result) if shown.tables else None
-            write_rows(rows, to, (lambda: made) if made else None, tables)
+            content = shown.content(result) if shown.content and to.format == "json" else None
+            write_rows(
+                rows,
+                to,
+                (lambda: made) if made else None,
+                tables,
+                None if content is None else lambda: content,
+            )
 
 
 def operation(

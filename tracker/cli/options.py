@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -13,7 +12,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...schema import parameters
-from ...schema.errors import InputError
 from ...schema.moments import parse_moment
 from ...schema.parameters import File, Option, Parameter, parameter_of
 from ...schema.selection import FILTERS
@@ -22,7 +20,6 @@ Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 PATH = click.Path(path_type=Path)
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
-_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
 
 
 class Name(click.types.StringParamType):
@@ -254,26 +251,6 @@ def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionI
     database = ctx.find_root().params.get("database")
     names = names_beginning(Path(database), kind, incomplete) if database else []
     return [CompletionItem(name) for name in names]
-
-
-def named_values(given: tuple[str, ...], option: str) -> dict[str, Any]:
-    """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
-    pairs: dict[str, Any] = {}
-    for text in given:
-        name, separator, value = text.partition("=")
-        if not separator or not name:
-            hint = f"as in {option} {_EXAMPLES.get(option, 'beam=10')}"
-            raise InputError(f"{option} '{text}' is not NAME=VALUE", hint=hint)
-        pairs[name] = value if option in _EXAMPLES else _number_or_text(value)
-    return pairs
-
-
-def _number_or_text(value: str) -> Any:
-    try:
-        number = json.loads(value)
-    except json.JSONDecodeError:
-        return value
-    return number if isinstance(number, int | float) else value
 
 
 ANALYSERS = ("reference", "udpipe", "stanza", "spacy")

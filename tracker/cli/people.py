@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import click
-
 from ...queries.errors.marked_errors import BY, WHO
-from ...queries.people.examining import TABLES
+from ...queries.people.examining import TABLES, ExaminationSettings
 from ...queries.people.metric_evaluation import MetricSettings
 from ...schema.parameters import Option
 from ...schema.statements import read_table
@@ -17,11 +15,8 @@ from ..api import computing
 from .context import Context, command
 from .operation import Own, Shown, Values, operation
 from .options import (
-    MEASURE,
-    SYSTEM,
     TREEBANK,
     filter_options,
-    named_values,
     option,
 )
 from .output import Destination, output_options, write_rows
@@ -29,6 +24,7 @@ from .output import Destination, output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ...queries.people.examining import Examination
     from ...queries.people.metric_evaluation import MetricReport
     from ..api import Tracker
     from ..show.model import Document, Table
@@ -83,66 +79,57 @@ metrics = operation(
 )
 
 
-@command("examine")
-@click.argument("metric", type=MEASURE)
-@option("campaign", help="Only this campaign.")
-@option("treebank", help="Only this treebank.")
-@option("criterion")
-@option("people")
-@option("--own", type=SYSTEM, multiple=True, help="System of the metric's family; may be repeated.")
-@option(
-    "--own-tag",
-    "own_tags",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="Tag of submissions of the metric's family; may be repeated.",
-)
-@option(
-    "--repeat",
-    "repeats",
-    type=MEASURE,
-    multiple=True,
-    help="Metric that is a further run of the same; may be repeated.",
-)
-@option(
-    "--part", choices=TABLES, show_default="all; agreement as rows", help="Show only this table."
-)
-@option("replicates", help="Number of resampled test sets.")
-@option("seed", help="Seed of the resampling.")
-@option("chart", help="Draw calibration and favoured systems as well: .png, .svg or .html.")
-@output_options
-def examine(
-    context: Context,
-    metric: str,
-    part: str | None,
-    chart: Path | None,
-    own_tags: tuple[str, ...],
-    to: Destination,
-    **options: Any,
-) -> None:
-    """Examine a METRIC, or a model that judges, by what people said of the same outputs.
+@dataclass(frozen=True)
+class _Examined:
+    """An examination, and the only table of it that is shown."""
 
-    Where it agrees with them, by language, criterion, length, complexity, domain and system; which
-    systems it favours beside the line from people's means of all systems to its own, and whether
-    its own family is among them (--own, --own-tag); whether it favours long outputs; what its
-    scores mean to people; whether it says the same again (--repeat); and on which relations errors
-    cost less by it than by people.
-    """
-    from ..show.findings import examination as shown
-    from ..show.json_forms import found_as_json
+    whole: Examination
+    part: str | None
 
-    with context.progress("examine") as progress:
-        found = context.tracker().examine(
-            metric, own_tags=named_values(own_tags, "--tag"), progress=progress, **options
-        )
-    write_rows(
-        getattr(found, part or "agreement"),
-        to,
-        partial(shown.examination_document, found, part),
-        partial(shown.examination_tables, found, part),
-        None if part else partial(found_as_json, found),
-    )
-    context.draw(chart, "examination_chart", found)
+    def document(self) -> Document:
+        """Return it as a document."""
+        from ..show.findings.examination import examination_document
+
+        return examination_document(self.whole, self.part)
+
+    def tables(self) -> list[Table]:
+        """Return its tables for papers."""
+        from ..show.findings.examination import examination_tables
+
+        return examination_tables(self.whole, self.part)
+
+    def content(self) -> dict[str, Any] | None:
+        """Return all of it for JSON; None where one table is shown."""
+        from ..show.json_forms import found_as_json
+
+        return None if self.part else found_as_json(self.whole)
+
+
+examine = operation(
+    computing.examine,
+    Shown(
+        _Examined.document,
+        read=lambda _, whole, values: _Examined(whole, values["part"]),
+        rows=lambda examined: getattr(examined.whole, examined.part or "agreement"),
+        tables=_Examined.tables,
+        content=_Examined.content,
+        options={
+            "part": Own(
+                Annotated[
+                    str | None,
+                    Option(
+                        "Show only this table.", choices=TABLES, default="all; agreement as rows"
+                    ),
+                ]
+            )
+        },
+        chart=lambda draw, examined, _: draw("examination_chart", examined.whole),
+        chart_options={
+            "help": "Draw calibration and favoured systems as well: .png, .svg or .html."
+        },
+    ),
+    settings=ExaminationSettings,
+)
 
 
 DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern", "metric")

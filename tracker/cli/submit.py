@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...schema.parameters import named_values
 from .context import Context, log_options, pass_context
 from .options import (
     SUBMISSION,
     analyser_options,
-    named_values,
     option,
     run_options,
 )

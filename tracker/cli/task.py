@@ -10,9 +10,10 @@ import click
 
 from ...schema.brief import plural
 from ...schema.errors import CheckFailedError
+from ...schema.parameters import named_values
 from .context import Context, command
 from .groups import SuggestingGroup
-from .options import PATH, TREEBANK, named_values, option
+from .options import PATH, TREEBANK, option
 from .output import Destination, document_options, write_document
 
 _task_option = option(

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
 from ....schema.brief import Brief
+from ....schema.parameters import (
+    REPLICATES,
+    SEED,
+    Measure,
+    Option,
+    People,
+    Replicates,
+    Seed,
+    System,
+    named_values,
+)
 from ...clusters import cluster_sums
 from ...functions.metric_tests import draws_of_clusters
-from ...functions.pair_agreement import RESAMPLES
 from ...resampling import check_resampling
 
 if TYPE_CHECKING:
@@ -39,20 +50,29 @@ TABLES = (
 class ExaminationSettings:
     """How a metric is examined."""
 
-    people: str = "raw"
-    """Which of people's scores: raw or z."""
-    own: Sequence[str] = ()
-    """Systems of the metric's own family, such as those built on the model that judges."""
-    own_tags: Mapping[str, str] = field(default_factory=dict)
-    """Tags of submissions; systems with a judged one that has any of them are of the family too."""
-    repeats: Sequence[str] = ()
-    """Metrics that are further runs of the same one."""
-    resamples: int = RESAMPLES
-    seed: int = 0
+    people: People = "raw"
+    own: Annotated[Sequence[System], Option("System of the metric's family; may be repeated.")] = ()
+    """Such as those built on the model that judges."""
+    own_tags: Annotated[
+        Mapping[str, str] | None,
+        Option(
+            "Tag of submissions of the metric's family; may be repeated.",
+            flag="--own-tag",
+            metavar="NAME=VALUE",
+            convert=partial(named_values, option="--tag"),
+        ),
+    ] = None
+    """Systems with a judged submission that has any of them are of the family too."""
+    repeats: Annotated[
+        Sequence[Measure],
+        Option("Metric that is a further run of the same; may be repeated.", flag="--repeat"),
+    ] = ()
+    replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES
+    seed: Seed = SEED
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled."""
-        check_resampling(self.resamples, self.seed)
+        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True, repr=False)

@@ -68,12 +68,12 @@ def examine(
     found = [judged for judged in found if metric in judged.metrics]
     facts = _Facts(database, found)
     check_names("judged system", settings.own, {*facts.system_of.values()})
-    settings = replace(settings, own=[*settings.own, *facts.tagged(settings.own_tags)])
+    settings = replace(settings, own=[*settings.own, *facts.tagged(settings.own_tags or {})])
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
     for done, judged in enumerate(found):
         progress(f"{judged.treebank_id}, {judged.criterion}", done, len(found))
         together = clusters(database, judged.treebank_id)
-        scored = scored_by(judged, metric, together, settings.resamples, settings.seed)
+        scored = scored_by(judged, metric, together, settings.replicates, settings.seed)
         _add(rows, database, scored, judged, together, facts, settings)
     progress("examined", len(found), len(found))
     tables = {name: pa.Table.from_pylist(each) for name, each in rows.items()}
@@ -81,7 +81,7 @@ def examine(
         metric,
         settings.people,
         **tables,
-        resamples=settings.resamples,
+        resamples=settings.replicates,
         seed=settings.seed,
     )
 
