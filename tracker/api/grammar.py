@@ -70,8 +70,10 @@ class Grammar(Theme):
         return extract_rules(self.database, treebank, chosen, name=name)
 
     @reads
-    def rules(self, rule_set: str | None = None) -> pa.Table:
-        """Return the rules of a set, or the sets there are.
+    def rules(self, rule_set: Annotated[str | None, Option(argument=True)] = None) -> pa.Table:
+        """Show the rules of a RULE_SET, or list the rule sets.
+
+        Returns a row for each.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> db.grammar.rules("english").num_rows

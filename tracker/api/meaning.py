@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
 from ...queries.form import DEFAULT_ORDER, TOLERANCE
+from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
+from ...schema.parameters import ItsCampaign, ItsTreebank, Option, Submission
 from ...schema.progress import Progress, silent
 from .given import Fields, Filters, settings_of
 from .holding import Theme, reads, writes
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...queries.form.scoring import FormReport
-    from ...queries.meaning.explained import By, Explanations
+    from ...queries.meaning.explained import Explanations
     from ...queries.meaning.matching import Rows
     from ...queries.meaning.scoring import MeaningReport, UpperBound
     from ...queries.meaning.signatures import MeaningSettings
@@ -82,17 +84,37 @@ class Meaning(Theme):
     @reads
     def explain(
         self,
-        submission: str,
+        submission: Submission,
         *,
-        against: str | None = None,
-        parser: str | None = None,
-        by: By = "meaning",
-        sentences: Sequence[str] = (),
-        limit: int = 3,
-        treebank: str | None = None,
-        campaign: str | None = None,
+        treebank: ItsTreebank = None,
+        campaign: ItsCampaign = None,
+        against: Annotated[
+            Submission | None,
+            Option("Another submission: show where the two differ most.", metavar="OTHER"),
+        ] = None,
+        parser: Annotated[
+            str | None, Option("What made the graphs.", default="as scored last")
+        ] = None,
+        by: Annotated[
+            Literal["meaning", "form"],
+            Option(
+                "What tells: a low F1 (a large difference), or a form that is not acceptable "
+                "(differs)."
+            ),
+        ] = "meaning",
+        sentences: Annotated[
+            Sequence[str], Option("This one: id or number.", flag="--sentence", metavar="ID")
+        ] = (),
+        limit: Annotated[int, Option("Outputs to show.", short="-n", low=1)] = 3,
     ) -> Explanations:
-        """Return what of the meaning outputs lose, worst first; see ``queries.meaning.explain``.
+        """Show what of the meaning the outputs of a SUBMISSION lose: gold graph and output's graph.
+
+        The outputs with the lowest F1 come first; with --against those where two submissions differ
+        most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
+        comes before.
+
+        Returns Explanations, see ``queries.meaning.explain``. Raises InputError where the form
+        tells, and was not scored.
 
         >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
         >>> db.meaning.explain("fluent", limit=1).explained[0].sides[0].findings[0].text
@@ -105,7 +127,7 @@ class Meaning(Theme):
             name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in (submission, against)
         )
-        return explain(
+        explained = explain(
             database,
             named or submission,
             against=other,
@@ -114,6 +136,9 @@ class Meaning(Theme):
             sentences=sentences,
             limit=limit,
         )
+        if by == "form" and explained.model is None:
+            raise InputError("the form was not scored", hint="'tracker form score' comes before")
+        return explained
 
     def smatch(
         self,

@@ -196,11 +196,18 @@ def export(
 def log(
     tracker: Tracker,
     *,
-    tracking_uri: str | None = None,
+    tracking_uri: Annotated[
+        TrackingUri, Option("MLflow store or server; else mlflow.db beside the database.")
+    ] = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> LogReport:
-    """Log submissions to MLflow; see ``tracker.experiments``.
+    """Log submissions to MLflow: one experiment per campaign, one run per submission.
+
+    Runs that are there are updated, never doubled. See them with
+    'mlflow ui --backend-store-uri sqlite:///mlflow.db'.
+
+    Returns how many there are, see ``tracker.experiments``.
 
     >>> db.log(submission="random", treebank="en_sample").logged
     1

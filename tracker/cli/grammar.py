@@ -13,11 +13,13 @@ from ...queries.grammar.extraction import PRESETS, ExtractionSettings
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.rule_sets import KINDS
+from ..api.grammar import Grammar
 from . import grammar_results
 from .context import Context, command
 from .groups import SuggestingGroup
+from .operation import Shown, operation
 from .options import PATH, TREEBANK, filter_options, option
-from .output import Destination, output_options, write_content, write_rows
+from .output import write_content
 from .score import tell_beside
 
 _DEFAULTS = ExtractionSettings()
@@ -107,12 +109,7 @@ def extract(
     context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
 
 
-@command("rules", grammar)
-@click.argument("rule_set", required=False)
-@output_options
-def rules(context: Context, rule_set: str | None, to: Destination) -> None:
-    """Show the rules of a RULE_SET, or list the rule sets."""
-    write_rows(context.tracker().grammar.rules(rule_set), to)
+operation(Grammar.rules, Shown(rows=lambda rows: rows), theme="grammar", group=grammar)
 
 
 @command("export", grammar)

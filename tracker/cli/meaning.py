@@ -4,33 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...schema.brief import plural
-from ...schema.errors import InputError
 from ...schema.selection import FILTERS
+from ..api.meaning import Meaning
 from .context import Context, command
 from .groups import SuggestingGroup
+from .operation import Shown, operation
 from .options import (
     FILE,
     PATH,
-    SUBMISSION,
     TREEBANK,
     filter_options,
-    narrowing_options,
     option,
 )
-from .output import (
-    Destination,
-    document_options,
-    output_options,
-    write_document,
-    write_rows,
-)
+from .output import Destination, output_options, write_rows
 from .score import tell_beside
 
 if TYPE_CHECKING:
@@ -198,40 +190,11 @@ def _tell_faults(
             context.say(f"note: {told}: {', '.join(faults)}")
 
 
-@command("explain")
-@click.argument("submission", type=SUBMISSION)
-@option(
-    "--against",
-    type=SUBMISSION,
-    metavar="OTHER",
-    help="Another submission: show where the two differ most.",
+explain = operation(
+    Meaning.explain,
+    Shown("explanation:explanation_document", content=asdict),
+    theme="meaning",
 )
-@option("--parser", help="What made the graphs.", show_default="as scored last")
-@option(
-    "--by",
-    choices=["meaning", "form"],
-    default="meaning",
-    help="What tells: a low F1 (a large difference), or a form that is not acceptable (differs).",
-)
-@option("--sentence", "sentences", multiple=True, metavar="ID", help="This one: id or number.")
-@option("--limit", "-n", type=click.IntRange(1), default=3, help="Outputs to show.")
-@narrowing_options
-@document_options
-def explain(context: Context, submission: str, by: str, to: Destination, **options: Any) -> None:
-    """Show what of the meaning the outputs of a SUBMISSION lose: gold graph and output's graph.
-
-    The outputs with the lowest F1 come first; with --against those where two submissions differ
-    most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
-    comes before.
-    """
-    from ...queries.meaning.explained import BY
-    from ..show.findings.explanation import explanation_document
-
-    found = context.tracker().meaning.explain(submission, by=BY[BY.index(by)], **options)
-    if by == "form" and found.model is None:
-        raise InputError("the form was not scored", hint="'tracker form score' comes before")
-    document = partial(explanation_document, found)
-    write_document(context, to, document, partial(asdict, found))
 
 
 @command("smatch")

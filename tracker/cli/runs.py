@@ -9,9 +9,9 @@ from ...schema.brief import plural
 from ..api import sharing
 from .context import Context, command
 from .operation import Shown, operation
-from .options import analyser_options, filter_options, option
+from .options import analyser_options, option
 from .output import Destination, output_options, write_rows
-from .score import log_to_mlflow
+from .score import logged
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,20 +20,7 @@ if TYPE_CHECKING:
     from ..experiments.syncing import SyncReport
 
 
-@command("log")
-@filter_options
-@option(
-    "--tracking-uri",
-    envvar="MLFLOW_TRACKING_URI",
-    help="MLflow store or server; else mlflow.db beside the database.",
-)
-def log(context: Context, tracking_uri: str | None, **filters: tuple[str, ...]) -> None:
-    """Log submissions to MLflow: one experiment per campaign, one run per submission.
-
-    Runs that are there are updated, never doubled. See them with
-    'mlflow ui --backend-store-uri sqlite:///mlflow.db'.
-    """
-    log_to_mlflow(context, context.tracker(), tracking_uri, **filters)
+log = operation(sharing.log, Shown(notes=lambda report: [logged(report)]), progress="logging")
 
 
 @command("sync")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...queries.errors.jobs import AnalysisReport
     from ..api import Tracker
     from ..api.given import Filters
+    from ..experiments import LogReport
 
 
 @command("score")
@@ -101,7 +102,12 @@ def log_to_mlflow(
     """Log submissions and say what was logged."""
     with context.progress("logging") as progress:
         report = tracker.log(tracking_uri=tracking_uri, progress=progress, **filters)
-    context.say(
+    context.say(logged(report))
+
+
+def logged(report: LogReport) -> str:
+    """Return what to say of submissions that were logged."""
+    return (
         f"MLflow: {plural(report.logged, 'run')} logged, {report.unchanged} unchanged "
         f"({report.tracking_uri})"
     )
