@@ -36,6 +36,7 @@ from . import (
     sharing,
     submitting,
     tasks,
+    test_sets,
 )
 from .given import Filters, named
 from .grammar import Corrections, Grammar
@@ -127,9 +128,9 @@ class Tracker(Closeable):
     compare = following.compare
     history = following.history
     years = reads(following.years)
-    drift = reads(following.drift)
-    challenge = reads(following.challenge)
-    overlap = following.overlap
+    drift = reads(test_sets.drift)
+    challenge = reads(test_sets.challenge)
+    overlap = test_sets.overlap
     gate = following.gate
     primary = following.primary
     sample_judging = reads(sharing.sample_judging)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from ...schema.parameters import Option
-from ..api import following
+from ..api import test_sets
 from .operation import Own, Shown, operation
 
 
@@ -16,12 +16,12 @@ def _content(result: Any) -> Any:
 
 
 challenge = operation(
-    following.challenge,
+    test_sets.challenge,
     Shown("test_sets:challenges_document", rows=lambda result: result.rates),
 )
 
 overlap = operation(
-    following.overlap,
+    test_sets.overlap,
     Shown(
         "test_sets:overlap_document",
         content=_content,
@@ -30,7 +30,7 @@ overlap = operation(
 )
 
 drift = operation(
-    following.drift,
+    test_sets.drift,
     Shown(
         "drift:drift_document",
         content=_content,
