@@ -51,6 +51,7 @@ KINDS = {
     "pattern": Kind("nmod"),
     "sentence": Kind("s1", wrong="s1x"),
     "baseline": Kind("random"),
+    "metric with settings": Kind("grammar"),
 }
 OPTIONS = {
     "--treebank": "treebank",
@@ -90,6 +91,8 @@ OPTIONS = {
     "submission": "submission",
     "submissions": "submission",
     "new": "submission",
+    "base": "submission",
+    "others": "submission",
     "system": "system",
     "selection": "submission",
     "rule_set": "rule set",
@@ -100,6 +103,7 @@ OPTIONS = {
 SPECIAL = {
     **{f"{deed} name": "submission" for deed in ("remove", "rename", "tag", "note")},
     "baseline --name": "baseline",
+    "choose metric": "metric with settings",
     "promote --metric": "measure",
     "grammar correlate --metric": "measure",
 }
@@ -155,7 +159,7 @@ BASES = {
     "carry": {"submissions": SUBMISSION, "--to": FRENCH},
     "overlap": {"treebank": TREEBANK},
     "drift": {"versions": f"{TREEBANK} {FRENCH}"},
-    "compare": {"submissions": f"{SUBMISSION} {LATER}", "--replicates": "40"},
+    "compare": {"new": SUBMISSION, "base": LATER, "--replicates": "40"},
     "ensemble": {"--treebank": TREEBANK, "--systems": "random,partial", "--folds": "2"},
     "evaluate-parser": {},
     "examine": {"metric": "bleu", "--replicates": "20"},

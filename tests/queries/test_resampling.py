@@ -20,8 +20,8 @@ from sr_tracker.schema.errors import InputError
 SETTINGS = {
     check_resampling: "replicates",
     Settings: "replicates",
-    MetricSettings: "resamples",
-    ExaminationSettings: "resamples",
+    MetricSettings: "replicates",
+    ExaminationSettings: "replicates",
     ItemSettings: "replicates",
     partial(PowerSettings, difference=1.0): "replicates",
     StopSettings: "replicates",

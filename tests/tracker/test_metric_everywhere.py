@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from scipy.stats import beta
 
 from sr_tracker import Tracker, connect
 from sr_tracker.queries import catalog
@@ -187,9 +188,9 @@ def test_its_intervals_are_of_its_own_formula(tracker: Tracker) -> None:
         "WHERE metric = 'first_letter' ORDER BY score"
     ).to_pylist()
     assert [row["score"] for row in rows] == [0.25, 1.0]
-    assert {row["undefined_reason"] for row in rows} == {
-        "no interval: fewer than ten sentences differ"
-    }
+    # Two and eight of eight sentences: an exact interval (Clopper and Pearson 1934).
+    assert [row["low"] for row in rows] == pytest.approx([beta.ppf(0.025, 2, 7), 0.025 ** (1 / 8)])
+    assert [row["undefined_reason"] for row in rows] == [None, None]
     assert run_audits(tracker.database) == []
 
 
