@@ -6,11 +6,15 @@ items and metrics as that pair of WMT 2023 had.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command has it
+
 import numpy as np
 
+from sr_tracker.queries.clusters import SENTENCE, Clusters
 from sr_tracker.queries.people.judged_matrices import Judged
 from sr_tracker.queries.people.metric_evaluation import MetricSettings, _evaluated
 
@@ -54,7 +58,8 @@ def main() -> None:
     for pair in sys.argv[1:] or SIZES:
         judged = judged_like(*SIZES[pair])
         waited, computed = time.perf_counter(), time.process_time()
-        rows, compared = _evaluated(judged, MetricSettings())
+        alone = Clusters(SENTENCE, judged.items, judged.items)
+        rows, compared = _evaluated(judged, MetricSettings(), alone)
         waited, computed = time.perf_counter() - waited, time.process_time() - computed
         sys.stdout.write(
             f"{pair}: {len(rows)} rows, {len(compared)} comparisons: "

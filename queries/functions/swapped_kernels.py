@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Integers: TypeAlias = NDArray[np.int64]
     Shorts: TypeAlias = NDArray[np.int16]
 
-AT_ONCE = 16
+AT_ONCE = 8
 """Groups whose coins stay in the processor's cache while all couples are gone through."""
 
 

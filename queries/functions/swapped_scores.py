@@ -9,7 +9,6 @@ functions return by how much the first metric agrees better, (couples, times), N
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
@@ -76,9 +75,10 @@ def kendall_by_item(people: Floats, metrics: Floats, couples: Integers, swaps: F
 
     coins = -swaps.reshape(len(swaps), *people.shape).transpose(2, 1, 0).astype(np.int16)
     scores, told = np.ascontiguousarray(metrics.transpose(0, 2, 1)), np.ascontiguousarray(people.T)
+    coins = np.ascontiguousarray(coins)
     return _differences_of_means(
-        lambda times, totals, defined: swapped_kernels.add_taus(
-            scores, told, np.ascontiguousarray(coins[:, :, times]), couples, totals, defined
+        lambda some, totals, defined: swapped_kernels.add_taus(
+            scores, told, coins, couples[some], totals, defined
         ),
         len(couples),
         len(swaps),
@@ -99,16 +99,11 @@ def pearson_of_outputs(
         coins, told = swaps.T[np.newaxis], people.reshape(1, -1)
         scores = scores.reshape(len(scores), 1, -1)
     scores, told = np.ascontiguousarray(scores), np.ascontiguousarray(told)
+    coins = np.ascontiguousarray(coins, np.float32)
     limits = (FEWEST_VALUES, ROUNDING)
     return _differences_of_means(
-        lambda times, totals, defined: swapped_kernels.add_pearsons(
-            scores,
-            told,
-            np.ascontiguousarray(coins[:, :, times], np.float32),
-            couples,
-            limits,
-            totals,
-            defined,
+        lambda some, totals, defined: swapped_kernels.add_pearsons(
+            scores, told, coins, couples[some], limits, totals, defined
         ),
         len(couples),
         len(swaps),
@@ -119,19 +114,19 @@ def _differences_of_means(add: Callable[..., None], couples: int, times: int) ->
     """Return differences of both metrics' means over groups, computed by all processors."""
     import numpy as np
 
-    def part(chosen: slice) -> Floats:
-        totals = np.zeros((couples, 2, chosen.stop - chosen.start))
+    def part(some: slice) -> Floats:
+        totals = np.zeros((some.stop - some.start, 2, times))
         defined = np.zeros_like(totals)
-        add(chosen, totals, defined)
+        add(some, totals, defined)
         means = np.divide(totals, defined, out=np.full_like(totals, np.nan), where=defined > 0)
         difference: Floats = means[:, 0] - means[:, 1]
         return difference
 
-    return np.concatenate(_shared(part, times), axis=1)
+    return np.concatenate(_shared(part, couples))
 
 
 def _shared(part: Callable[[slice], Any], count: int) -> list[Any]:
-    """Return what a function gives for some of so many times or couples, shared by processors."""
+    """Return what a function gives for some of so many couples, which processors share."""
     most = own_cores()
     ends = [count * at // most for at in range(most + 1)]
     parts = [slice(start, end) for start, end in pairwise(ends) if end > start]
@@ -145,6 +140,18 @@ def accuracy_and_pearson_of_systems(
     people: Floats, metrics: Floats, couples: Integers, swaps: Floats
 ) -> tuple[Floats, Floats]:
     """Compare pairwise accuracy, and r, of systems' means."""
+    import numpy as np
+
+    parts = _shared(
+        lambda some: _accuracy_and_pearson(people, metrics, couples[some], swaps), len(couples)
+    )
+    accuracy, r = (np.concatenate(of_parts) for of_parts in zip(*parts, strict=True))
+    return accuracy, r
+
+
+def _accuracy_and_pearson(
+    people: Floats, metrics: Floats, couples: Integers, swaps: Floats
+) -> tuple[Floats, Floats]:
     import numpy as np
 
     told = np.nanmean(people, axis=1)
@@ -184,11 +191,19 @@ def soft_accuracy_of_systems(
     are of single precision, and computed anew where that might decide.
     """
     import numpy as np
+
+    coins = (1 - 2 * swaps.reshape(len(swaps), *people.shape)).astype("f4")
+    signs = np.ascontiguousarray(coins.swapaxes(0, 1))
+    parts = _shared(lambda some: _soft(people, metrics, couples[some], signs), len(couples))
+    return np.concatenate(parts)
+
+
+def _soft(people: Floats, metrics: Floats, couples: Integers, signs: Floats) -> Floats:
+    """``signs`` have the shape (systems, times, items), -1 where scores change places."""
+    import numpy as np
     from scipy.special import ndtr
 
-    systems, items = people.shape
-    coins = (1 - 2 * swaps.reshape(len(swaps), systems, items)).astype("f4")
-    signs = np.ascontiguousarray(coins.swapaxes(0, 1))
+    systems, times, _ = signs.shape
     stack = metrics[couples] + 0 * people
     there: Booleans = np.all(np.isfinite(stack), axis=1)
     one, other = np.where(there[:, np.newaxis], stack, 0).swapaxes(0, 1)
@@ -200,7 +215,7 @@ def soft_accuracy_of_systems(
     whole = [signs[at] @ half[:, at].T.astype("f4") for at in range(systems)]
     halves, centres = (each.astype("f4").transpose(1, 2, 0).copy() for each in (half, centre))
     seen = there.astype("f4").transpose(1, 2, 0).copy()
-    apart = np.zeros((len(swaps), len(couples)))
+    apart = np.zeros((times, len(couples)))
     for at, (a, b) in enumerate(combinations(range(systems), 2)):
         constants = tuple(each[:, at].copy() for each in (total, variance, wanted))
         even = (signs[a] * signs[b]) @ (-2 * halves[a] * halves[b])
@@ -212,21 +227,9 @@ def soft_accuracy_of_systems(
             if len(gaps):
                 lost = halves[scored][gaps] * (1 - seen[lacked][gaps])
                 moved += way * (signs[scored][:, gaps] @ lost)
-        forms = (even, odd, moved)
-        _shared(partial(_add_soft, forms, constants, normal, apart), len(swaps))
+        swapped_kernels.add_soft((even, odd, moved), constants, normal, apart)
     difference: Floats = apart.T / (systems * (systems - 1) / 2)
     return difference
-
-
-def _add_soft(
-    forms: tuple[Any, ...],
-    constants: tuple[Floats, ...],
-    normal: Floats,
-    apart: Floats,
-    times: slice,
-) -> None:
-    chosen = tuple(each[times] for each in forms)
-    swapped_kernels.add_soft(chosen, constants, normal, apart[times])
 
 
 def exact_soft_accuracy(people: Floats, one: Floats, other: Floats, swaps: Floats) -> Floats:
