@@ -10,13 +10,11 @@ from datetime import UTC, datetime
 from time import monotonic
 from typing import TypeAlias
 
-import pyarrow as pa
-
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.progress import Progress
 from ...schema.statements import read_tuples
-from ...schema.temporary import temporary
+from ...schema.temporary import insert
 from ..metrics.external import StoredScores
 from .endpoint import Answer, Endpoint, ask, check_endpoint
 from .judge import JudgeSettings, Request, read_score, request_of
@@ -171,22 +169,12 @@ def keep_answers(database: Database, settings: JudgeSettings, answers: Sequence[
                 "answered_at": datetime.now(UTC),
             }
         )
-    schema = pa.schema(
-        [
-            *((name, pa.string()) for name in ("request_sha256", "model", "prompt_sha256")),
-            *(("answer", pa.string()), ("score", pa.float64()), ("failure", pa.string())),
-            *((name, pa.int32()) for name in ("attempts", "input_tokens", "output_tokens")),
-            ("answered_at", pa.timestamp("us", "UTC")),
-        ]
-    )
-    with (
-        database.transaction() as connection,
-        temporary(database, staged=pa.Table.from_pylist(rows, schema=schema)),
-    ):
+    with database.transaction() as connection:
         connection.execute(
-            "DELETE FROM judge_answer WHERE request_sha256 IN (SELECT request_sha256 FROM staged)"
+            "DELETE FROM judge_answer WHERE list_contains(?, request_sha256)",
+            [[row["request_sha256"] for row in rows]],
         )
-        connection.execute("INSERT INTO judge_answer BY NAME SELECT * FROM staged")
+        insert(database, "judge_answer", rows)
 
 
 def _scored(settings: JudgeSettings, answer: Answer) -> tuple[float | None, str | None]:

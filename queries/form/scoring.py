@@ -18,7 +18,7 @@ from ...schema.keys import EXTERNAL
 from ...schema.names import unknown_name
 from ...schema.progress import Progress, silent
 from ...schema.statements import read_tuples, statement
-from ...schema.temporary import temporary
+from ...schema.temporary import insert, temporary
 from ..catalog import install
 from ..metrics import composed_signature
 from ..metrics.choice import settle
@@ -340,5 +340,4 @@ def _insert(
             "undefined_reason": pa.array([each.undefined_reason for each in found], pa.string()),
         }
     )
-    with temporary(database, staged_probabilities=rows):
-        database.connection.execute(f"INSERT INTO {table} BY NAME FROM staged_probabilities")
+    insert(database, table, rows)

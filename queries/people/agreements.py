@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
+from ...schema.parameters import SEED
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
 from ..clusters import FEWEST_CLUSTERS, cluster_sums, clusters
@@ -20,7 +21,6 @@ from .metric_statistics import number
 if TYPE_CHECKING:
     from ..functions.statistics import Floats, Integers
 
-SEED = 12345
 LARGEST = 1 - 1e-9
 """Fisher's z of 1 is infinite."""
 ANNOTATOR, HIT = "annotator", "HIT"

@@ -13,7 +13,7 @@ from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_criterion, resolve_name
 from ...schema.statements import read_table, statement
-from ...schema.temporary import temporary
+from ...schema.temporary import insert, temporary
 from ..functions.statistics import FEWEST_VALUES
 
 if TYPE_CHECKING:
@@ -104,8 +104,7 @@ def store_annotator_quality(
         "DELETE FROM annotator_quality WHERE campaign_id = ? AND list_contains(?, criterion)",
         [campaign_id, list(criteria)],
     )
-    with temporary(database, staged_quality=rows):
-        connection.execute("INSERT INTO annotator_quality BY NAME FROM staged_quality")
+    insert(database, "annotator_quality", rows)
 
 
 def paired_p_values(pairs: Floats, difference: Floats, deviation: Floats) -> Floats:

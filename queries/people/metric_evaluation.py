@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-import pyarrow as pa
 
 from ...schema.brief import Brief
 from ...schema.database import Database
@@ -15,7 +14,7 @@ from ...schema.errors import InputError
 from ...schema.parameters import REPLICATES, SEED, Option, People, Replicates, Seed
 from ...schema.progress import Progress, silent
 from ...schema.statements import statement
-from ...schema.temporary import temporary
+from ...schema.temporary import insert
 from ..catalog import install
 from ..clusters import Clusters, clusters
 from ..functions import metric_tests, pair_agreement
@@ -356,6 +355,4 @@ def _store(
             if settings.by is None:
                 connection.execute(statement("delete_metric_comparison"), replaced)
         for table, rows in (("metric_evaluation", evaluations), ("metric_comparison", comparisons)):
-            if rows:
-                with temporary(database, evaluated_rows=pa.Table.from_pylist(rows)):
-                    connection.execute(f"INSERT INTO {table} BY NAME FROM evaluated_rows")
+            insert(database, table, rows)
