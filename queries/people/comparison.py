@@ -12,23 +12,17 @@ import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
+from ...schema.parameters import ALPHA
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
 from ..functions.statistics import holm
 from .document_tests import rank_sums_of_documents, signed_ranks_of_documents
 from .human_scores import RANK_SUM, RAW, SIGNED_RANK, Rule, Z, place_sentences
-from .rank_tests import (
-    RankSums,
-    rank_clusters,
-    rank_sums,
-    signed_ranks,
-    signed_ranks_in_domains,
-)
+from .rank_tests import RankSums, rank_clusters, rank_sums, signed_ranks, signed_ranks_in_domains
 
 if TYPE_CHECKING:
     from ..functions.statistics import Booleans, Floats, Integers
 
-SIGNIFICANT = 0.05
 NO_ANNOTATOR = "no annotator judged both: raw scores do not tell strict people from poor outputs"
 NO_SENTENCE = "no sentence was judged of both"
 
@@ -90,7 +84,7 @@ def store_comparisons(
     *,
     corrected: bool = False,
     rule: Rule | None = None,
-    level: float = SIGNIFICANT,
+    level: float = ALPHA,
 ) -> None:
     """Compare every two submissions to a treebank, and rank them in clusters.
 

@@ -11,23 +11,17 @@ import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
+from ...schema.parameters import ALPHA
 from ...schema.statements import read_rows, statement
 from ...schema.temporary import insert, temporary
 from ..functions.statistics import METHODS, PEARSON, correlate
 from ..metrics.registry import direction
-from .correlating import (
-    FEWEST_SYSTEMS,
-    Correlation,
-    correlations,
-    outliers,
-    williams_p_value,
-)
+from .correlating import FEWEST_SYSTEMS, Correlation, correlations, outliers, williams_p_value
 
 if TYPE_CHECKING:
     from ..functions.statistics import Booleans, Floats
 
 
-SIGNIFICANT = 0.05
 FEW = 10
 UNITS = {"system": "system", "sentence": "output"}
 
@@ -166,7 +160,7 @@ def _williams_tests(
         higher, lower, between = both.coefficient[[0, 0, 1], [1, 2, 2]]
         if np.isfinite([higher, lower, between]).all():
             p_value = williams_p_value(int(both.n[0, 1]), higher, lower, between)
-            tests[other] = (p_value, None if p_value is None else p_value >= SIGNIFICANT)
+            tests[other] = (p_value, None if p_value is None else p_value >= ALPHA)
     return tests
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.parameters import REPLICATES, SEED, Option, People, Replicates, Seed
+from ...schema.parameters import ALPHA, REPLICATES, SEED, Option, People, Replicates, Seed
 from ...schema.progress import Progress, silent
 from ...schema.statements import statement
 from ...schema.temporary import insert
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from ..functions.statistics import Floats
 
 PARTS = ("domain", "length", "complexity", "relation", "document")
-SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True)
@@ -310,7 +309,7 @@ def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> 
     members: list[int] = []
     number = 1
     for at in _order(values, metrics):
-        if any(tested[above, at] < SIGNIFICANT for above in members):
+        if any(tested[above, at] < ALPHA for above in members):
             number, members = number + 1, []
         members.append(at)
         clusters[metrics[at]] = number

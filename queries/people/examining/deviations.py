@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....schema.database import Database
+from ....schema.parameters import ALPHA
 from ....schema.statements import read_table
 from ...clusters import FEWEST_CLUSTERS
 from ...functions.statistics import holm
@@ -218,7 +219,6 @@ def _choices(systems: int, ours: int) -> Any:
     return chosen
 
 
-SIGNIFICANT = 0.05
 _FEWEST_VARIED = 5
 _FEW = f"outputs of fewer than {_FEWEST_VARIED} items differ in it"
 
@@ -231,7 +231,7 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
     that outputs to the same sentence are compared. ``p`` is of their difference being chance: by
     the spread over resampled items, t with one degree of freedom less than documents, texts or
     sentences, corrected for the number of relations (Holm 1979). A relation is ``missed`` where
-    people's effect is the larger one and p below SIGNIFICANT, ``overrated`` where the metric's is.
+    people's effect is the larger one and p below ALPHA, ``overrated`` where the metric's is.
     Empty where no edges are scored.
     """
     from scipy.stats import t
@@ -263,7 +263,7 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
     corrected = holm(np.asarray(2 * t.sf(np.abs(ratios), freedom), np.float64))
     for each, p in zip(rows, corrected.tolist(), strict=True):
         each["p"] = number(p)
-        sure = each["p"] is not None and each["p"] < SIGNIFICANT
+        sure = each["p"] is not None and each["p"] < ALPHA
         larger = "missed" if (each["difference"] or 0) < 0 else "overrated"
         each["finding"] = larger if sure else None
     return sorted(rows, key=lambda each: (each["p"] is None, each["p"], each["relation"]))

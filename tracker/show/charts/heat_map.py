@@ -10,6 +10,7 @@ from typing import Any
 import altair
 import pandas as pd
 
+from ....schema.parameters import ALPHA
 from . import style
 
 Position = Mapping[str, Any]
@@ -117,7 +118,7 @@ def _cells(rows: pd.DataFrame, measures: list[str], medians: bool) -> pd.DataFra
     cells["coefficient"] = rows["coefficient_median" if medians else "coefficient"].astype(float)
     figures = cells["coefficient"].map(style.signed).where(cells["coefficient"].notna(), UNDEFINED)
     if not medians:
-        significant = rows["p_holm"].astype(float) < style.SIGNIFICANT
+        significant = rows["p_holm"].astype(float) < ALPHA
         figures = figures.where(significant | cells["coefficient"].isna(), figures + "*")
     return cells.filter(items=[*COLUMNS, *TOLD]).assign(figure=figures)
 
@@ -139,7 +140,7 @@ def _explained(rows: pd.DataFrame, coefficient: str, medians: bool) -> list[str]
         return [f"median of {coefficient} over {rows['submissions'].max():,} submissions"]
     return [
         f"{coefficient} over {rows['n'].max():,} sentences",
-        f"* not significant at {style.SIGNIFICANT} (Holm–Bonferroni)",
+        f"* not significant at {ALPHA} (Holm–Bonferroni)",
     ]
 
 

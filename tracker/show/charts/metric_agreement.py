@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
+from ....schema.parameters import ALPHA
 from . import style
 from .marks import kinds_of_points, name_axis
 
@@ -48,7 +49,7 @@ def metric_agreement_chart(metric_agreements: pd.DataFrame, title: str) -> altai
         _panel(rows[rows["criterion"] == criterion], criterion, order, low, first=number == 0)
         for number, criterion in enumerate(criteria)
     ]
-    test = f"Williams test, p < {style.SIGNIFICANT}"
+    test = f"Williams test, p < {ALPHA}"
     lines = [
         f"{_counts(rows)}; figures: Pearson's r",
         f"filled and bold: no metric is significantly better ({test})",

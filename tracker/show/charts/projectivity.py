@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
+from ....schema.parameters import ALPHA
 from . import style
 from .marks import kinds_of_points, name_axis
 
@@ -50,7 +51,7 @@ def projectivity_chart(projectivity_tests: pd.DataFrame, title: str) -> altair.H
     ]
     count = rows["submission_id"].nunique()
     tested = f"{count:,} submissions tested; " if count > 1 else ""
-    test = f"p < {style.SIGNIFICANT} (two-sided Mann–Whitney U)"
+    test = f"p < {ALPHA} (two-sided Mann–Whitney U)"
     lines = (
         f"{tested}filled: {test}; hollow: not significant",
         "figures: rank-biserial effect size, above 0 where projective sentences score higher",
@@ -101,7 +102,7 @@ def _effects(rows: pd.DataFrame) -> pd.DataFrame:
     effects = rows["rank_biserial"].astype(float)
     return rows.filter(items=COLUMNS).assign(
         effect=effects.map(style.signed).where(effects.notna(), "–"),
-        is_significant=rows["p_value"].astype(float) < style.SIGNIFICANT,
+        is_significant=rows["p_value"].astype(float) < ALPHA,
     )
 
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from altair.typing import ChartType
 
 BLUE, ORANGE, RED, GREY = "#4c78a8", "#f58518", "#e45756", "#9a9a9a"
-SIGNIFICANT = 0.05
 
 HUMAN = {"adequacy_z": ("Ad", "adequacy, z-score"), "fluency_z": ("Fl", "fluency, z-score")}
 COMPLEXITY = {

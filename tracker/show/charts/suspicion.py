@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
+from ....schema.parameters import ALPHA
 from . import style
 from .marks import filled
 
@@ -93,7 +94,7 @@ def _suspicion(patterns: pd.DataFrame, title: str) -> altair.HConcatChart:
             ),
         ]
     ).properties(width=RATE_WIDTH, height=altair.Step(STEP))
-    test = f"p < {style.SIGNIFICANT}, exact test, Holm–Bonferroni"
+    test = f"p < {ALPHA}, exact test, Holm–Bonferroni"
     lines = (
         _mining(rows),
         f"filled: fails significantly more often ({test}); hollow: does not",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....queries.numbers import UNDEFINED, number, percent, probability
 from ....queries.people.examining import Examination
+from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from ..model import Cell, Column, Document, Kind, Line, Section, Table
 from ..tables import table
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DIGITS = 3
-SIGNIFICANT = 0.05
 SHOWN = 20
 _PLACE = ("campaign_id", "treebank_id", "criterion")
 _KINDS: Mapping[str, Kind] = {
@@ -209,7 +209,7 @@ def _unknown(found: Examination) -> list[tuple[Row, str]]:
 
 def _favoured(found: Examination) -> list[tuple[Row, str]]:
     rows = [row for row in found.systems.to_pylist() if row["p"] is not None]
-    sure = [row for row in rows if row["p"] < SIGNIFICANT]
+    sure = [row for row in rows if row["p"] < ALPHA]
     most = sorted(sure, key=lambda row: -abs(row["favoured"]))[:3]
     return [
         (

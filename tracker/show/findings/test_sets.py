@@ -6,22 +6,15 @@ from itertools import groupby
 from typing import Any
 
 from ....queries.metrics.registry import unit_of as unit
-from ....queries.numbers import (
-    UNDEFINED,
-    interval,
-    measured,
-    number,
-    percent,
-    probability,
-)
+from ....queries.numbers import UNDEFINED, interval, measured, number, percent, probability
 from ....queries.test_sets.challenges import Challenges
 from ....queries.test_sets.overlap import Overlap
+from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from ..model import Cell, Column, Document, Line, Section, Table, Tone
 from ..tables import rows_table
 
 ALL = "all"
-SIGNIFICANT = 0.05
 
 
 def challenges_document(found: Challenges) -> Document:
@@ -79,7 +72,7 @@ def _rates(treebank: str, rows: list[Row]) -> Table:
     before: str | None = ""
     for row in rows:
         p_value = row["p_holm"] if row["phenomenon"] is not None else row["p_value"]
-        significant = p_value is not None and p_value < SIGNIFICANT
+        significant = p_value is not None and p_value < ALPHA
         tone: Tone = "better" if (row["gained"] or 0) > (row["lost"] or 0) else "worse"
         name = row["submission_id"].replace(f"/{treebank}", "")
         lines.append(
