@@ -15,6 +15,7 @@ from threading import BoundedSemaphore, Lock, Thread
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from ..schema import errors
+from ..schema.database import open_database
 from ..schema.errors import QueryError, TrackerError
 from .formats import csv_pieces, json_pieces
 
@@ -82,7 +83,8 @@ def run_file(
 ) -> bytes:
     """Return the result of one reading statement as the bytes of a file of one of ``KINDS``.
 
-    The process reaches no file but the database, and is killed ``seconds`` after the statement has
+    The views are those that the database has: the process installs none, as others have the file
+    open. It reaches no file but the database, and is killed ``seconds`` after the statement has
     begun, whatever it does. May be called from any thread, which the process does not outlive.
     ``process`` is one that ``start`` made for this database, and answers no other query.
 
@@ -267,11 +269,10 @@ def main() -> None:
 
 
 def _answer(answers: BinaryIO, path: str, patience: float) -> None:
-    from .catalog import open_installed
     from .limits import lock_down
     from .reading import read_sql
 
-    with open_installed(path, read_only=True, create=False, wait_seconds=patience) as database:
+    with open_database(path, read_only=True, create=False, wait_seconds=patience) as database:
         # What does not fit into memory is an error: a killed process would leave its files.
         database.connection.execute("SET temp_directory = ''")
         lock_down(database)

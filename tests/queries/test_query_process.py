@@ -141,6 +141,17 @@ def test_a_file_that_cannot_be_read_is_told(file: Path, tmp_path: Path) -> None:
         run_query(file, "SELECT 1", rows=1, seconds=30.0, patience=0.2)
 
 
+def test_a_file_is_read_whose_views_another_program_installed(file: Path, tmp_path: Path) -> None:
+    """To install its own the process would have to write to what the explorer holds open."""
+    copy = tmp_path / "copy.duckdb"
+    copy.write_bytes(file.read_bytes())
+    with duckdb.connect(str(copy)) as connection:
+        connection.execute("UPDATE catalog SET sha256 = 'of the program as it was'")
+    with open_database(copy, read_only=True):
+        found = run_query(copy, "SELECT sha256 FROM catalog", rows=1, seconds=BUSY_SECONDS)
+    assert found.rows.to_pylist() == [{"sha256": "of the program as it was"}]
+
+
 @pytest.mark.parametrize("query", [RUNAWAY[0], RUNAWAY[4]])
 def test_what_does_not_end_is_killed(file: Path, started: list[int], query: str) -> None:
     before = state(file.parent)
