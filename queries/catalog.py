@@ -15,8 +15,9 @@ from ..schema.database import Database, open_database
 from ..schema.lake.address import Place
 from ..schema.migrate import comment
 from ..schema.statements import SqlFile, parse_sql, read_sql_files, read_tuples
+from ..schema.themes import THEMES, folders
 
-_VIEWS = Path(__file__).resolve().with_name("views")
+_LAYER = Path(__file__).resolve().parent
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 """In which installed packages register metrics."""
 IDENTITY = "submission_identity"
@@ -30,23 +31,29 @@ GROUPS = (
 
 def macros() -> list[SqlFile]:
     """Return the SQL macros."""
-    return read_sql_files(__package__, "macros")
+    return read_sql_files(*folders("queries", "macros"))
 
 
 def view_files() -> list[SqlFile]:
     """Return the files of the views as they are written, by name."""
-    return read_sql_files(__package__, "views")
+    return read_sql_files(*folders("queries", "views"))
 
 
 def view_names() -> set[str]:
     """Return the names of the views, which are those of their files."""
-    return {file.stem for file in _VIEWS.glob("*.sql")}
+    return {*_view_paths()}
 
 
 @cache
 def view_file(name: str) -> SqlFile:
     """Return the file of one view as it is written."""
-    return parse_sql((_VIEWS / f"{name}.sql").read_text(encoding="utf-8"), name)
+    return parse_sql(_view_paths()[name].read_text(encoding="utf-8"), name)
+
+
+def _view_paths() -> dict[str, Path]:
+    return {
+        file.stem: file for place in folders("queries", "views") for file in place.glob("*.sql")
+    }
 
 
 def views() -> list[SqlFile]:
@@ -90,7 +97,7 @@ def _with_identity(files: Sequence[SqlFile]) -> list[SqlFile]:
 
 def audits() -> list[SqlFile]:
     """Return the audits: queries whose rows should not exist."""
-    return _for_each_metric(read_sql_files(__package__, "audits"))
+    return _for_each_metric(read_sql_files(*folders("queries", "audits")))
 
 
 def is_installed(database: Database) -> bool:
@@ -131,10 +138,10 @@ def sha256() -> str:
 
 def made_of() -> list[Path]:
     """Return the files that decide what the macros and views are."""
-    folder = Path(__file__).resolve().parent
-    own = (*folder.glob("macros/*.sql"), *folder.glob("views/*.sql"), *folder.glob("*/metric*.py"))
-    more = (*folder.glob("metrics/*.py"), Path(__file__))
-    return [*sorted({*own, *more}), *registrations(tuple(sys.path))]
+    places = (_LAYER, *(_LAYER / theme for theme in THEMES))
+    patterns = ("macros/*.sql", "views/*.sql", "metrics.py", "metrics/*.py")
+    own = {file for place in places for pattern in patterns for file in place.glob(pattern)}
+    return [*sorted({*own, Path(__file__)}), *registrations(tuple(sys.path))]
 
 
 @lru_cache(maxsize=1)

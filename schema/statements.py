@@ -6,7 +6,6 @@ import os
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,22 +40,20 @@ class SqlFile:
     """What people do with it: as commands are grouped, or ``internal``."""
 
 
-def read_sql_files(package: str, folder: str) -> list[SqlFile]:
-    """Return the SQL files of a package's folder, sorted by file name.
+def read_sql_files(*folders: Path) -> list[SqlFile]:
+    """Return the SQL files of the folders, sorted by file name.
 
     Raises ValueError where a file lacks the header ``-- name: what one row is``.
     """
-    return list(_read_sql_files(package, folder))
+    return list(_read_sql_files(folders))
 
 
 @cache
-def _read_sql_files(package: str, folder: str) -> tuple[SqlFile, ...]:
-    entries = sorted(files(package).joinpath(folder).iterdir(), key=lambda entry: entry.name)
-    return tuple(
-        parse_sql(entry.read_text(encoding="utf-8"), entry.name)
-        for entry in entries
-        if entry.name.endswith(".sql")
+def _read_sql_files(folders: tuple[Path, ...]) -> tuple[SqlFile, ...]:
+    paths = sorted(
+        (path for folder in folders for path in folder.glob("*.sql")), key=lambda path: path.name
     )
+    return tuple(parse_sql(path.read_text(encoding="utf-8"), path.name) for path in paths)
 
 
 def parse_sql(text: str, where: str) -> SqlFile:

@@ -15,8 +15,8 @@ from ..ingest.campaigns.runs import Run
 from ..ingest.outputs.reading import OutputFile
 from ..ingest.outputs.submissions import Submitted, load_references, store_outputs
 from ..ingest.treebanks.test_sets import text_treebanks
-from ..queries.change.drift.reading import pair_versions
 from ..queries.metrics.scoring import score
+from ..queries.tasks.drift.reading import pair_versions
 from ..schema.database import Database
 from ..schema.errors import InputError
 from ..schema.iterations import resolve_submission

@@ -19,7 +19,7 @@ from ..queries.grammar.scoring import score_pending_grammar
 from ..queries.metrics.choice import notes_on
 from ..queries.metrics.scoring import score
 from ..queries.reading import read_about
-from ..queries.test_sets.challenges import score_challenges
+from ..queries.tasks.challenges import score_challenges
 from ..schema.brief import Brief
 from ..schema.database import Database
 from ..schema.errors import (

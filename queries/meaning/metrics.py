@@ -1,8 +1,8 @@
-"""The metrics of meaning: what graphs share with gold graphs (Opitz & Frank 2021, section 3)."""
+"""The metrics of meaning and form (Opitz & Frank 2021, section 3): MF of graphs, and of models."""
 
 from __future__ import annotations
 
-from ..metrics.metric import GRAPHS, STATISTICS, Formula, Metric, Parts
+from ..metrics.metric import GRAPHS, MODEL, SENTENCE_MEAN, STATISTICS, Formula, Metric, Parts
 
 VERSION = "1"
 _OVERLAP = "graph_overlap('{}', sums[1], sums[2], sums[3])"
@@ -13,7 +13,17 @@ _ASPECTS = Parts(
     score=_OVERLAP.format("smatch"),
     statement="compared_aspects",
 )
+FORM = Metric(
+    name="form",
+    description="share of outputs that a language model finds as acceptable as references",
+    version="1",
+    text_level=MODEL,
+    formula=SENTENCE_MEAN,
+    lowest=0.0,
+    highest=1.0,
+)
 METRICS = (
+    FORM,
     *(
         Metric(
             name=name,

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...schema.errors import InputError, PluginError
 from ...schema.names import check_names
+from ...schema.themes import modules
 from ..catalog import ENTRY_POINT_GROUP, registrations
 from ..functions.sql_function import SqlFunction
 from .metric import (
@@ -38,16 +39,7 @@ ERRORS = "_errors"
 """The ending of a criterion's marked errors among the measures."""
 LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL, CHALLENGE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
-_QUERIES = __package__.rpartition(".")[0]
-_OURS = _QUERIES.partition(".")[0]
-_MODULES = tuple(
-    f"{_QUERIES}.{name}"
-    for name in (
-        *("metrics.builtin", "grammar.metrics", "meaning.metrics", "form.metrics"),
-        "test_sets.metrics",
-    )
-)
-"""Where the built-in ones are, a tuple METRICS in each."""
+_OURS = __package__.partition(".")[0]
 
 
 class External(NamedTuple):
@@ -120,7 +112,8 @@ def registered() -> dict[str, Metric]:
     is taken.
     """
     found: dict[str, Metric] = {}
-    own = [(module, each) for module in _MODULES for each in import_module(module).METRICS]
+    places = (import_module(f"{__package__}.builtin"), *modules("queries", "metrics"))
+    own = [(place.__name__, metric) for place in places for metric in place.METRICS]
     registered = sorted(entry_points(), key=lambda each: each.name)
     others = [(each.value, _loaded(each)) for each in registered]
     for where, metric in [*own, *others]:

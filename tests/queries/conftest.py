@@ -20,17 +20,17 @@ from sr_tracker.queries.change.significance import Settings as Tests
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.form.kneser_ney import train_ngram_model
-from sr_tracker.queries.form.scoring import score_form
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar, score_references
+from sr_tracker.queries.meaning.form.kneser_ney import train_ngram_model
+from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.meaning.scoring import match_references, score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
-from sr_tracker.queries.test_sets.challenges import score_challenges
+from sr_tracker.queries.tasks.challenges import score_challenges
 from sr_tracker.schema.database import Database, open_database
 from tests import building
 from tests.conftest import Once

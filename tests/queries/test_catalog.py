@@ -86,7 +86,7 @@ def test_what_macros_and_views_are_made_of_is_told_without_making_them() -> None
     assert {"leaderboard.sql", "nist.sql", "builtin.py", "columns.py", "chrf.py"} <= found
     assert {f"{each.name}.sql" for each in [*macros(), *views()]} <= found
     folders = {file.parent.name for file in made_of() if file.name == "metrics.py"}
-    assert folders == {"grammar", "meaning", "form", "test_sets"}
+    assert folders == {"grammar", "meaning", "tasks"}
 
 
 def test_a_metric_that_a_package_registers_or_changes_is_noticed(

@@ -14,10 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.external.endpoint import Answer, Endpoint, ask, check_endpoint
-from sr_tracker.queries.external.judge import JudgeSettings, Request, read_score, request_of
-from sr_tracker.queries.external.judging import JudgePlan, JudgeReport
-from sr_tracker.queries.external.scorer import Item
+from sr_tracker.queries.judges.endpoint import Answer, Endpoint, ask, check_endpoint
+from sr_tracker.queries.judges.judge import JudgeSettings, Request, read_score, request_of
+from sr_tracker.queries.judges.judging import JudgePlan, JudgeReport
+from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli

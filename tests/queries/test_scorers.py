@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sr_tracker.queries.external.bertscore import BertScorer
-from sr_tracker.queries.external.comet import CometScorer
-from sr_tracker.queries.external.scorer import Item
+from sr_tracker.queries.judges.bertscore import BertScorer
+from sr_tracker.queries.judges.comet import CometScorer
+from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api import Tracker

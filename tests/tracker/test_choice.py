@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from sr_tracker.queries import catalog
 from sr_tracker.queries.change.versions.as_of import as_of
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.external.scorer import Item, run_scorer
-from sr_tracker.queries.form.scoring import score_form
+from sr_tracker.queries.judges.scorer import Item, run_scorer
+from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.metrics import Metric, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError

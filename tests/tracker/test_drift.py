@@ -16,9 +16,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.change.drift import Drift
-from sr_tracker.queries.change.drift.reading import aligned_words
 from sr_tracker.queries.change.years import Choice
+from sr_tracker.queries.tasks.drift import Drift
+from sr_tracker.queries.tasks.drift.reading import aligned_words
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sr_tracker.queries.form.language_model import TextProbability, label_of
-from sr_tracker.queries.form.transformer_model import TransformerModel
+from sr_tracker.queries.meaning.form.language_model import TextProbability, label_of
+from sr_tracker.queries.meaning.form.transformer_model import TransformerModel
 from sr_tracker.schema.errors import InputError
 
 torch = pytest.importorskip("torch", reason="torch is not installed: pip install '.[form]'")
@@ -169,7 +169,7 @@ def test_batches_of_any_size_agree(
     model: TransformerModel = request.getfixturevalue(name)
     texts = [text for text in TEXTS if text]
     together = model.probabilities(texts)
-    monkeypatch.setattr("sr_tracker.queries.form.transformer_model.LOGITS_AT_ONCE", 1)
+    monkeypatch.setattr("sr_tracker.queries.meaning.form.transformer_model.LOGITS_AT_ONCE", 1)
     for one, other in zip(together, model.probabilities(texts), strict=True):
         assert one.tokens == other.tokens
         assert one.probability == pytest.approx(other.probability, rel=1e-4)

@@ -90,7 +90,7 @@ def _score(
     from ...queries.grammar.scoring import score_pending_grammar
     from ...queries.meaning.mf import score_mf
     from ...queries.metrics.scoring import score
-    from ...queries.test_sets.challenges import score_challenges
+    from ...queries.tasks.challenges import score_challenges
 
     report = score(
         tracker.database,

@@ -7,7 +7,7 @@ from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from ...queries.form import TOLERANCE
+from ...queries.meaning.form import TOLERANCE
 from ...schema.errors import InputError
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
@@ -216,7 +216,7 @@ def ingest_probabilities(
     """
     from ...ingest.scores.columns import ScoreFile
     from ...ingest.scores.probabilities import ingest_probabilities
-    from ...queries.form.scoring import check_tolerance, score_external_model
+    from ...queries.meaning.form.scoring import check_tolerance, score_external_model
     from ...queries.meaning.mf import score_mf
 
     check_tolerance(tolerance)
@@ -434,7 +434,7 @@ def ingest_challenge(
     """
     from ...ingest.outputs.challenges import ingest_challenge
     from ...queries.metrics.scoring import score
-    from ...queries.test_sets.challenges import score_challenges
+    from ...queries.tasks.challenges import score_challenges
 
     loaded = ingest_challenge(
         tracker.database,

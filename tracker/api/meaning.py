@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
-from ...queries.form import DEFAULT_ORDER, TOLERANCE
+from ...queries.meaning.form import DEFAULT_ORDER, TOLERANCE
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
 from ...schema.parameters import ItsCampaign, ItsTreebank, Option, Submission
@@ -18,8 +18,8 @@ from .holding import Theme, reads, writes
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...queries.form.scoring import FormReport
     from ...queries.meaning.explained import Explanations
+    from ...queries.meaning.form.scoring import FormReport
     from ...queries.meaning.matching import Rows
     from ...queries.meaning.scoring import MeaningReport, UpperBound
     from ...queries.meaning.signatures import MeaningSettings
@@ -218,8 +218,8 @@ class Form(Theme):
         >>> db.form.score("ngram", train_on=train, treebank="en_meaning").submissions
         2
         """
-        from ...queries.form.models import check_language, load_model
-        from ...queries.form.scoring import score_external, score_form
+        from ...queries.meaning.form.models import check_language, load_model
+        from ...queries.meaning.form.scoring import score_external, score_form
         from ...queries.meaning.mf import score_mf
 
         database, submissions = self.database, self._tracker.select(**filters)
@@ -246,7 +246,7 @@ class Form(Theme):
         >>> db.form.train("en_sample-ud1.0-train")
         PosixPath('3gram-en_sample-ud1.0-train.arpa')
         """
-        from ...queries.form.arpa import write_arpa
-        from ...queries.form.models import train_on_treebank
+        from ...queries.meaning.form.arpa import write_arpa
+        from ...queries.meaning.form.models import train_on_treebank
 
         return write_arpa(train_on_treebank(self.database, treebank, order=order), Path(folder))

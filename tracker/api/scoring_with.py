@@ -15,8 +15,8 @@ from .holding import Theme, holding, writes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...queries.external.judging import JudgePlan, JudgeReport
-    from ...queries.external.scorer import Scorer
+    from ...queries.judges.judging import JudgePlan, JudgeReport
+    from ...queries.judges.scorer import Scorer
     from ...queries.metrics.external import StoredScores
     from . import Tracker
 
@@ -37,7 +37,7 @@ class ScoringWith(Theme):
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> list[StoredScores]:
-        """Score by BERTScore the submissions that have no such scores; see ``queries.external``.
+        """Score by BERTScore the submissions that have no such scores; see ``queries.judges``.
 
         ``model`` is the folder of a model of transformers, ``layer`` the one whose vectors are
         compared. Nothing is downloaded. ``elect`` lets the scores be the score where those of
@@ -45,7 +45,7 @@ class ScoringWith(Theme):
 
         >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
-        from ...queries.external.bertscore import BertScorer
+        from ...queries.judges.bertscore import BertScorer
 
         submissions = self._tracker.select(**filters)
         scorer = BertScorer(Path(model), layer)
@@ -64,7 +64,7 @@ class ScoringWith(Theme):
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> list[StoredScores]:
-        """Score by COMET the submissions that have no such scores; see ``queries.external.comet``.
+        """Score by COMET the submissions that have no such scores; see ``queries.judges.comet``.
 
         ``model`` is a checkpoint, or a name that COMET looks up and downloads; ``python`` that of
         the environment which has COMET; None: this one. ``elect`` lets the scores be the score
@@ -72,7 +72,7 @@ class ScoringWith(Theme):
 
         >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
-        from ...queries.external.comet import CometScorer
+        from ...queries.judges.comet import CometScorer
 
         submissions = self._tracker.select(**filters)
         scorer = CometScorer(
@@ -108,7 +108,7 @@ class ScoringWith(Theme):
     ) -> JudgePlan | JudgeReport:
         """Let a language model at an OpenAI-compatible address judge outputs.
 
-        See ``queries.external``. ``prompt`` is a file. ``dry_run`` asks nothing and returns what
+        See ``queries.judges``. ``prompt`` is a file. ``dry_run`` asks nothing and returns what
         would be asked. The key of the endpoint is read from an environment variable, and is
         nowhere written. The database is open only while answers are written. ``elect`` lets the
         scores be the score where those of another model or prompt are.
@@ -120,10 +120,10 @@ class ScoringWith(Theme):
         240
         """
         from ...queries.catalog import install
-        from ...queries.external import judging
-        from ...queries.external.endpoint import Endpoint, check_endpoint
-        from ...queries.external.judge import JudgeSettings, checked, read_prompt
-        from ...queries.external.scorer import elect_scoring
+        from ...queries.judges import judging
+        from ...queries.judges.endpoint import Endpoint, check_endpoint
+        from ...queries.judges.judge import JudgeSettings, checked, read_prompt
+        from ...queries.judges.scorer import elect_scoring
 
         if workers < 1 or attempts < 1 or timeout <= 0:
             raise InputError("workers and attempts are at least 1, and a timeout is above 0")
@@ -173,7 +173,7 @@ def _run(
     tracker: Tracker, scorer: Scorer, submissions: Sequence[str], elect: bool, progress: Progress
 ) -> list[StoredScores]:
     from ...queries.catalog import install
-    from ...queries.external.scorer import run_scorer
+    from ...queries.judges.scorer import run_scorer
 
     stored = run_scorer(tracker.database, scorer, submissions, elect=elect, progress=progress)
     install(tracker.database)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from ...queries.test_sets import OverlapSettings
+from ...queries.tasks import OverlapSettings
 from ...schema.errors import UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.parameters import (
@@ -26,9 +26,9 @@ from ...schema.progress import Progress, silent
 from .given import Fields, Filters, settings_of
 
 if TYPE_CHECKING:
-    from ...queries.change.drift import Drift
-    from ...queries.test_sets.challenges import Challenges
-    from ...queries.test_sets.overlap import Overlap
+    from ...queries.tasks.challenges import Challenges
+    from ...queries.tasks.drift import Drift
+    from ...queries.tasks.overlap import Overlap
     from . import Tracker
 
 
@@ -60,13 +60,13 @@ def drift(
     change is what sentences bring that one version lacks, what the references bring, and what the
     system brings. With --base and --new it is the change from one run to another.
 
-    Returns a Drift, see ``queries.change.drift``.
+    Returns a Drift, see ``queries.tasks.drift``.
 
     >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
     >>> db.drift("en_sample-ud1.0-test", later).steps[0].counts.trees_changed
     3
     """
-    from ...queries.change.drift.reading import read_drift
+    from ...queries.tasks.drift.reading import read_drift
     from ...schema.names import resolve_treebank
 
     database = tracker.database
@@ -103,13 +103,13 @@ def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
     corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
     prefers the good output.
 
-    Returns Challenges, see ``queries.test_sets.challenges``.
+    Returns Challenges, see ``queries.tasks.challenges``.
 
     >>> items = db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test")
     >>> db.challenge(system="ngram").rates.num_rows
     6
     """
-    from ...queries.test_sets.challenges import read_challenges
+    from ...queries.tasks.challenges import read_challenges
 
     return read_challenges(tracker.database, tracker.select(**filters))
 
@@ -137,15 +137,15 @@ def overlap(
     unpacked. What is found is stored; without files, what was found last is told again.
 
     Returns an Overlap. ``fields`` are those of ``settings``, see
-    ``queries.test_sets.OverlapSettings``.
+    ``queries.tasks.OverlapSettings``.
 
     >>> training = "treebanks/en_sample-ud-train.conllu"
     >>> db.overlap("en_sample-ud1.0-test", training).sentences.num_rows
     3
     """
     from ...ingest.treebanks.training_text import read_training
-    from ...queries.change.overlap import read_overlap
-    from ...queries.test_sets.overlap import find_overlap, overlap_metrics, stored_training
+    from ...queries.tasks.overlap import find_overlap, overlap_metrics, stored_training
+    from ...queries.tasks.overlap_scores import read_overlap
     from ...schema.names import resolve_treebank
 
     overlapping = settings_of(OverlapSettings, settings, fields)

@@ -86,8 +86,8 @@ def train(context: Context, treebank: str, order: int, folder: Path) -> None:
 
     'tracker form score --model FILE' reads it; scores are those of --model ngram.
     """
-    from ...queries.form.arpa import write_arpa
-    from ...queries.form.models import train_on_treebank
+    from ...queries.meaning.form.arpa import write_arpa
+    from ...queries.meaning.form.models import train_on_treebank
 
     with context.tracker().reading() as database:
         model = train_on_treebank(database, treebank, order=order)

@@ -16,7 +16,7 @@ from .score import tell_beside
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...queries.external.judging import JudgePlan, JudgeReport
+    from ...queries.judges.judging import JudgePlan, JudgeReport
     from ...queries.metrics.external import StoredScores
 
 MILLION = 1_000_000

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from ...queries.change.comparison.model import Change, Comparison, SentenceChange
 from ...queries.change.comparison.ranking import Pair, Rankings
-from ...queries.change.drift import Drift
 from ...queries.people.examining import Examination
-from ...queries.test_sets.overlap import Overlap
+from ...queries.tasks.drift import Drift
+from ...queries.tasks.overlap import Overlap
 from .findings.sentences import tree_of_changes
 from .model import plain_text
 from .text.dependencies import tree_lines

@@ -8,15 +8,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...queries.change.comparison.model import Comparison
-from ...queries.change.drift import Drift
 from ...queries.change.gate import GateResult
 from ...queries.change.history import History
 from ...queries.change.years import Years
 from ...queries.errors.examples import Examples
 from ...queries.grammar.violations import Violations
 from ...queries.meaning.explained import Explanations
-from ...queries.test_sets.challenges import Challenges
-from ...queries.test_sets.overlap import Overlap
+from ...queries.tasks.challenges import Challenges
+from ...queries.tasks.drift import Drift
+from ...queries.tasks.overlap import Overlap
 from ...schema.brief import Brief, brief, plural
 from ..submit import SubmitReport
 from .findings.broken_rules import broken_rules_document

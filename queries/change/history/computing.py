@@ -21,8 +21,8 @@ from ..comparison.comparability import objections
 from ..comparison.model import EXPLORATORY, Change, RelationChange, Settings
 from ..comparison.sides import Pairing
 from ..comparison.stored import Rows, pair_tests
-from ..drift.reading import version_remarks
 from ..thresholds import matches
+from ..versions import version_remarks
 from . import Control, History, Line, Measure, Run, Tests
 
 RELATIONS_SHOWN = 5

@@ -11,7 +11,7 @@ from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row
 from ..comparison.sides import shared_sentences
-from ..drift.reading import version_remarks
+from ..versions import version_remarks
 from . import Entry, YearScore
 
 Lines = dict[str, list[Entry]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair
 import pandas as pd
 
-from ....queries.change.drift import Drift
+from ....queries.tasks.drift import Drift
 from ..findings.drift import TITLES
 from .style import BLUE, GREY, ORANGE, RED, heading, require_rows
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ....queries.change.drift import OF_SEGMENTATION, OF_WORDS, Drift, Effect, Effects, Step
 from ....queries.metrics.registry import unit_of as unit
 from ....queries.numbers import UNDEFINED, interval, measured, percent
+from ....queries.tasks.drift import OF_SEGMENTATION, OF_WORDS, Drift, Effect, Effects, Step
 from ....schema.brief import plural
 from ..model import Cell, Column, Document, Line, Section, Table
 

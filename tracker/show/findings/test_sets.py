@@ -7,8 +7,8 @@ from typing import Any
 
 from ....queries.metrics.registry import unit_of as unit
 from ....queries.numbers import UNDEFINED, interval, measured, number, percent, probability
-from ....queries.test_sets.challenges import Challenges
-from ....queries.test_sets.overlap import Overlap
+from ....queries.tasks.challenges import Challenges
+from ....queries.tasks.overlap import Overlap
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from ..model import Cell, Column, Document, Line, Section, Table, Tone

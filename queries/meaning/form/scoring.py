@@ -11,27 +11,27 @@ from typing import TypeAlias
 
 import pyarrow as pa
 
-from ...schema.brief import Brief
-from ...schema.database import Database
-from ...schema.errors import InputError
-from ...schema.keys import EXTERNAL
-from ...schema.names import unknown_name
-from ...schema.progress import Progress, silent
-from ...schema.statements import read_tuples, statement
-from ...schema.temporary import insert, temporary
-from ..catalog import install
-from ..metrics import composed_signature
-from ..metrics.choice import settle
-from ..metrics.loop import (
+from ....schema.brief import Brief
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.keys import EXTERNAL
+from ....schema.names import unknown_name
+from ....schema.progress import Progress, silent
+from ....schema.statements import read_tuples, statement
+from ....schema.temporary import insert, temporary
+from ...catalog import install
+from ...metrics import composed_signature
+from ...metrics.choice import settle
+from ...metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
     score_targets,
     signatures_of,
 )
+from ..metrics import FORM
 from . import TOLERANCE
 from .language_model import LanguageModel, TextProbability, label_of
-from .metrics import FORM
 
 _Prepared: TypeAlias = tuple[dict[str, TextProbability], Progress]
 """The probabilities of references, and what is told of the progress with outputs."""

@@ -14,7 +14,7 @@ from ....schema.errors import InputError
 from ....schema.names import check_names
 from ....schema.parameters import LEVEL, REPLICATES, SEED
 from ....schema.progress import Progress, silent
-from ....schema.statements import Row, read_rows, read_table, statement
+from ....schema.statements import read_rows, read_table, statement
 from ....schema.temporary import hold, table_of, temporary
 from ...metrics import metrics as known_metrics
 from ...resampling import check_resampling
@@ -119,36 +119,6 @@ def pair_versions(database: Database, old: str, new: str) -> list[str]:
         f"{ids['alike']:,} are alike: matched by text alone"
     )
     return [said]
-
-
-_WHAT = {
-    "text_changed": "texts",
-    "words_changed": "words",
-    "lemmas_changed": "lemmas",
-    "trees_changed": "trees",
-}
-
-
-def version_remarks(database: Database, treebanks: Sequence[str]) -> dict[tuple[str, str], str]:
-    """Return a remark for each two treebanks that are versions of one test set, by both names.
-
-    The older one comes first. Versions with the same bytes have none.
-    """
-    names = [*dict.fromkeys(treebanks)]
-    if len(names) < 2:
-        return {}
-    rows = read_rows(database, "changed_versions", treebanks=names)
-    return {(row["old"], row["new"]): _told(row) for row in rows}
-
-
-def _told(row: Row) -> str:
-    changed = [f"{row[name]:,} have other {what}" for name, what in _WHAT.items() if row[name]]
-    return (
-        f"{row['old']} and {row['new']} are versions of one test set: of "
-        f"{row['shared_sentences']:,} shared sentences {', '.join(changed) or 'none changed'}; "
-        f"'tracker drift {row['old']} {row['new']}' tells which part of a change of scores is "
-        "the references'"
-    )
 
 
 SAME, FORM, CUT, ADDED, REMOVED = "same", "form", "cut", "added", "removed"

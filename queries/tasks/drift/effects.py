@@ -21,24 +21,24 @@ from ....schema.errors import InputError
 from ....schema.names import check_names
 from ....schema.statements import read_rows, read_table
 from ....schema.temporary import lent
-from ...metrics import metrics as known_metrics
-from ...metrics.registry import usual_metrics
-from ..comparison.model import difference
-from ..comparison.samples import not_scored, statistics_scores
-from ..comparison.sides import (
+from ...change.comparison.model import difference
+from ...change.comparison.samples import not_scored, statistics_scores
+from ...change.comparison.sides import (
     Scores,
     StoredScore,
     read_scores,
     scored_alike,
 )
-from ..significance.intervals import interval
-from ..significance.replicates import (
+from ...change.significance.intervals import interval
+from ...change.significance.replicates import (
     drawn_sums,
     formula_of,
     number_of,
     read_sentences,
     score_sums,
 )
+from ...metrics import metrics as known_metrics
+from ...metrics.registry import usual_metrics
 from . import Effect, Effects
 
 if TYPE_CHECKING:

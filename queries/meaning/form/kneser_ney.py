@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...schema.errors import InputError
+from ....schema.errors import InputError
 from . import DEFAULT_ORDER
 from .ngram_model import (
     DECIMALS,
@@ -21,7 +21,7 @@ from .ngram_model import (
 )
 
 if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats, Integers
+    from ...functions.statistics import Booleans, Floats, Integers
 
 LONGEST = 6
 USUAL_DISCOUNT = 0.5

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...schema.database import Database
-from ...schema.errors import InputError
-from ...schema.files import single_line
-from ...schema.names import resolve_treebank
-from ..metrics.loop import chosen_targets
-from ..metrics.records import treebank_sha256
+from ....schema.database import Database
+from ....schema.errors import InputError
+from ....schema.files import single_line
+from ....schema.names import resolve_treebank
+from ...metrics.loop import chosen_targets
+from ...metrics.records import treebank_sha256
 from . import DEFAULT_ORDER
 from .kneser_ney import train_ngram_model
 from .language_model import LanguageModel

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...schema.errors import InputError
-from ...schema.files import read_text
-from ...schema.writing import make_folder, write_file
+from ....schema.errors import InputError
+from ....schema.files import read_text
+from ....schema.writing import make_folder, write_file
 from .ngram_model import DECIMALS, END, START, UNKNOWN, Grams, NgramModel
 
 _SECTION = re.compile(r"\\(\d+)-grams:")

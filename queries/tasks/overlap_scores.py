@@ -11,20 +11,20 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.parameters import LEVEL, REPLICATES, SEED
 from ...schema.statements import read_rows, read_table
-from ..resampling import check_resampling
-from ..test_sets.overlap import (
-    Overlap,
-    overlap_metrics,
-)
-from .comparison.samples import statistics_scores
-from .comparison.sides import Scores, read_scores
-from .significance.intervals import interval
-from .significance.replicates import (
+from ..change.comparison.samples import statistics_scores
+from ..change.comparison.sides import Scores, read_scores
+from ..change.significance.intervals import interval
+from ..change.significance.replicates import (
     drawn_sums,
     formula_of,
     number_of,
     read_sentences,
     score_sums,
+)
+from ..resampling import check_resampling
+from .overlap import (
+    Overlap,
+    overlap_metrics,
 )
 
 if TYPE_CHECKING:

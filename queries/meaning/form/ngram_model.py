@@ -15,7 +15,7 @@ import numpy as np
 from .language_model import WITHOUT_TOKENS, TextProbability
 
 if TYPE_CHECKING:
-    from ..functions.statistics import Floats, Integers
+    from ...functions.statistics import Floats, Integers
 
 
 SCRIPTS_WITHOUT_BLANKS = (

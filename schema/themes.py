@@ -1,0 +1,33 @@
+"""The themes: parts of the program that the core does not need, each in folders of its name.
+
+What a theme adds stands in its folder of a layer as the core's own does in the layer itself, such
+as ``queries/THEME/views`` and ``queries/THEME/metrics.py``. The core looks for it there and names
+no theme: without a theme's folders all else works.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+THEMES = ("grammar", "meaning", "examination", "judges", "tasks", "lake")
+_ROOT = Path(__file__).resolve().parent.parent
+_PACKAGE = __package__.rpartition(".")[0]
+
+
+def folders(layer: str, name: str) -> list[Path]:
+    """Return the folders of that name in a layer: the core's own, then those of the themes."""
+    places = (_ROOT / layer, *(_ROOT / layer / theme for theme in THEMES))
+    return [place / name for place in places if (place / name).is_dir()]
+
+
+@cache
+def modules(layer: str, name: str) -> tuple[ModuleType, ...]:
+    """Return the modules of that name, such as ``metrics``, that themes add to a layer."""
+    return tuple(
+        import_module(f"{_PACKAGE}.{layer}.{theme}.{name}")
+        for theme in THEMES
+        if (_ROOT / layer / theme / f"{name}.py").is_file()
+    )
