@@ -14,9 +14,9 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import select_submissions
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.pages.report.data import read_report
+from sr_tracker.tracker.pages.report.writing import _lead as lead
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
-from sr_tracker.tracker.show.report.data import read_report
-from sr_tracker.tracker.show.report.writing import _lead as lead
 
 FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL), ('D', 'D', 2023, NULL);

@@ -32,9 +32,9 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.findings.explanation import explanation_document
 from sr_tracker.tracker.show.html import page as html_page
-from sr_tracker.tracker.show.report import write_report
 from sr_tracker.tracker.show.text import print_document
 from tests.tracker.test_form import Stub
 from tests.tracker.test_meaning import amr

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import duckdb
 import pytest
 
-from sr_tracker.tracker.explorer.addresses import address_of
+from sr_tracker.tracker.pages.addresses import address_of
 from tests.tracker.explorer_server import Ask
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"

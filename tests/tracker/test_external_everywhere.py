@@ -16,8 +16,8 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_metrics
 from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
-from sr_tracker.tracker.show.report import write_report
 from tests.building import conllu
 from tests.tracker.explorer_server import explorer
 from tests.tracker.test_metric_everywhere import tree

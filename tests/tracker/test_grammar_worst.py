@@ -32,11 +32,11 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.excerpt import excerpt
 from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document, drawn_dependency
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.html.arcs import dependency_figure
-from sr_tracker.tracker.show.report import write_report
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.arcs import draw_dependency
 from tests.tracker.test_grammar_scoring import Word, conllu

@@ -27,14 +27,14 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import history as command
+from sr_tracker.tracker.pages.report.data import read_report
+from sr_tracker.tracker.pages.report.history import development, newest, read_histories
+from sr_tracker.tracker.pages.report.sections import Drawings
+from sr_tracker.tracker.pages.report.writing import _sections
 from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
 from sr_tracker.tracker.show.findings.history import BARS, history_document, sparkline
 from sr_tracker.tracker.show.model import plain_text
-from sr_tracker.tracker.show.report.data import read_report
-from sr_tracker.tracker.show.report.history import development, newest, read_histories
-from sr_tracker.tracker.show.report.sections import Drawings
-from sr_tracker.tracker.show.report.writing import _sections
 from tests.building import conllu
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"

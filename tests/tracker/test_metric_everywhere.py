@@ -24,10 +24,10 @@ from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
 from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
-from sr_tracker.tracker.show.report import write_report
 from tests.building import Word, conllu
 
 TREEBANK = "en_tiny-ud1.0-test"

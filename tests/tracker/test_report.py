@@ -24,10 +24,10 @@ from sr_tracker.schema.selection import add_name
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.pages import report as report_command
+from sr_tracker.tracker.pages.report import people, write_report
+from sr_tracker.tracker.pages.report.marks import pieces
+from sr_tracker.tracker.pages.report.sections import inline_svg
 from sr_tracker.tracker.show.model import Column, Table
-from sr_tracker.tracker.show.report import people, write_report
-from sr_tracker.tracker.show.report.marks import pieces
-from sr_tracker.tracker.show.report.sections import inline_svg
 from sr_tracker.tracker.show.tables import table
 from tests.building import conllu
 from tests.conftest import empty

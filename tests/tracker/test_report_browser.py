@@ -11,7 +11,7 @@ import pytest
 
 from sr_tracker.queries.errors import Settings
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.show.report import write_report
+from sr_tracker.tracker.pages.report import write_report
 
 
 def beside(name: str) -> ModuleType:

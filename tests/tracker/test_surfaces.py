@@ -19,7 +19,7 @@ from mlflow.entities import Run
 from sr_tracker.queries.numbers import measured, probability
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.explorer.addresses import address
+from sr_tracker.tracker.pages.addresses import address
 from tests.building import chain, conllu, random_sentences
 from tests.tracker.explorer_server import Ask, explorer
 

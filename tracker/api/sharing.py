@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..experiments import LogReport
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
+    from ..pages.report import Written
     from ..show.charts.selected import Choice as ChartChoice
-    from ..show.report import Written
     from . import Tracker
 
 
@@ -119,12 +119,12 @@ def report(
     counting: Counting = "newest",
     **filters: Unpack[Filters],
 ) -> Written:
-    """Write everything about a selection as one HTML page; see ``tracker.show.report``.
+    """Write everything about a selection as one HTML page; see ``tracker.pages.report``.
 
     >>> db.report("report.html", submission="SAMPLE23/random/en_sample-ud1.0-test")
     Written(page=PosixPath('report.html'), submissions=1)
     """
-    from ..show.report import write_report
+    from ..pages.report import write_report
 
     chosen = tracker.select(**filters)
     return write_report(

@@ -10,9 +10,9 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from ...schema.writing import write_file
+from ..pages.report.sections import Drawings
 from ..show.html import page
 from ..show.model import Document, Pane, Panes, Paragraph, Section, Span
-from ..show.report.sections import Drawings
 from ..show.tables import rows_table
 
 if TYPE_CHECKING:

@@ -20,64 +20,21 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
+from ..pages import PageMaker, asked_of, asking, tables
+from ..pages.lists import SITE
+from ..pages.notes import EDIT
+from ..pages.registry import PAGES, SUBMISSION
+from ..pages.submission import submission
 from ..show.html import asset, served
 from ..show.model import Document, Page, Section
 from .editing import MOST_BYTES, Editor, RefusedError
 from .mlflow_runs import page_of_run
-from .pages import (
-    PageMaker,
-    asked_of,
-    asking,
-    campaigns,
-    examination,
-    occurrences,
-    people,
-    submissions,
-    tables,
-)
-from .pages.comparison import compare
-from .pages.errors import errors
-from .pages.leaderboard import leaderboard
-from .pages.notes import EDIT
-from .pages.sentence import sentence
-from .pages.submission import submission
-from .pages.system import system, tested_runs
-from .pages.tested import tested
-from .pages.years import years
 from .program import CHANGED, Program
 from .snapshot import Snapshots
-from .tables import SITE
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
 Written: TypeAlias = Callable[[PageMaker, datetime, tuple[tuple[str, str], ...]], str]
 """What gives a page as HTML for what was asked of the database as it stood then."""
-SUBMISSION = "/submission/{submission:path}"
-PAGES: dict[str, PageMaker] = {
-    "/": campaigns.home,
-    "/leaderboard": leaderboard,
-    "/system/{system:path}": system,
-    "/runs/{system:path}": tested_runs,
-    SUBMISSION: submission,
-    "/sentences/{submission:path}": submissions.sentences,
-    "/missed/{submission:path}": submissions.missed,
-    "/examples/{submission:path}": submissions.examples,
-    "/errors/{kind}/{name:path}": errors,
-    "/compare": compare,
-    "/tested": tested,
-    "/sentence/{treebank}/{sentence_no:int}": sentence,
-    "/people": people.people,
-    "/agreement": people.agreement,
-    "/examine/{metric}": examination.examine,
-    "/examined/{metric}": examination.examined,
-    "/years": years,
-    "/relation/{relation:path}": occurrences.relation,
-    "/pattern": occurrences.pattern,
-    "/search": occurrences.search,
-    "/views": asking.all_views,
-    "/view/{view}": asking.view,
-    "/tables": tables.tables,
-    "/words": asking.words,
-}
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "

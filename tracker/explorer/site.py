@@ -20,10 +20,11 @@ from starlette.routing import Match, Route
 from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
 from ..api import Tracker
+from ..pages import PageMaker, asked_of
+from ..pages.lists import SITE
+from ..pages.registry import PAGES
 from ..show.html import served
-from .app import PAGES, assets
-from .pages import PageMaker, asked_of
-from .tables import SITE
+from .app import assets
 
 _ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
 """Pages that answer a reader's own question, which no file can, or take seconds each."""

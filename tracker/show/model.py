@@ -1,6 +1,6 @@
 """What is shown, whatever it is shown on: a document of sections, tables, figures, trees, cards.
 
-Results become documents in ``show.findings`` and ``show.report``; ``show.html`` and ``show.text``
+Results become documents in ``show.findings`` and ``tracker.pages``; ``show.html`` and ``show.text``
 write them. All text is as it came: the writers escape it, or make it visible.
 """
 

@@ -7,13 +7,13 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from ....queries.catalog import GROUPS, view_files, views
-from ....queries.metrics.registry import External, external_metrics
-from ....schema.keys import KEYS
-from ....schema.migrate import all_column_comments
-from ...api import Tracker
-from ...show.html.table_diagram import TableBox, table_diagram
-from ...show.model import (
+from ...queries.catalog import GROUPS, view_files, views
+from ...queries.metrics.registry import External, external_metrics
+from ...schema.keys import KEYS
+from ...schema.migrate import all_column_comments
+from ..api import Tracker
+from ..show.html.table_diagram import TableBox, table_diagram
+from ..show.model import (
     Block,
     Cell,
     Column,
@@ -26,14 +26,14 @@ from ...show.model import (
     Span,
     Table,
 )
-from ..addresses import address
 from . import Asked
+from .addresses import address
 
 
 def tables(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
     """Return every table and view with its columns, and diagrams of what refers to what."""
-    from ....schema.ddl import description, references, stored
-    from ....schema.tables import themes
+    from ...schema.ddl import description, references, stored
+    from ...schema.tables import themes
 
     columns = known_columns()
     boxes: dict[str, TableBox] = {}

@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ....queries.errors.measures import check_metric, sentence_metrics
-from ....queries.exploring import Listing, listing
-from ....queries.metrics.registry import direction, headline_metrics, usual_metrics
-from ....queries.numbers import measured
-from ....schema.brief import plural
-from ....schema.database import Database
-from ....schema.errors import UnknownNameError
-from ....schema.names import resolve_name
-from ....schema.statements import Row, read_rows
-from ...api import Tracker
-from ...show.findings.history import line_blocks, line_name
-from ...show.html.score_charts import Outcome, RunPoint, run_chart
-from ...show.model import (
+from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.exploring import Listing, listing
+from ...queries.metrics.registry import direction, headline_metrics, usual_metrics
+from ...queries.numbers import measured
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import UnknownNameError
+from ...schema.names import resolve_name
+from ...schema.statements import Row, read_rows
+from ..api import Tracker
+from ..show.findings.history import line_blocks, line_name
+from ..show.html.score_charts import Outcome, RunPoint, run_chart
+from ..show.model import (
     Block,
     Brought,
     Card,
@@ -31,10 +31,10 @@ from ...show.model import (
     Section,
     Span,
 )
-from ..addresses import address
-from ..tables import PAGE_ROWS, empty_columns, listed
 from . import Asked
+from .addresses import address
 from .errors import marked
+from .lists import PAGE_ROWS, empty_columns, listed
 from .notes import noted
 from .verdicts import stored_verdict
 

@@ -12,10 +12,10 @@ from ....queries.meaning.explained import Explanations
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row, read_rows
-from ..findings.broken_rules import rule_card, rule_table
-from ..findings.explanation import explained_card
-from ..model import Column, Paragraph, Section, Tab
-from ..tables import table
+from ...show.findings.broken_rules import rule_card, rule_table
+from ...show.findings.explanation import explained_card
+from ...show.model import Column, Paragraph, Section, Tab
+from ...show.tables import table
 from .sections import tabbed
 
 CHECKED = 12

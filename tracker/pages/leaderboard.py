@@ -7,17 +7,17 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from ....queries.errors.measures import sentence_metrics
-from ....queries.exploring import Listing, Name, listing
-from ....queries.metrics.registry import direction, tabled_metrics, usual_metrics
-from ....queries.numbers import number
-from ....schema.brief import plural
-from ....schema.database import Database
-from ....schema.errors import InputError
-from ....schema.names import check_names, resolve_name, resolve_treebank
-from ...api import Tracker
-from ...show.languages import language_name
-from ...show.model import (
+from ...queries.errors.measures import sentence_metrics
+from ...queries.exploring import Listing, Name, listing
+from ...queries.metrics.registry import direction, tabled_metrics, usual_metrics
+from ...queries.numbers import number
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.names import check_names, resolve_name, resolve_treebank
+from ..api import Tracker
+from ..show.languages import language_name
+from ..show.model import (
     Cell,
     Column,
     Document,
@@ -30,9 +30,9 @@ from ...show.model import (
     Table,
     Whisker,
 )
-from ..addresses import address
-from ..tables import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
 from . import Asked
+from .addresses import address
+from .lists import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....queries.errors.marked_errors import has_marked_errors, marked_errors
-from ....schema.names import check_names, resolve_name
-from ...api import Tracker
-from ...show.findings.marked_errors import errors_table
-from ...show.model import Brought, Document, Page, Section, Span
-from ...show.report.people import errors_figure
-from ..addresses import address
-from ..tables import PAGE_ROWS, first_leads
+from ...queries.errors.marked_errors import has_marked_errors, marked_errors
+from ...schema.names import check_names, resolve_name
+from ..api import Tracker
+from ..show.findings.marked_errors import errors_table
+from ..show.model import Brought, Document, Page, Section, Span
 from . import Asked
+from .addresses import address
+from .lists import PAGE_ROWS, first_leads
+from .report.people import errors_figure
 
 TITLE = "Errors that people marked"
 READING = "Major and critical ones are grave. The page of a sentence shows where they are."

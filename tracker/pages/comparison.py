@@ -7,18 +7,18 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ....queries.change.comparison.comparability import objections
-from ....queries.change.comparison.model import Side
-from ....queries.change.comparison.sides import Pairing, read_sides
-from ....queries.change.comparison.verdict import short_names
-from ....queries.errors.measures import check_metric, sentence_metrics
-from ....queries.exploring import Listing, listing
-from ....queries.metrics.registry import direction, usual_metrics
-from ....schema.brief import plural
-from ....schema.errors import InputError
-from ...api import Tracker
-from ...show.html.scatter import Axes, Range, axes_of, scatter
-from ...show.model import (
+from ...queries.change.comparison.comparability import objections
+from ...queries.change.comparison.model import Side
+from ...queries.change.comparison.sides import Pairing, read_sides
+from ...queries.change.comparison.verdict import short_names
+from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.exploring import Listing, listing
+from ...queries.metrics.registry import direction, usual_metrics
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ..api import Tracker
+from ..show.html.scatter import Axes, Range, axes_of, scatter
+from ..show.model import (
     Block,
     Brought,
     Card,
@@ -34,9 +34,9 @@ from ...show.model import (
     Table,
     Tabs,
 )
-from ..addresses import address
-from ..tables import listed, named_buckets
 from . import Asked
+from .addresses import address
+from .lists import listed, named_buckets
 from .verdicts import stored_verdict
 
 MOST = 6

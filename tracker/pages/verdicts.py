@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....queries.change.comparison.stored import stored_comparisons
-from ....schema.database import Database
+from ...queries.change.comparison.stored import stored_comparisons
+from ...schema.database import Database
 
 
 def stored_verdict(database: Database, new: str, base: str) -> Sequence[str]:

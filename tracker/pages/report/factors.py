@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ....queries.numbers import number, probability
 from ....schema.brief import plural
 from ....schema.statements import Row
-from ..model import Column, Paragraph, Section, Tab
-from ..tables import table
+from ...show.model import Column, Paragraph, Section, Tab
+from ...show.tables import table
 from .data import ReportData
 from .sections import ANALYSE, Drawings, counted, over, tabbed
 
@@ -72,7 +72,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
             f"submissions ({data.who_counts}); the table tells in which share of them it is "
             "significant (p < 0.05, Holm-Bonferroni)."
         )
-    from ..charts.style import long_name
+    from ...show.charts.style import long_name
 
     strongest = min(defined, key=lambda row: (_place(row), -abs(row[coefficient])))
     alternative = (
@@ -117,7 +117,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
 
 def _place(row: Row) -> int:
     """Return 0 for a metric and a complexity, then 1 for two metrics, then 2."""
-    from ..charts.style import COMPLEXITY
+    from ...show.charts.style import COMPLEXITY
 
     complexities = sum(row[name] in COMPLEXITY for name in PAIR)
     return {1: 0, 0: 1, 2: 2}[complexities]
@@ -144,7 +144,7 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
         f"Medians of projective and non-projective sentences for {len(tested)} tests, "
         f"{significant} of them significant."
     )
-    from ..charts.style import long_name
+    from ...show.charts.style import long_name
 
     charted = [row for row in tested if row["metric"] in CHARTED] or tested
     drawn = drawings.draw("projectivity", alternative, "projectivity_chart", charted, over(data))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ....queries.errors.measures import check_metric
-from ....schema.errors import TrackerError
-from ...api import Tracker
-from ...show.findings.examination import examination_document
-from ...show.model import Brought, Document, Page, Section, Span
-from ...show.report.sections import Drawings
-from ..addresses import address
+from ...queries.errors.measures import check_metric
+from ...schema.errors import TrackerError
+from ..api import Tracker
+from ..show.findings.examination import examination_document
+from ..show.model import Brought, Document, Page, Section, Span
 from . import Asked
+from .addresses import address
 from .people import PEOPLE
+from .report.sections import Drawings
 
 _CHOICE = ("campaign", "treebank", "criterion", "people")
 

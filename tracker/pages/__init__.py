@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from ...api import Tracker
-from ...show.model import Page
+from ..api import Tracker
+from ..show.model import Page
 
 Asked: TypeAlias = Mapping[str, str]
 """The parts of the path by name, and the state that the address holds: what it holds several

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from ....queries.errors.measures import sentence_metrics
-from ....queries.exploring import listing
-from ....schema.brief import plural
-from ...api import Tracker
-from ...show.model import (
+from ...queries.errors.measures import sentence_metrics
+from ...queries.exploring import listing
+from ...schema.brief import plural
+from ..api import Tracker
+from ..show.model import (
     Document,
     Field,
     Form,
     Page,
     Section,
 )
-from ..tables import empty_columns, listed
 from . import Asked
+from .lists import empty_columns, listed
 
 LATELY = 12
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....queries.errors.examples import Examples
-from ....queries.errors.measures import sentence_metrics
-from ....queries.exploring import Name, Value, listing
-from ....queries.metrics.registry import direction, headline_metrics, metrics
-from ....schema.errors import InputError
-from ....schema.names import check_names
-from ...api import Tracker
-from ...show.findings.sentences import examples_document
-from ...show.model import (
+from ...queries.errors.examples import Examples
+from ...queries.errors.measures import sentence_metrics
+from ...queries.exploring import Name, Value, listing
+from ...queries.metrics.registry import direction, headline_metrics, metrics
+from ...schema.errors import InputError
+from ...schema.names import check_names
+from ..api import Tracker
+from ..show.findings.sentences import examples_document
+from ..show.model import (
     Document,
     Field,
     Form,
@@ -21,9 +21,9 @@ from ...show.model import (
     Section,
     Span,
 )
-from ..addresses import address
-from ..tables import PAGE_ROWS, empty_columns, listed, title_leads
 from . import Asked
+from .addresses import address
+from .lists import PAGE_ROWS, empty_columns, listed, title_leads
 
 PATTERNS, WORST = 15, 10
 ORDERS = {

@@ -10,10 +10,10 @@ from ....queries.errors.marked_errors import has_marked_errors, marked_errors
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row
-from ..findings import people as findings
-from ..findings.marked_errors import errors_table
-from ..model import Column, Figure, Paragraph, Section, Tab
-from ..tables import table
+from ...show.findings import people as findings
+from ...show.findings.marked_errors import errors_table
+from ...show.model import Column, Figure, Paragraph, Section, Tab
+from ...show.tables import table
 from .data import ReportData
 from .sections import Drawings, tabbed
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ....schema.statements import Row
-from ..charts import chart
-from ..findings.suspicion_tree import suspicion_tree
-from ..model import (
+from ...show.charts import chart
+from ...show.findings.suspicion_tree import suspicion_tree
+from ...show.model import (
     Block,
     Column,
     Details,
@@ -20,7 +20,7 @@ from ..model import (
     Tab,
     Tabs,
 )
-from ..tables import table
+from ...show.tables import table
 from .data import EXAMPLES, OPENED, TREES, Mining, ReportData
 from .sections import ANALYSE, Drawings, counted, over
 from .sentences import Sentences, score_names

@@ -11,9 +11,9 @@ from ....queries.change.history.computing import history
 from ....queries.numbers import number
 from ....schema.database import Database
 from ....schema.statements import Row, read_rows
-from ..findings.history import line_blocks, line_name, significant_runs
-from ..model import Block, Column, Section, Tab, Table
-from ..tables import table
+from ...show.findings.history import line_blocks, line_name, significant_runs
+from ...show.model import Block, Column, Section, Tab, Table
+from ...show.tables import table
 from .sections import SCORE, Drawings, tabbed
 
 TESTED_STEPS = 30

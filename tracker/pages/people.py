@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby
 
-from ....queries.exploring import Listing, queried
-from ....queries.reading import view_query
-from ....schema.statements import Row
-from ...api import Tracker
-from ...show.findings.people import evaluation_tables
-from ...show.model import (
+from ...queries.exploring import Listing, queried
+from ...queries.reading import view_query
+from ...schema.statements import Row
+from ..api import Tracker
+from ..show.findings.people import evaluation_tables
+from ..show.model import (
     Brought,
     Document,
     Field,
@@ -20,10 +20,9 @@ from ...show.model import (
     Span,
     Table,
 )
-from ...show.report.people import evaluation_figures
-from ...show.report.sections import Drawings
-from ..addresses import address
-from ..tables import (
+from . import Asked
+from .addresses import address
+from .lists import (
     IDENTITY,
     IN_THE_ID,
     PAGE_ROWS,
@@ -31,7 +30,8 @@ from ..tables import (
     first_leads,
     listed,
 )
-from . import Asked
+from .report.people import evaluation_figures
+from .report.sections import Drawings
 
 _ROWS = 200
 _PLACE = ("campaign_id", "treebank_id", "criterion", "people")

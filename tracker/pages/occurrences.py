@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ....queries.errors.example_patterns import read_pattern
-from ....queries.exploring import Listing, listing
-from ....queries.functions.grew import grew_request
-from ....queries.functions.patterns import parse_pattern
-from ....schema.brief import plural
-from ....schema.errors import UnknownNameError
-from ...api import Tracker
-from ...show.model import Document, Field, Form, Page, Section, Span, Table
-from ..addresses import address
-from ..tables import PAGE_ROWS, empty_columns, listed
+from ...queries.errors.example_patterns import read_pattern
+from ...queries.exploring import Listing, listing
+from ...queries.functions.grew import grew_request
+from ...queries.functions.patterns import parse_pattern
+from ...schema.brief import plural
+from ...schema.errors import UnknownNameError
+from ..api import Tracker
+from ..show.model import Document, Field, Form, Page, Section, Span, Table
 from . import Asked
+from .addresses import address
+from .lists import PAGE_ROWS, empty_columns, listed
 
 ROWS = 500
 """Submissions that are listed, at most."""

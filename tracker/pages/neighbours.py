@@ -6,14 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ....queries.errors.examples import pattern_order
-from ....queries.errors.measures import check_metric, sentence_metrics
-from ....queries.exploring import listing
-from ....queries.metrics.registry import direction, metrics
-from ....schema.errors import InputError
-from ...api import Tracker
-from ..addresses import address
+from ...queries.errors.examples import pattern_order
+from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.exploring import listing
+from ...queries.metrics.registry import direction, metrics
+from ...schema.errors import InputError
+from ..api import Tracker
 from . import Asked
+from .addresses import address
 from .comparison import asked_range
 from .submissions import ORDERS
 

@@ -7,25 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ....queries.errors.example_reading import read_words
-from ....queries.errors.examples import pattern_matches
-from ....queries.errors.measures import sentence_metrics
-from ....queries.errors.word_difference import cut_words, word_difference
-from ....queries.exploring import Listing, listing
-from ....queries.grammar.violations import find_violations
-from ....queries.metrics.registry import headline_metrics, metrics
-from ....queries.numbers import number
-from ....schema.brief import plural
-from ....schema.errors import UnknownNameError
-from ...api import Tracker
-from ...show.findings.broken_rules import rule_card
-from ...show.findings.explanation import LEGEND as GRAPH_LEGEND
-from ...show.findings.explanation import explained_card
-from ...show.findings.marked_errors import marked_words, told_errors
-from ...show.findings.sentences import compared_words, tree_of_words
-from ...show.html.score_charts import RunPoint, run_chart
-from ...show.languages import language_name
-from ...show.model import (
+from ...queries.errors.example_reading import read_words
+from ...queries.errors.examples import pattern_matches
+from ...queries.errors.measures import sentence_metrics
+from ...queries.errors.word_difference import cut_words, word_difference
+from ...queries.exploring import Listing, listing
+from ...queries.grammar.violations import find_violations
+from ...queries.metrics.registry import headline_metrics, metrics
+from ...queries.numbers import number
+from ...schema.brief import plural
+from ...schema.errors import UnknownNameError
+from ..api import Tracker
+from ..show.findings.broken_rules import rule_card
+from ..show.findings.explanation import LEGEND as GRAPH_LEGEND
+from ..show.findings.explanation import explained_card
+from ..show.findings.marked_errors import marked_words, told_errors
+from ..show.findings.sentences import compared_words, tree_of_words
+from ..show.html.score_charts import RunPoint, run_chart
+from ..show.languages import language_name
+from ..show.model import (
     Block,
     Card,
     Cell,
@@ -43,9 +43,9 @@ from ...show.model import (
     Tone,
     Words,
 )
-from ..addresses import address
-from ..tables import PAGE_ROWS, empty_columns, listed
 from . import Asked
+from .addresses import address
+from .lists import PAGE_ROWS, empty_columns, listed
 from .neighbours import Among, among
 
 Where: TypeAlias = dict[str, str | int]

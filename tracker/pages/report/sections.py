@@ -13,9 +13,9 @@ from ....queries.metrics.metric import BITS
 from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
 from ....schema.brief import plural
-from ..charts import chart
-from ..model import Block, Column, Figure, Section, Tab, Tabs
-from ..tables import table
+from ...show.charts import chart
+from ...show.model import Block, Column, Figure, Section, Tab, Tabs
+from ...show.tables import table
 from .data import ReportData
 from .sentences import Sentences
 
@@ -61,7 +61,7 @@ class Drawings:
 
     def save(self, name: str, chart: ChartType) -> None:
         """Save a chart as PNG, where that is wanted."""
-        from ..charts.saving import save_chart
+        from ...show.charts.saving import save_chart
 
         if self.folder is not None:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))

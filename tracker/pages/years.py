@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from ....queries.change.years import Years, YearScore
-from ....queries.exploring import listing, queried
-from ....queries.reading import view_query
-from ....schema.names import check_names
-from ...api import Tracker
-from ...show.findings.history import years_document
-from ...show.html.score_charts import FAMILY, YearPoint, year_chart
-from ...show.model import Document, Field, Figure, Form, Page, Section
-from ..addresses import address
-from ..tables import listed
+from ...queries.change.years import Years, YearScore
+from ...queries.exploring import listing, queried
+from ...queries.reading import view_query
+from ...schema.names import check_names
+from ..api import Tracker
+from ..show.findings.history import years_document
+from ..show.html.score_charts import FAMILY, YearPoint, year_chart
+from ..show.model import Document, Field, Figure, Form, Page, Section
 from . import Asked
+from .addresses import address
+from .lists import listed
 
 KINDS = {"team": "teams' systems", "baseline": "baselines"}
 LEAD = (

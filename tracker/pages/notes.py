@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....queries.exploring import listing
-from ...api import Tracker
-from ...show.model import Block, Field, Form, Paragraph, Section
-from ..tables import listed
+from ...queries.exploring import listing
+from ..api import Tracker
+from ..show.model import Block, Field, Form, Paragraph, Section
+from .lists import listed
 
 EDIT = "/edit"
 NOTE = "note"

@@ -14,8 +14,8 @@ from ....schema.brief import Brief, plural
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.writing import make_folder, write_file
-from ..html import page
-from ..model import Document, KeyFigure, Section
+from ...show.html import page
+from ...show.model import Document, KeyFigure, Section
 from . import factors, people, sections
 from .data import ReportData, read_report
 from .history import development, newest, read_histories

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ....queries.change.comparison.comparability import IncomparableError
-from ....queries.change.comparison.comparing import rankings
-from ....queries.change.comparison.model import SentenceChange, Settings
-from ...api import Tracker
-from ...show.findings.comparison import comparison_document
-from ...show.findings.ranking import ranking_document
-from ...show.model import Block, Page, Section, Span, Table
-from ..addresses import address
-from ..tables import first_leads, title_leads
+from ...queries.change.comparison.comparability import IncomparableError
+from ...queries.change.comparison.comparing import rankings
+from ...queries.change.comparison.model import SentenceChange, Settings
+from ..api import Tracker
+from ..show.findings.comparison import comparison_document
+from ..show.findings.ranking import ranking_document
+from ..show.model import Block, Page, Section, Span, Table
 from . import Asked
+from .addresses import address
 from .comparison import chosen
+from .lists import first_leads, title_leads
 
 
 def tested(tracker: Tracker, asked: Asked) -> Page:

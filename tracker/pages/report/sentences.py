@@ -8,8 +8,8 @@ from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ....schema.statements import Row
-from ..findings.sentences import HIDDEN, NO_OUTPUT
-from ..model import (
+from ...show.findings.sentences import HIDDEN, NO_OUTPUT
+from ...show.model import (
     Card,
     Cell,
     Column,
@@ -20,7 +20,7 @@ from ..model import (
     Table,
     Words,
 )
-from ..tables import cell
+from ...show.tables import cell
 from .data import ReportData, worst_of_each
 from .marks import SentenceKey
 

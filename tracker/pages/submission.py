@@ -7,17 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ....queries.errors.measures import check_metric, sentence_metrics
-from ....queries.exploring import listing
-from ....queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
-from ....queries.numbers import interval, number
-from ....schema.brief import plural
-from ....schema.errors import UnknownNameError
-from ....schema.statements import read_rows
-from ...api import Tracker
-from ...show.findings.suspicion_tree import READING, suspicion_tree
-from ...show.languages import language_name
-from ...show.model import (
+from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.exploring import listing
+from ...queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
+from ...queries.numbers import interval, number
+from ...schema.brief import plural
+from ...schema.errors import UnknownNameError
+from ...schema.statements import read_rows
+from ..api import Tracker
+from ..show.findings.suspicion_tree import READING, suspicion_tree
+from ..show.languages import language_name
+from ..show.model import (
     Block,
     Document,
     Field,
@@ -28,10 +28,10 @@ from ...show.model import (
     Section,
     Span,
 )
-from ..addresses import address
-from ..tables import empty_columns, listed, named_buckets
 from . import Asked
+from .addresses import address
 from .errors import marked
+from .lists import empty_columns, listed, named_buckets
 from .notes import noted
 from .verdicts import not_stored, stored_verdict
 

@@ -8,14 +8,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from ....queries.catalog import GROUPS, view_files, views
-from ....queries.exploring import Listing, queried, starting_queries
-from ....queries.reading import check_view, view_query
-from ....schema.brief import plural
-from ....schema.errors import TrackerError
-from ....schema.statements import SqlFile
-from ...api import Tracker
-from ...show.model import (
+from ...queries.catalog import GROUPS, view_files, views
+from ...queries.exploring import Listing, queried, starting_queries
+from ...queries.reading import check_view, view_query
+from ...schema.brief import plural
+from ...schema.errors import TrackerError
+from ...schema.statements import SqlFile
+from ..api import Tracker
+from ..explorer.snapshot import Snapshots
+from ..show.model import (
     Cell,
     Column,
     Document,
@@ -27,10 +28,9 @@ from ...show.model import (
     Span,
     Table,
 )
-from ..addresses import address
-from ..snapshot import Snapshots
-from ..tables import listed
 from . import Asked
+from .addresses import address
+from .lists import listed
 from .tables import known_columns
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0

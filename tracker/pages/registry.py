@@ -1,0 +1,50 @@
+"""Every page by its address: what the explorer serves and a site freezes."""
+
+from __future__ import annotations
+
+from . import (
+    PageMaker,
+    asking,
+    campaigns,
+    examination,
+    occurrences,
+    people,
+    submissions,
+    tables,
+)
+from .comparison import compare
+from .errors import errors
+from .leaderboard import leaderboard
+from .sentence import sentence
+from .submission import submission
+from .system import system, tested_runs
+from .tested import tested
+from .years import years
+
+SUBMISSION = "/submission/{submission:path}"
+PAGES: dict[str, PageMaker] = {
+    "/": campaigns.home,
+    "/leaderboard": leaderboard,
+    "/system/{system:path}": system,
+    "/runs/{system:path}": tested_runs,
+    SUBMISSION: submission,
+    "/sentences/{submission:path}": submissions.sentences,
+    "/missed/{submission:path}": submissions.missed,
+    "/examples/{submission:path}": submissions.examples,
+    "/errors/{kind}/{name:path}": errors,
+    "/compare": compare,
+    "/tested": tested,
+    "/sentence/{treebank}/{sentence_no:int}": sentence,
+    "/people": people.people,
+    "/agreement": people.agreement,
+    "/examine/{metric}": examination.examine,
+    "/examined/{metric}": examination.examined,
+    "/years": years,
+    "/relation/{relation:path}": occurrences.relation,
+    "/pattern": occurrences.pattern,
+    "/search": occurrences.search,
+    "/views": asking.all_views,
+    "/view/{view}": asking.view,
+    "/tables": tables.tables,
+    "/words": asking.words,
+}
