@@ -19,7 +19,6 @@ from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.metrics import Metric, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.migrate import migrations
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
@@ -359,29 +358,6 @@ def test_rescoring_chooses_the_version_that_is_installed(run: Run) -> None:
     assert len(run.tracker.rescore(metrics=["package"]).outdated) == len(IDS)
     assert chosen(run.tracker)["package"] == "version 2"
     assert not run.tracker.rescore(metrics=["package"]).outdated
-
-
-def test_databases_of_before_choose_what_ran_last(run: Run) -> None:
-    """The migration writes what the view of settings says, for whatever ran last on all."""
-    for scored, choice, _ in KINDS.values():
-        scored(run, "A")
-        scored(run, "B")
-        if choice in ("version", "judge"):
-            scored(run, "A", part=True)
-    connection = run.tracker.database.connection
-    connection.execute(
-        "DELETE FROM standing_choice WHERE metric NOT IN ('smatch', 's2match', 'form')"
-    )
-    last = next(each for each in migrations() if each.name == "choices_of_versions")
-    connection.execute(last.text)
-    found = chosen(run.tracker)
-    assert {name: found[name] for name in ("mf", "references", "version", "judge", "package")} == {
-        "mf": "s2match",
-        "references": "first",
-        "version": "version B0",
-        "judge": "model model prompt-hash B",
-        "package": "version 2",
-    }
 
 
 def test_views_of_all_parsers_and_models_show_the_chosen_settings_of_each(run: Run) -> None:
