@@ -21,6 +21,24 @@ from .staging import Load, commit
 _NAME = re.compile(r"[^\s@/\x00-\x1f]+")
 KINDS = ("agreement", "argument_structure", "word_order")
 ANNOTATIONS = ("always", "sometimes", "need_not")
+PRESCRIBED = pa.schema(
+    [
+        *((name, pa.string()) for name in ("kind", "deprel", "dependent_upos", "head_upos")),
+        *((name, pa.string()) for name in ("feature", "bearer")),
+        ("allowed_values", pa.list_(pa.string())),
+    ]
+)
+"""What a rule says, as in the table grammar_rule."""
+RULE = pa.schema(
+    [
+        *PRESCRIBED,
+        ("annotation", pa.string()),
+        ("support", pa.int32()),
+        ("strength", pa.float64()),
+        ("note", pa.string()),
+    ]
+)
+"""The same with where it is from and what linguists say of it: all but its key."""
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from ...schema.files import read_text
 from ...schema.rule_sets import (
     ANNOTATIONS,
     KINDS,
+    RULE,
     NewRuleSet,
     Stored,
     resolve_rule_set,
@@ -24,24 +25,11 @@ from ...schema.rule_sets import (
 from ...schema.statements import read_table, read_tuples
 from .rule_lines import is_peer_line, peer_lines, read_peer_rules
 
-COLUMNS = (
-    *("kind", "deprel", "dependent_upos", "head_upos", "feature", "bearer", "allowed_values"),
-    *("annotation", "support", "strength", "note"),
-)
+COLUMNS = tuple(RULE.names)
 _SAID = ("name", "language", "scheme", "treebank", "parameters", "parent")
 _NEEDED = COLUMNS[:5]
 _BEARERS = ("dependent", "head")
 _ORDERS = ("before", "after")
-_SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in COLUMNS[:6]),
-        ("allowed_values", pa.list_(pa.string())),
-        ("annotation", pa.string()),
-        ("support", pa.int32()),
-        ("strength", pa.float64()),
-        ("note", pa.string()),
-    ]
-)
 
 
 @dataclass(frozen=True)
@@ -156,7 +144,7 @@ def read_rule_file(path: Path) -> RuleFile:
                 places.append(where)
     if not rows:
         raise InputError("there is no rule in the file", where=str(path), hint=_LINE_HINT)
-    return RuleFile(said, rule_keys(arrow_table(rows, _SCHEMA, places.__getitem__)))
+    return RuleFile(said, rule_keys(arrow_table(rows, RULE, places.__getitem__)))
 
 
 _LINE_HINT = f"columns, separated by tabs: {', '.join(COLUMNS)}"

@@ -9,17 +9,10 @@ import pyarrow as pa
 from ...schema.arrow import arrow_table
 from ...schema.errors import InputError
 from ...schema.files import read_text
-from ...schema.rule_sets import rule_keys
+from ...schema.rule_sets import PRESCRIBED, rule_keys
 
 _KINDS = {"agreement": 5, "argstruct": 7}
 _HINT = "language, rule set, 'agreement', deprel-DEPENDENT-HEAD and a feature, separated by tabs"
-_SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in ("kind", "deprel", "dependent_upos", "head_upos")),
-        *((name, pa.string()) for name in ("feature", "bearer")),
-        ("allowed_values", pa.list_(pa.string())),
-    ]
-)
 
 
 def is_peer_line(line: str) -> bool:
@@ -69,7 +62,7 @@ def read_peer_rules(path: Path) -> tuple[dict[str, str], pa.Table]:
                         "allowed_values": allowed,
                     }
                 )
-    return said, rule_keys(arrow_table(rows, _SCHEMA, places.__getitem__))
+    return said, rule_keys(arrow_table(rows, PRESCRIBED, places.__getitem__))
 
 
 def peer_lines(rules: pa.Table, language: str, rule_set: str) -> str:

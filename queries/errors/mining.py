@@ -38,32 +38,6 @@ MINING_VERSION, COUNTED_VERSION = "1", "2"
 """Of minings by scores, and of those by what may be a count of errors."""
 HUMAN = "_z"  # the ending of a human criterion among the measures
 
-_SUSPICION = pa.schema(
-    [
-        ("submission_id", pa.string()),
-        ("pattern", pa.string()),
-        ("nodes", pa.int32()),
-        ("sentences", pa.int32()),
-        ("failed", pa.int32()),
-        ("p_value", pa.float64()),
-        ("p_holm", pa.float64()),
-    ]
-)
-_NODES = pa.schema(
-    [
-        ("submission_id", pa.string()),
-        ("node_no", pa.int32()),
-        ("parent_node_no", pa.int32()),
-        ("has_pattern", pa.bool_()),
-        ("depth", pa.int32()),
-        ("sentences", pa.int32()),
-        ("failed", pa.int32()),
-        ("pattern", pa.string()),
-        ("suspicion", pa.float64()),
-        ("stop_reason", pa.string()),
-    ]
-)
-
 
 @dataclass(frozen=True)
 class _Settings:
@@ -176,16 +150,19 @@ def _mine(settings: _Settings, database: Database) -> None:
     minable = read_tuples(database, "minable_submissions")
     splits = _splits(database)
     counted = _is_count(database, settings.metric)
-    suspicions, nodes = [_SUSPICION.empty_table()], [_NODES.empty_table()]
+    suspicions: list[pa.Table] = []
+    nodes: list[dict[str, Any]] = []
     for treebank_id, submission_ids in minable:
         candidates = _candidates(database, settings, treebank_id, by_length=counted)
         for submission_id in submission_ids:
-            split = splits[submission_id]
-            found, tree = _mine_submission(settings, submission_id, candidates, split)
-            suspicions.append(found)
-            nodes.append(tree)
-    store_rows(database, "suspicion", pa.concat_tables(suspicions))
-    store_rows(database, "suspicion_node", pa.concat_tables(nodes))
+            patterns, tree = _mine_submission(
+                settings, submission_id, candidates, splits[submission_id]
+            )
+            suspicions.append(patterns)
+            nodes += tree
+    if suspicions:
+        store_rows(database, "suspicion", pa.concat_tables(suspicions))
+    store_rows(database, "suspicion_node", nodes)
 
 
 def _is_count(database: Database, measure: str) -> bool:
@@ -241,7 +218,7 @@ def _splits(database: Database) -> dict[str, pa.Table]:
 
 def _mine_submission(
     settings: _Settings, submission_id: str, candidates: _Candidates, split: pa.Table
-) -> tuple[pa.Table, pa.Table]:
+) -> tuple[pa.Table, list[dict[str, Any]]]:
     """Return the rows of `suspicion` and of `suspicion_node`."""
     import numpy as np
 
@@ -285,22 +262,24 @@ def _suspicions(
         failed_of_length = np.bincount(stratum[failed[scored]], minlength=len(sizes))
         p_values = stratified_greater(np.array(with_pattern), failures, sizes, failed_of_length)
     rows = candidates.patterns.take(pa.array(mined))
-    columns: list[Any] = [
-        pa.repeat(submission_id, len(mined)),
-        rows["pattern"],
-        rows["nodes"],
-        pa.array(sentences, pa.int32()),
-        pa.array(failures, pa.int32()),
-        p_values,
-        holm(p_values),
-    ]
-    return pa.table(columns, schema=_SUSPICION)
+    columns: dict[str, Any] = {
+        "submission_id": pa.repeat(submission_id, len(mined)),
+        "pattern": rows["pattern"],
+        "nodes": rows["nodes"],
+        "sentences": sentences,
+        "failed": failures,
+        "p_value": p_values,
+        "p_holm": holm(p_values),
+    }
+    return pa.table(columns)
 
 
-def _tree_rows(submission_id: str, nodes: Sequence[TreeNode], patterns: pa.Table) -> pa.Table:
+def _tree_rows(
+    submission_id: str, nodes: Sequence[TreeNode], patterns: pa.Table
+) -> list[dict[str, Any]]:
     numbers = {id(node): number for number, node in enumerate(nodes, start=1)}
     names = patterns["pattern"]
-    rows = [
+    return [
         {
             "submission_id": submission_id,
             "node_no": numbers[id(node)],
@@ -315,4 +294,3 @@ def _tree_rows(submission_id: str, nodes: Sequence[TreeNode], patterns: pa.Table
         }
         for node in nodes
     ]
-    return pa.Table.from_pylist(rows, schema=_NODES)

@@ -10,13 +10,22 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.names import resolve_treebank
-from ...schema.rule_sets import KINDS, NewRuleSet, Stored, rule_keys, store_rule_set
+from ...schema.rule_sets import (
+    KINDS,
+    PRESCRIBED,
+    RULE,
+    NewRuleSet,
+    Stored,
+    rule_keys,
+    store_rule_set,
+)
 from ...schema.statements import read_table, statement
 from ...schema.temporary import hold, temporary
 
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
 _SUPPORT_OF_LARGE = 50
+_LEARNED = pa.schema([*PRESCRIBED, RULE.field("support"), RULE.field("strength")])
 
 
 @dataclass(frozen=True)
@@ -159,23 +168,11 @@ def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
     return pa.concat_tables(
         database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
         .to_arrow_table()
-        .select(_COLUMNS)
-        .cast(_SCHEMA)
+        .select(_LEARNED.names)
+        .cast(_LEARNED)
         for kind in KINDS
         if kind in settings.kinds
     )
-
-
-_SCHEMA = pa.schema(
-    [
-        *((name, pa.string()) for name in ("kind", "deprel", "dependent_upos", "head_upos")),
-        *((name, pa.string()) for name in ("feature", "bearer")),
-        ("allowed_values", pa.list_(pa.string())),
-        ("support", pa.int32()),
-        ("strength", pa.float64()),
-    ]
-)
-_COLUMNS = _SCHEMA.names
 
 
 def _resolved(

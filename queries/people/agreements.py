@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.parameters import SEED
 from ...schema.statements import read_table, statement
-from ...schema.temporary import temporary
+from ...schema.temporary import rows_of, temporary
 from ..clusters import FEWEST_CLUSTERS, cluster_sums, clusters
 from ..functions.metric_tests import draws_of_items
 from ..functions.pair_agreement import RESAMPLES, ROUNDING
@@ -24,15 +23,6 @@ if TYPE_CHECKING:
 LARGEST = 1 - 1e-9
 """Fisher's z of 1 is infinite."""
 ANNOTATOR, HIT = "annotator", "HIT"
-_INTERVAL = pa.schema(
-    [
-        *((name, pa.string()) for name in ("criterion", "kind")),
-        *((name, pa.float64()) for name in ("low", "high")),
-        ("resampling_unit", pa.string()),
-        ("clusters", pa.int32()),
-        ("no_interval", pa.string()),
-    ]
-)
 
 
 def store_agreements(database: Database, campaign_id: str, annotators: str) -> None:
@@ -55,7 +45,7 @@ def store_agreements(database: Database, campaign_id: str, annotators: str) -> N
         connection.execute(statement("correlate_repeats"), {**counted, "fewest": FEWEST_VALUES})
         connection.execute(statement("pair_ratings"), counted)
         rows = [*_of_repeats(database), *_of_outputs(database)]
-        intervals = pa.Table.from_pylist(rows, schema=_INTERVAL)
+        intervals = rows_of(database, "annotator_agreement", rows)
         with temporary(database, agreement_interval=intervals):
             connection.execute(statement("store_annotator_agreement"), counted)
 
@@ -73,8 +63,8 @@ def _of_repeats(database: Database) -> Iterator[dict[str, Any]]:
         _, keys = np.unique(annotators[mine], return_inverse=True)
         unit = ANNOTATOR if FEWEST_CLUSTERS <= keys.max() + 1 < len(r) else HIT
         keys = keys if unit == ANNOTATOR else np.arange(len(r))
-        found = _interval(_mean, np.stack([r, np.ones(len(r))], axis=1), keys, unit)
-        yield {"criterion": criterion, "kind": "intra", **found}
+        interval = _interval(_mean, np.stack([r, np.ones(len(r))], axis=1), keys, unit)
+        yield {"criterion": criterion, "kind": "intra", **interval}
 
 
 def _of_outputs(database: Database) -> Iterator[dict[str, Any]]:
@@ -95,8 +85,8 @@ def _of_outputs(database: Database) -> Iterator[dict[str, Any]]:
     for criterion in np.unique(criteria):
         mine = criteria == criterion
         unit = " or ".join(sorted({units[each] for each in np.unique(treebanks[mine])}))
-        found = _interval(_alpha, sums[mine], keys[mine], unit)
-        yield {"criterion": criterion, "kind": "alpha", **found}
+        interval = _interval(_alpha, sums[mine], keys[mine], unit)
+        yield {"criterion": criterion, "kind": "alpha", **interval}
 
 
 def _mean(sums: Floats) -> Floats:
@@ -116,16 +106,20 @@ def _alpha(sums: Floats) -> Floats:
 def _interval(
     statistic: Callable[[Floats], Floats], parts: Floats, keys: Integers, unit: str
 ) -> dict[str, Any]:
-    """Return the interval of a statistic of sums of parts (rows), or why there is none."""
+    """Return the interval of a statistic of sums of parts (rows), or why there is none.
+
+    The keys are columns of annotator_agreement: low, high, resampling_unit, clusters, no_interval.
+    """
     from scipy.stats import t
 
     parts = cluster_sums(parts[np.newaxis], keys)[0]
     units = len(parts)
-    found: dict[str, Any] = {"resampling_unit": unit, "clusters": units}
+    interval: dict[str, Any] = {"low": None, "high": None, "no_interval": None}
+    interval |= {"resampling_unit": unit, "clusters": units}
     if units < FEWEST_CLUSTERS:
-        return found | {"no_interval": f"fewer than {FEWEST_CLUSTERS} {unit}s"}
+        return interval | {"no_interval": f"fewer than {FEWEST_CLUSTERS} {unit}s"}
     drawn = draws_of_items(units, RESAMPLES, SEED) @ parts
     seen, *z = np.arctanh(statistic(np.vstack([parts.sum(axis=0), drawn])).clip(-LARGEST, LARGEST))
     error = np.nanstd(z) * np.sqrt(units / (units - 1))
     low, high = np.tanh(seen + error * t.ppf([0.025, 0.975], units - 1))
-    return found | {"low": number(low), "high": number(high)}
+    return interval | {"low": number(low), "high": number(high)}

@@ -81,11 +81,11 @@ SELECT
     $campaign_id AS campaign_id,
     $annotators AS annotators,
     agreed.*,
-    if(agreement IS NULL, NULL, low) AS low,
-    if(agreement IS NULL, NULL, high) AS high,
+    if(agreed.agreement IS NULL, NULL, low) AS low,
+    if(agreed.agreement IS NULL, NULL, high) AS high,
     resampling_unit,
     clusters,
-    if(agreement IS NULL, undefined_reason, no_interval) AS no_interval
+    if(agreed.agreement IS NULL, agreed.undefined_reason, no_interval) AS no_interval
 FROM agreed
 LEFT JOIN agreement_interval USING (criterion, kind)
 ORDER BY criterion, kind;
