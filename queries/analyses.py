@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..schema import TOOL_VERSION
-from ..schema.database import Database, one_thread
+from ..schema.database import Database
+from ..schema.engine import one_thread
 from ..schema.statements import read_tuples, statement
 from ..schema.temporary import temporary
 from .functions.sql_function import SqlFunction, register

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import duckdb
 
-from ..schema.database import CONFIGURING, Database, is_locked
+from ..schema.database import Database
+from ..schema.engine import CONFIGURING, engine_memory, is_locked
 from ..schema.errors import QueryError
-from ..schema.memory import engine_memory
 from ..schema.statements import quoted
 
 GRACE_SECONDS = 5.0

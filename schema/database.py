@@ -3,43 +3,27 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import duckdb
 
 from . import change_log
-from .errors import (
-    DatabaseBusyError,
-    DatabaseUnavailableError,
-    InputError,
-    ReadOnlyError,
-)
+from .engine import configured, out_of_memory
+from .errors import DatabaseUnavailableError, InputError, ReadOnlyError
 from .lake.address import LakeAddress, Place, place_of
-from .memory import limit_memory, out_of_memory
 from .migrate import is_newest, migrate, schema_version
 from .statements import quoted
-from .waiting import Wait
+from .waiting import Wait, open_in_turn, unavailable
 
 if TYPE_CHECKING:
     from sqlmodel import Session
 
-# The log of recent changes may grow to this size before they are packed into the tables: packing
-# after every few files costs more than loading them. Progress is told by us, not by DuckDB.
-_SETTINGS = "SET checkpoint_threshold = '256MB'; SET enable_progress_bar = false"
 WAIT_SECONDS = 60.0
 """How long to wait for a database that another process holds, unless told otherwise."""
-CONFIGURING = RLock()
-"""Held while settings are looked at and changed: threads that have one file open share them."""
-_OURS = ("with a different configuration", "Unique file handle conflict")
-_TAKEN = ("Could not set lock", *_OURS)
-"""What DuckDB says where another process, or this one, has the file open otherwise."""
-_HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
 
 def say_nothing(text: str) -> None:
@@ -215,35 +199,7 @@ def attach_file(
     """Attach a database's file to a connection by a name, for reading; raises as opening does."""
     with Wait(wait_seconds, say) as wait:
         query = f"ATTACH {quoted(str(file))} AS {name} (READ_ONLY)"
-        _waiting(lambda: connection.execute(query), file, wait, read_only=True)
-
-
-def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether settings can no longer be changed: this process has the file open guarded."""
-    found = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
-    return found == [(True,)]
-
-
-def limit_threads(database: Database, threads: int) -> None:
-    """Let statements take so many threads; settings that are locked stay as they are."""
-    with CONFIGURING:
-        if is_locked(database.connection):
-            return
-        database.set_up(lambda connection: connection.execute(f"SET threads = {threads:d}"))
-
-
-@contextmanager
-def one_thread(database: Database) -> Iterator[None]:
-    """Let the block's statements, small ones, take one thread: others wait busily for its work."""
-    (threads,) = database.connection.execute("SELECT current_setting('threads')").fetchone() or (1,)
-    if threads == 1:
-        yield
-        return
-    limit_threads(database, 1)
-    try:
-        yield
-    finally:
-        limit_threads(database, threads)
+        open_in_turn(lambda: connection.execute(query), file, wait, read_only=True)
 
 
 def open_database(
@@ -269,7 +225,7 @@ def open_database(
     release, or lacks changes.
     """
     if path is None:
-        connection = _configured(":memory:", False)
+        connection = configured(":memory:", read_only=False)
         with _closed_on_error(connection, None):
             migrate(connection, None)
         return Database(None, connection)
@@ -337,7 +293,7 @@ def _create(file: Path) -> None:
     except FileExistsError:
         pass
     except duckdb.Error as error:
-        raise _unavailable(error, file) from error
+        raise unavailable(error, file) from error
     except OSError as error:
         raise DatabaseUnavailableError(
             f"the database cannot be made: {error.strerror}", where=str(file)
@@ -358,7 +314,7 @@ def _closed_on_error(connection: duckdb.DuckDBPyConnection, file: Path | None) -
         raise
     except duckdb.Error as error:
         connection.close()
-        raise _unavailable(error, file) from error
+        raise unavailable(error, file) from error
     except BaseException:
         connection.close()
         raise
@@ -389,72 +345,6 @@ def _check_path(file: Path, *, create: bool) -> None:
 
 
 def _connect(file: Path, read_only: bool, wait: Wait) -> duckdb.DuckDBPyConnection:
-    return _waiting(lambda: _configured(str(file), read_only), file, wait, read_only=read_only)
-
-
-def _waiting(
-    open_once: Callable[[], duckdb.DuckDBPyConnection], file: Path, wait: Wait, *, read_only: bool
-) -> duckdb.DuckDBPyConnection:
-    """Return what opens a file once nobody holds it otherwise."""
-    while True:
-        if read_only:
-            wait.stand_back(file)
-        try:
-            return open_once()
-        except duckdb.Error as error:
-            busy = any(told in str(error) for told in _TAKEN)
-            if busy and wait.goes_on(
-                f"{_holder(error)}, which has {file} open", file, writes=not read_only
-            ):
-                continue
-            raise (_busy(error, file) if busy else _unavailable(error, file)) from error
-
-
-def _configured(file: str, read_only: bool) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(file, read_only=read_only)
-    with CONFIGURING:
-        if not is_locked(connection):
-            connection.execute(_SETTINGS)
-            _limit_to_own_cores(connection)
-            limit_memory(connection)
-    return connection
-
-
-def own_cores() -> int:
-    """Return how many cores the process may run on: a job has a few of a cluster machine's."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _limit_to_own_cores(connection: duckdb.DuckDBPyConnection) -> None:
-    """Have no more threads than own cores: DuckDB counts the machine's; they would wait, busily."""
-    cores = own_cores()
-    if cores < (os.cpu_count() or 1):
-        connection.execute(f"SET threads = least(current_setting('threads'), {cores:d})")
-
-
-def _holder(error: duckdb.Error) -> str:
-    found = _HOLDER.search(str(error))
-    if any(told in str(error) for told in _OURS):
-        return "this process"
-    return f"process {found['pid']} ({found['program']})" if found else "another process"
-
-
-def _busy(error: duckdb.Error, file: Path | None) -> DatabaseBusyError:
-    return DatabaseBusyError(
-        f"the database is in use by {_holder(error)}",
-        where=str(file),
-        hint="wait until it has finished (--wait SECONDS), or stop it; readers and one writer "
-        "exclude each other",
-    )
-
-
-def _unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableError:
-    told = str(error).splitlines()[0].rpartition("because of error: ")[2]
-    if file is not None and "WAL file" in told:
-        return change_log.damaged(file, told)
-    hint = "check the file's permissions and that it is a DuckDB database of this version"
-    if "No space left" in told:
-        hint = "make room on the disk, then run the command again"
-    return DatabaseUnavailableError(
-        f"the database cannot be opened: {told}", where=str(file), hint=hint
+    return open_in_turn(
+        lambda: configured(str(file), read_only=read_only), file, wait, read_only=read_only
     )

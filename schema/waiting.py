@@ -7,10 +7,16 @@ reader does, ``.NAME.asking``.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+
+import duckdb
+
+from . import change_log
+from .errors import DatabaseBusyError, DatabaseUnavailableError
 
 TELL_AFTER_SECONDS = 2.0
 STAND_BACK_SECONDS = 2.0
@@ -18,6 +24,10 @@ STAND_BACK_SECONDS = 2.0
 _POLL_SECONDS = 0.05
 _FRESH_SECONDS = 1.0
 """A sign that is older was left by a process that was killed."""
+_OURS = ("with a different configuration", "Unique file handle conflict")
+_TAKEN = ("Could not set lock", *_OURS)
+"""What DuckDB says where another process, or this one, has the file open otherwise."""
+_HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
 
 class Wait:
@@ -80,3 +90,54 @@ def _is_fresh(sign: Path) -> bool:
         return abs(time.time() - sign.stat().st_mtime) < _FRESH_SECONDS
     except OSError:
         return False
+
+
+def open_in_turn(
+    open_once: Callable[[], duckdb.DuckDBPyConnection], file: Path, wait: Wait, *, read_only: bool
+) -> duckdb.DuckDBPyConnection:
+    """Return what ``open_once`` returns, once nobody holds the file otherwise.
+
+    Raises DatabaseBusyError where somebody still does when the time is over,
+    DatabaseUnavailableError where it cannot be opened at all.
+    """
+    while True:
+        if read_only:
+            wait.stand_back(file)
+        try:
+            return open_once()
+        except duckdb.Error as error:
+            busy = any(message in str(error) for message in _TAKEN)
+            if busy and wait.goes_on(
+                f"{_holder(error)}, which has {file} open", file, writes=not read_only
+            ):
+                continue
+            raise (_busy(error, file) if busy else unavailable(error, file)) from error
+
+
+def unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableError:
+    """Return the error for a file that cannot be opened, with what can be done."""
+    reason = str(error).splitlines()[0].rpartition("because of error: ")[2]
+    if file is not None and "WAL file" in reason:
+        return change_log.damaged(file, reason)
+    hint = "check the file's permissions and that it is a DuckDB database of this version"
+    if "No space left" in reason:
+        hint = "make room on the disk, then run the command again"
+    return DatabaseUnavailableError(
+        f"the database cannot be opened: {reason}", where=str(file), hint=hint
+    )
+
+
+def _holder(error: duckdb.Error) -> str:
+    if any(message in str(error) for message in _OURS):
+        return "this process"
+    holder = _HOLDER.search(str(error))
+    return f"process {holder['pid']} ({holder['program']})" if holder else "another process"
+
+
+def _busy(error: duckdb.Error, file: Path | None) -> DatabaseBusyError:
+    return DatabaseBusyError(
+        f"the database is in use by {_holder(error)}",
+        where=str(file),
+        hint="wait until it has finished (--wait SECONDS), or stop it; readers and one writer "
+        "exclude each other",
+    )

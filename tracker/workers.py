@@ -18,7 +18,8 @@ from ..queries.lake.batches import Batch, Compute, Done, work
 from ..queries.lake.exchange import copy_file
 from ..schema.brief import Brief
 from ..schema.copying import Copied
-from ..schema.database import WAIT_SECONDS, own_cores
+from ..schema.database import WAIT_SECONDS
+from ..schema.engine import own_cores
 from ..schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
 from ..schema.optional import optional_packages
 from ..schema.progress import Progress

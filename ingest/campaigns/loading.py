@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ...schema.brief import Brief
-from ...schema.database import Database, one_thread
+from ...schema.database import Database
+from ...schema.engine import one_thread
 from ...schema.errors import InputError
 from ...schema.keys import TEXT_SCHEME
 from ...schema.progress import Progress, silent

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from ...schema import TOOL_VERSION
 from ...schema.brief import Brief
-from ...schema.database import Database, one_thread
+from ...schema.database import Database
+from ...schema.engine import one_thread
 from ...schema.iterations import resolve_submissions
 from ...schema.progress import Progress, silent
 from ...schema.statements import read_tuples, statement

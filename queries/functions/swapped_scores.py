@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
-from ...schema.database import own_cores
+from ...schema.engine import own_cores
 from . import swapped_kernels
 from .pair_agreement import (
     ITEM,

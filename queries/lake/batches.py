@@ -16,7 +16,8 @@ from pathlib import Path
 from ...schema.batching import batches
 from ...schema.brief import plural
 from ...schema.copying import Chosen, Copied
-from ...schema.database import WAIT_SECONDS, Database, limit_threads
+from ...schema.database import WAIT_SECONDS, Database
+from ...schema.engine import limit_threads
 from ...schema.lake.address import LakeAddress, Place
 from ...schema.statements import read_tuples
 from ..catalog import open_installed

@@ -10,7 +10,8 @@ from typing import Any
 import pyarrow as pa
 
 from ...schema.brief import Brief
-from ...schema.database import Database, one_thread
+from ...schema.database import Database
+from ...schema.engine import one_thread
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submissions
 from ...schema.keys import NO_OUTPUTS, WITHOUT_WORDS

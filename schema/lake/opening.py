@@ -11,8 +11,8 @@ from importlib.resources import files
 import duckdb
 
 from ..database import Database, say_nothing
+from ..engine import limit_memory
 from ..errors import DatabaseBusyError, DatabaseUnavailableError
-from ..memory import limit_memory
 from ..migrate import migrations, schema_version
 from ..optional import require
 from ..statements import quoted

@@ -16,7 +16,8 @@ import duckdb
 import pytest
 from sqlmodel import select
 
-from sr_tracker.schema.database import Database, one_thread, open_database
+from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.engine import one_thread
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.tables.campaign import Campaign, Submission
 from sr_tracker.schema.tables.score import NgramMatch

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Unpack
 from ...queries.catalog import heed, open_installed
 from ...queries.limits import keep_within, lock_down
 from ...schema.brief import Brief, show_as_html
-from ...schema.database import WAIT_SECONDS, Closeable, Database, limit_threads, say_nothing
+from ...schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
+from ...schema.engine import limit_threads
 from ...schema.errors import ReadOnlyError
 from ...schema.iterations import resolve_submission
 from ...schema.lake.address import LakeAddress, Place, place_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.schema import memory
+from sr_tracker.schema import engine
 
 GIGABYTE = 2**30
 WITHIN = """
@@ -54,9 +54,9 @@ def test_limits_of_control_groups_of_both_versions(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content + "\n")
     (tmp_path / "cgroup").write_text(membership + "\n" * bool(membership))
-    found = list(memory._cgroup_limits(tmp_path / "cgroup", tmp_path / "root"))
+    found = list(engine._cgroup_limits(tmp_path / "cgroup", tmp_path / "root"))
     assert found == expected
-    assert list(memory._cgroup_limits(tmp_path / "none", tmp_path / "root")) == []
+    assert list(engine._cgroup_limits(tmp_path / "none", tmp_path / "root")) == []
 
 
 @pytest.mark.long

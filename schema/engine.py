@@ -1,14 +1,20 @@
-"""How much memory the database engine may take, so that it writes to disk instead of failing."""
+"""What the database engine may take of the machine: memory and threads, and who may change that."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING
 
 import duckdb
 
 from .errors import OutOfMemoryError
+
+if TYPE_CHECKING:
+    from .database import Database
 
 _SHARE = 0.6
 """Share for the engine of what the process may have; Python, Arrow and libraries need the rest."""
@@ -16,6 +22,62 @@ _SHARE_OF_ADDRESSES = 0.4
 """The same where addresses are limited: threads and allocators reserve more than they use."""
 _LEAST = 64 * 2**20
 _CGROUPS = Path("/sys/fs/cgroup")
+# The log of recent changes may grow to this size before they are packed into the tables: packing
+# after every few files costs more than loading them. Progress is told by us, not by DuckDB.
+_SETTINGS = "SET checkpoint_threshold = '256MB'; SET enable_progress_bar = false"
+CONFIGURING = RLock()
+"""Held while settings are looked at and changed: threads that have one file open share them."""
+
+
+def configured(file: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    """Return a connection to a file that takes no more than the process may have."""
+    connection = duckdb.connect(file, read_only=read_only)
+    with CONFIGURING:
+        if not is_locked(connection):
+            connection.execute(_SETTINGS)
+            _limit_to_own_cores(connection)
+            limit_memory(connection)
+    return connection
+
+
+def is_locked(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Return whether settings can no longer be changed: this process has the file open guarded."""
+    setting = connection.execute("SELECT current_setting('lock_configuration')").fetchall()
+    return setting == [(True,)]
+
+
+def limit_threads(database: Database, threads: int) -> None:
+    """Let statements take so many threads; settings that are locked stay as they are."""
+    with CONFIGURING:
+        if is_locked(database.connection):
+            return
+        database.set_up(lambda connection: connection.execute(f"SET threads = {threads:d}"))
+
+
+@contextmanager
+def one_thread(database: Database) -> Iterator[None]:
+    """Let the block's statements, small ones, take one thread: others wait busily for its work."""
+    (threads,) = database.connection.execute("SELECT current_setting('threads')").fetchone() or (1,)
+    if threads == 1:
+        yield
+        return
+    limit_threads(database, 1)
+    try:
+        yield
+    finally:
+        limit_threads(database, threads)
+
+
+def own_cores() -> int:
+    """Return how many cores the process may run on: a job has a few of a cluster machine's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _limit_to_own_cores(connection: duckdb.DuckDBPyConnection) -> None:
+    """Have no more threads than own cores: DuckDB counts the machine's; they would wait, busily."""
+    cores = own_cores()
+    if cores < (os.cpu_count() or 1):
+        connection.execute(f"SET threads = least(current_setting('threads'), {cores:d})")
 
 
 def limit_memory(connection: duckdb.DuckDBPyConnection) -> None:
