@@ -18,6 +18,8 @@ LEVEL = 0.95
 ALPHA = 0.05
 """What is significant has a corrected p-value below this."""
 LARGEST_SEED = 2**31 - 1
+WORKERS = 2
+"""Processes that compare graphs, unless told otherwise."""
 MOST_REPLICATES = 1_000_000
 
 
@@ -56,7 +58,9 @@ class Option:
     commas: bool = False
     """Whether several values are one text, with commas between them."""
     required: bool = False
-    """Whether of several values one is needed."""
+    """Whether of several values one is needed, or on the command line what has a default."""
+    negates: bool = False
+    """Whether the flag stands for False."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,13 @@ Scheduler: TypeAlias = Annotated[
 TrackingUri: TypeAlias = Annotated[
     str | None, Option("MLflow store or server.", variable="MLFLOW_TRACKING_URI")
 ]
+Elect: TypeAlias = Annotated[
+    bool, Option("Make these settings the score, where others are: see 'tracker choose'.")
+]
+Workers: TypeAlias = Annotated[
+    int, Option("Processes that compare graphs, where there are many.", low=1)
+]
+Labels: TypeAlias = Annotated[str, Option("What the patterns' nodes are labelled with.")]
 Replace: TypeAlias = Annotated[bool, Option("Load in place of other content under the same name.")]
 Sources: TypeAlias = Annotated[
     Path | None,

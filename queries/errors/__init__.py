@@ -71,6 +71,28 @@ class Settings:
     minimum_support: Annotated[int, Option("Sentences that a mined subtree must be in.", low=1)] = 5
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What training sentences are chosen for.
+
+    The submission's ``relations`` with the lowest accuracy (of those with at least ``min_edges``
+    reference edges), its ``patterns`` with the highest suspicion in the error mining with these
+    ``labels`` and ``metric``, and sentences that reach a bound of complexity.
+    """
+
+    relations: Annotated[int, Option("Relations with the lowest DEA.")] = 5
+    patterns: Annotated[int, Option("Patterns of highest suspicion.")] = 10
+    labels: Annotated[str, Option("Labels of the patterns.")] = "deprel"
+    metric: Annotated[Measure, Option("Metric they were mined with.")] = "bleu"
+    min_edges: Annotated[int, Option("Edges a relation must have.")] = 10
+    min_depth: Annotated[int | None, Option("Also trees of at least this depth.")] = None
+    min_length: Annotated[int | None, Option("Also sentences of at least so many words.")] = None
+    min_mdd: Annotated[
+        float | None, Option("Also trees of at least this mean dependency distance.")
+    ] = None
+    non_projective: Annotated[bool, Option("Also non-projective trees.")] = False
+
+
 def analyses(settings: Settings) -> list[Analysis]:
     """Return the analyses that the settings ask for.
 

@@ -18,32 +18,13 @@ from ..analyses import analyse_treebanks, pending_treebanks
 from ..catalog import install
 from ..functions.patterns import parse_pattern
 from ..metrics.records import treebank_sha256
+from . import Wanted
 from .example_patterns import sentences_with
 from .measures import check_mining
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What sentences are chosen for.
-
-    The submission's ``relations`` with the lowest accuracy (of those with at least ``min_edges``
-    reference edges), its ``patterns`` with the highest suspicion in the error mining with these
-    ``labels`` and ``metric``, and sentences that reach a bound of complexity.
-    """
-
-    relations: int = 5
-    patterns: int = 10
-    labels: str = "deprel"
-    metric: str = "bleu"
-    min_edges: int = 10
-    min_depth: int | None = None
-    min_length: int | None = None
-    min_mdd: float | None = None
-    non_projective: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from typing import Annotated, Any
 
 import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.names import resolve_treebank
+from ...schema.parameters import Option
 from ...schema.rule_sets import (
     KINDS,
     PRESCRIBED,
@@ -32,25 +34,43 @@ _LEARNED = pa.schema([*PRESCRIBED, RULE.field("support"), RULE.field("strength")
 class ExtractionSettings:
     """Thresholds of the extraction; the defaults are those of the paper."""
 
-    kinds: Sequence[str] = ("agreement", "argument_structure")
-    minimum_share: float = 0.9
-    """Share of the dependencies that agree, or stand in that order."""
-    minimum_pairs: int | None = None
-    """Links with the feature at both ends are more than this; None: 5 for a treebank of fewer than
-    200 sentences, 10 below 1,000, 20 below 5,000, else 50."""
-    coverage: float = 0.8
-    """The most frequent agreement rules, up to this share of all their instances."""
-    features: Sequence[str] = ("Case", "VerbForm")
-    """The features of argument structure."""
-    minimum_divergence: float = 0.9
-    """Divergence (Kullback-Leibler, in nats) of a feature's values in a construction from those of
-    the part of speech."""
-    minimum_words: int = 100
-    """Words with the feature in that place of the construction."""
+    kinds: Annotated[
+        Sequence[str],
+        Option("Kind of rules; may be repeated.", flag="--kind", choices=KINDS),
+    ] = ("agreement", "argument_structure")
+    minimum_share: Annotated[
+        float, Option("Agreement, word order: share of the links that agree or stand so.")
+    ] = 0.9
+    minimum_pairs: Annotated[
+        int | None,
+        Option(
+            "Agreement, word order: more links than this; else 5 to 50 by the treebank's size.",
+            low=0,
+        ),
+    ] = None
+    """None: 5 for a treebank of fewer than 200 sentences, 10 below 1,000, 20 below 5,000, else 50.
+    Counted are links with the feature at both ends."""
+    coverage: Annotated[
+        float,
+        Option("Agreement: the most frequent rules, up to this share of all instances."),
+    ] = 0.8
+    features: Annotated[
+        Sequence[str],
+        Option("Argument structure: features that constructions may prescribe.", flag="--feature"),
+    ] = ("Case", "VerbForm")
+    minimum_divergence: Annotated[
+        float,
+        Option("Argument structure: divergence (nats) from the part of speech's own distribution."),
+    ] = 0.9
+    """Kullback-Leibler divergence of a feature's values in a construction."""
+    minimum_words: Annotated[
+        int, Option("Argument structure: words with the feature in the construction.", low=1)
+    ] = 100
     minimum_words_of: Mapping[str, int] = field(default_factory=dict)
     """Other such minima, by language code."""
-    minimum_value_share: float = 0.1
-    """A value this frequent there is allowed."""
+    minimum_value_share: Annotated[
+        float, Option("Argument structure: a value this frequent there is allowed.")
+    ] = 0.1
     as_scripts: bool = False
     """Compare as the authors' scripts: a share of agreement must exceed its minimum; divergences
     are rounded to 4 digits first, shares of values to 3; agreement rules of equal support come in
@@ -63,6 +83,19 @@ PRESETS: Mapping[str, ExtractionSettings] = {
     "pratapa-2021": ExtractionSettings(minimum_words_of={"cs": 500, "ru": 500}, as_scripts=True),
 }
 """Settings that others published rules with: pratapa-2021, those of the authors' scripts."""
+
+
+def preset_with(name: str, thresholds: Mapping[str, Any]) -> ExtractionSettings:
+    """Return the settings of a preset, with these thresholds in place of its own.
+
+    Raises InputError for a preset that there is not.
+    """
+    if name not in PRESETS:
+        raise InputError(f"there is no preset '{name}'", hint=f"there are: {', '.join(PRESETS)}")
+    chosen = dict(thresholds)
+    if "minimum_words" in chosen:
+        chosen.setdefault("minimum_words_of", {})
+    return replace(PRESETS[name], **chosen)
 
 
 def extract_rules(

@@ -45,6 +45,8 @@ class GrammarReport(Brief):
     """Submissions that the rules are not made for, with the reason."""
     beside: Mapping[str, str] = field(default_factory=dict)
     """By test set with other settings chosen, these: the scores stand beside the score."""
+    references: Mapping[str, float | None] = field(default_factory=dict)
+    """By treebank the score of its own sentences, where those were checked instead."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,10 +16,9 @@ from ...schema.temporary import temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
 from ..metrics.loop import Target, chosen_targets, score_targets, signatures_of
+from . import BETAS
 
 VERSION = "1"
-BETAS = (1.0, 0.5)
-"""The weights that are stored as metrics: mf_1, mf_0.5. The macro mf takes any other."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, TypeAlias, get_args
+from typing import Annotated, Literal, TypeAlias, get_args
 
 import penman
 
 from ...schema.errors import InputError
 from ...schema.files import model_fingerprint
+from ...schema.parameters import Option
 from ..functions.graph_alignment import TIME_LIMIT
 from ..functions.graph_climbing import RESTARTS, SEED
 from ..functions.graph_triples import TOP_CONVENTIONS, TopConvention
@@ -29,22 +30,36 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 class MeaningSettings:
     """How graphs are compared. Raises InputError for values that make no sense."""
 
-    parser: str
-    """What made the graphs of the outputs, as name/version."""
-    mode: Mode = "exact"
-    """exact: by an integer programme; climbing: by seeded hill climbing."""
-    time_limit: float = TIME_LIMIT
-    """Seconds for a pair of graphs, where the mode is exact."""
-    top: TopConvention = "concept"
-    """What the top of a graph counts as: its concept, a constant, or none."""
-    vectors: Path | None = None
-    """Word vectors for S2match; without them concepts match whole or not at all."""
-    threshold: float = 0.5
-    """Cosine that two concepts of different words must exceed to share something."""
-    sense_weight: float = 0.5
-    """What counts of concepts that differ in their sense, or of which one is a predicate."""
-    quality: float | None = None
-    """Sentences with a parse of lower estimated quality are left out; None: no sentence is."""
+    parser: Annotated[str, Option("What made the graphs, as name/version.")]
+    mode: Annotated[
+        Mode, Option("How graphs are aligned: proved to be the best, or by hill climbing.")
+    ] = "exact"
+    time_limit: Annotated[
+        float, Option("Seconds for a pair of graphs; what is not proved by then is marked.")
+    ] = TIME_LIMIT
+    top: Annotated[TopConvention, Option("What the top of a graph counts as.")] = "concept"
+    vectors: Annotated[
+        Path | None,
+        Option(
+            "S2match: word vectors, a file in GloVe's format or a sentence-transformers folder."
+        ),
+    ] = None
+    threshold: Annotated[
+        float,
+        Option("S2match: cosine that different concepts must exceed to share something."),
+    ] = 0.5
+    sense_weight: Annotated[
+        float,
+        Option(
+            "S2match: what counts of concepts with other senses, or of which one is a predicate."
+        ),
+    ] = 0.5
+    quality: Annotated[
+        float | None,
+        Option(
+            "Leave out sentences of which a parse has a lower estimate of quality, such as 0.95."
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:

@@ -36,7 +36,7 @@ from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.gec import gec as command
+from sr_tracker.tracker.cli.grammar import gec as command
 
 FORM = frozenset({"FORM"})
 RULES = "\n".join(

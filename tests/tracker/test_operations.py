@@ -24,6 +24,31 @@ OPERATIONS = {
     path: command for path, command in commands() if isinstance(command, OperationCommand)
 }
 
+OTHERS = {
+    "check": "looks at a file that cannot be opened",
+    "demo": "a story, told while it goes on",
+    "serve": "goes on until it is stopped",
+    "noise": "its counts go to a file of their own",
+    "train-parser": "one of two trainers, each with its options",
+    "sample-judging": "draws a sample, or joins its answers",
+}
+"""Commands that are no operation, and why; those of the core are on their way."""
+CORE = {
+    *("show", "sql", "submit", "baseline", "ensemble", "score", "plot", "report", "site", "export"),
+    *("sync", "rescore", "form ingest"),
+}
+
+
+def test_every_command_is_an_operation_or_says_why_not() -> None:
+    alone = {
+        path
+        for path, command in commands()
+        if not isinstance(command, OperationCommand | click.Group)
+        if not path.startswith("ingest ")
+    }
+    assert alone <= OTHERS.keys() | CORE
+    assert OTHERS.keys() <= alone
+
 
 def parameters(operation: Operation) -> dict[str, tuple[Any, Any]]:
     """The annotation and the default of all that an operation takes, fields of settings too."""
@@ -46,7 +71,8 @@ def test_a_command_takes_what_the_function_and_its_settings_take(path: str) -> N
         said, option = parameter_of(annotation), there[name]
         if isinstance(option, click.Option):
             assert option.help == said.option.help != "", name
-            assert option.required == (default in (inspect.Parameter.empty, NO_DEFAULT)), name
+            needed = default in (inspect.Parameter.empty, NO_DEFAULT)
+            assert option.required == (needed or said.option.required), name
             assert (option.multiple or said.option.commas) == said.several, name
         if isinstance(option.type, click.IntRange | click.FloatRange):
             assert (option.type.min, option.type.max) == (said.option.low, said.option.high), name
@@ -84,16 +110,21 @@ def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
         for name, value in context.params.items()
         if value not in (None, ()) and name in parameters(operation)
     }
+    required = {str(option.name) for option in command.params if option.required}
     own = {name: passed.pop(name) for name in operation.annotations if name in passed}
     for name, value in own.items():
         default = operation.parameters[name].default
-        if name in operation.parameters and default is not inspect.Parameter.empty:
+        if name not in required and default is not inspect.Parameter.empty:
             assert value == default, name
     if operation.fields:
         kind = operation.settings
         assert kind is not None
-        needed = {each.name: passed[each.name] for each in fields(kind) if each.default is MISSING}
-        assert settings_of(kind, None, passed) == settings_of(kind, None, needed)
+        needed = {
+            each.name: passed.get(each.name, "what the function says")
+            for each in fields(kind)
+            if each.default is each.default_factory is MISSING
+        }
+        assert settings_of(kind, None, needed | passed) == settings_of(kind, None, needed)
 
 
 @dataclass(frozen=True)

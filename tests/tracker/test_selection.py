@@ -19,10 +19,11 @@ from sr_tracker.ingest.analysers.by_treebank import analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.errors import Wanted
 from sr_tracker.queries.errors.example_patterns import matching_sentences
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
-from sr_tracker.queries.errors.selection import Selection, Target, Wanted, cover, select_training
+from sr_tracker.queries.errors.selection import Selection, Target, cover, select_training
 from sr_tracker.queries.functions.patterns import parse_pattern
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.subtrees import enumerate_subtrees

@@ -39,8 +39,9 @@ from . import (
     tasks,
     test_sets,
 )
+from .corrections import Corrections
 from .given import Filters, named
-from .grammar import Corrections, Grammar
+from .grammar import Grammar
 from .holding import holding, reads, writes
 from .meaning import Form, Meaning
 from .parsers import Parsers

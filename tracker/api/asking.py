@@ -10,14 +10,25 @@ from ...queries.counting import Counting
 from ...queries.limits import bounded
 from ...queries.reading import SECONDS_LIMIT, read_sql, read_view
 from ...schema.iterations import resolve_submission
-from ...schema.parameters import ItsCampaign, ItsTreebank, Measure, Option, Submission
+from ...schema.parameters import (
+    Criterion,
+    ItsCampaign,
+    ItsTreebank,
+    Labels,
+    Measure,
+    Option,
+    Seed,
+    Submission,
+    Treebank,
+)
 from .given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ...queries.errors import Wanted
     from ...queries.errors.examples import Examples
-    from ...queries.errors.selection import Selection, Wanted
+    from ...queries.errors.selection import Selection
     from . import Tracker
 
 PATTERNS = "suspicious_patterns"
@@ -77,16 +88,35 @@ def show(
 
 def errors(
     tracker: Tracker,
-    by: str = "system",
+    by: Annotated[
+        str | None,
+        Option(
+            "Show only this: how many errors by whom or what, or what they fall on.",
+            flag="--by",
+            choices=(
+                *("system", "submission", "campaign", "severity", "category"),
+                *("relation", "pattern", "accuracy", "metric"),
+            ),
+            default="all in text and pages, else system",
+        ),
+    ] = None,
     *,
-    criterion: str | None = None,
-    trees: str | None = None,
+    criterion: Criterion | None = None,
+    trees: Annotated[
+        Treebank | None,
+        Option("Relations of this treebank of the same sentences, such as parsed sources."),
+    ] = None,
     **filters: Unpack[Filters],
 ) -> pa.Table:
-    """Return the errors that annotators marked, by whom or what, as an Arrow table.
+    """Tell what errors annotators marked (MQM, ESA), on what they fall, and who misses them.
 
-    ``by`` is system, submission, campaign, severity, category, relation, pattern, accuracy or
-    metric; see ``queries.errors.marked_errors``. ``filters`` are as in ``schema.selection``.
+    Per 100 words by severity; relations of marked words against others; whether edges are found
+    less often near marks; patterns of outputs with errors, mined by 'tracker analyse --metric
+    mqm_errors[critical]'; how often metrics score an output with a grave error no lower than one
+    without.
+
+    Returns a row for each system, or whatever they are told by, see
+    ``queries.errors.marked_errors``.
 
     >>> whose = {"campaign": "SAMPLE25", "treebank_id": "en_sample-ud1.0-test"}
     >>> marked = db.ingest_judgements("mqm.tsv", layout="mqm", **whose)
@@ -96,7 +126,9 @@ def errors(
     from ...queries.errors.marked_errors import marked_errors
 
     submissions = tracker.select(**filters)
-    return marked_errors(tracker.database, submissions, by, criterion=criterion, trees=trees)
+    return marked_errors(
+        tracker.database, submissions, by or "system", criterion=criterion, trees=trees
+    )
 
 
 def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) -> pa.Table:
@@ -114,14 +146,19 @@ def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) 
 
 def suspicion_tree(
     tracker: Tracker,
-    submission: str,
+    submission: Submission,
     *,
-    labels: str = "deprel",
-    metric: str = "bleu",
-    treebank: str | None = None,
-    campaign: str | None = None,
+    labels: Labels = "deprel",
+    metric: Annotated[Measure, Option("Metric that tells failed from passed.")] = "bleu",
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
 ) -> pa.Table:
-    """Return what a submission fails on, as the nodes of a tree of patterns.
+    """Show SUBMISSION's suspicion tree: its sentences split on the most suspicious patterns.
+
+    Each pattern splits the sentences into those with and without it; S is its suspicion score
+    among them.
+
+    Returns a row for each node.
 
     >>> db.suspicion_tree("ngram@1", treebank="en_sample").num_rows
     23
@@ -134,28 +171,38 @@ def suspicion_tree(
 
 def select_training(
     tracker: Tracker,
-    training_treebank: str,
-    submission: str,
+    training_treebank: Treebank,
+    submission: Annotated[
+        Submission, Option("Whose weak points the sentences have.", flag="--submission")
+    ],
     wanted: Wanted | Fields | None = None,
     *,
-    budget: int = 1000,
-    seed: int = 0,
-    allow_same: bool = False,
-    output: Path | str | None = None,
-    treebank: str | None = None,
-    campaign: str | None = None,
+    budget: Annotated[int, Option("Sentences to choose at most.")] = 1000,
+    seed: Annotated[Seed, Option("Decides between equals.")] = 0,
+    allow_same: Annotated[bool, Option("Allow the treebank the submission was made for.")] = False,
+    output: Annotated[
+        Path | str | None,
+        Option(
+            "CoNLL-U file to write (.gz and .xz compress).", short="-o", path="file", required=True
+        ),
+    ] = None,
+    treebank: ItsTreebank = None,
+    campaign: ItsCampaign = None,
 ) -> Selection:
-    """Choose training sentences with what a submission does badly.
+    """Choose sentences of TRAINING_TREEBANK with what a submission realises worst.
 
-    They are written as CoNLL-U to ``output``, where that is given. See
-    ``queries.errors.selection``.
+    Writes the sentences as they are in the treebank. Each adds the weights of the relations,
+    patterns and bounds it has, less for those that the sentences chosen before it have already.
+
+    Returns a Selection, see ``queries.errors.selection``. Nothing is written without ``output``.
 
     >>> train = "en_sample-ud1.0-train"
     >>> chosen = db.select_training(train, "ngram@1", treebank="en_sample", budget=10)
     >>> len(chosen.sentence_nos)
     10
     """
-    from ...queries.errors.selection import Wanted, select_training
+    from ...queries.errors import Wanted
+    from ...queries.errors.selection import select_training
     from ..export import export_treebank
 
     selection = select_training(

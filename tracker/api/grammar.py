@@ -1,17 +1,27 @@
-"""Grammar rules and corrected errors in Python: ``db.grammar`` and ``db.gec``."""
+"""Grammar rules: ``db.grammar`` and ``tracker grammar``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
-from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
-from ...schema.parameters import Option
+from ...schema.parameters import (
+    Campaign,
+    Elect,
+    ItsCampaign,
+    ItsTreebank,
+    Language,
+    Measure,
+    Option,
+    Submission,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
-from .given import Fields, Files, Filters, files_of, settings_of
+from ...schema.selection import as_names
+from .given import Fields, Filters, settings_of
 from .holding import Theme, reads, writes
 
 if TYPE_CHECKING:
@@ -21,51 +31,53 @@ if TYPE_CHECKING:
     from ...queries.grammar.scoring import GrammarReport
     from ...queries.grammar.violations import Violations
     from ...queries.people.grammar_correlation import HumanCorrelation
-    from ...schema.corrections import M2File
     from ...schema.rule_sets import Stored
 
 
-M2Path: TypeAlias = Annotated[Path | str, Option(path="file", metavar="M2FILE")]
-Morphology: TypeAlias = Annotated[
-    Sequence[str],
-    Option(
-        "Error types of morphology: falko-merlin, ua-gec, or a pattern such as '*:FORM'; may be "
-        "repeated. Only files of labels, which know no types, do without.",
-        short="-m",
-    ),
+AcceptUnlike: TypeAlias = Annotated[
+    bool, Option("Check by rules of another language or annotation scheme all the same.")
 ]
-Parser: TypeAlias = Annotated[
-    str,
-    Option(
-        "What parses the sentences, with their tokens as they are.", choices=("udpipe", "stanza")
-    ),
-]
-ParserModel: TypeAlias = Annotated[
-    Path | str | None, Option("A .udpipe file, or a folder of Stanza models.")
-]
-AcceptMismatch: TypeAlias = Annotated[
-    bool, Option("Check by rules of another annotation scheme than the trees' all the same.")
+RuleSet: TypeAlias = Annotated[str, Option("The rule set: name or name@version.", flag="--rules")]
+Applicable: TypeAlias = Annotated[
+    Literal["links", "bearing"],
+    Option("A rule applies to every link of its type, or only where the words bear the feature."),
 ]
 
 
 class Grammar(Theme):
-    """What ``tracker grammar`` does."""
+    """Learn grammar rules from treebanks, edit them, and check outputs by them.
+
+    L'AMBRE (Pratapa et al. 2021): agreement, case assignment and verb form choice, learned from a
+    dependency treebank; how well-formed a system's outputs are is the share of links that keep the
+    rules. Outputs need trees: CoNLL-U, or an analyser with a parser.
+    """
 
     @writes
     def extract(
         self,
-        treebank: str,
+        treebank: Treebank,
         settings: ExtractionSettings | Fields | None = None,
         *,
-        name: str | None = None,
+        name: Annotated[
+            str | None, Option("Name of the rule set; else that of the treebank.")
+        ] = None,
+        preset: Annotated[
+            Literal["pratapa-2021"] | None,
+            Option("Thresholds and rounding of the authors' scripts; options given beside it win."),
+        ] = None,
     ) -> Stored:
-        """Learn rules from a treebank and store them; see ``queries.grammar.extraction``.
+        """Learn rules from a TREEBANK (its id) and store them as a rule set.
+
+        Returns what was stored, see ``queries.grammar.extraction``. ``settings`` that are no
+        mapping go before a preset.
 
         >>> db.grammar.extract("en_sample-ud1.0-train", name="english")
         Stored(rule_set_id='english', rules=10, changed=True)
         """
-        from ...queries.grammar.extraction import ExtractionSettings, extract_rules
+        from ...queries.grammar.extraction import ExtractionSettings, extract_rules, preset_with
 
+        if preset is not None and not isinstance(settings, ExtractionSettings):
+            settings = preset_with(preset, settings or {})
         chosen = settings_of(ExtractionSettings, settings)
         return extract_rules(self.database, treebank, chosen, name=name)
 
@@ -88,8 +100,23 @@ class Grammar(Theme):
         return read_table(self.database, "grammar_rules_of", rule_set=rule_set_id)
 
     @reads
-    def export(self, rule_set: str, *, examples: int = 3, peer: bool = False) -> str:
-        """Return a rule set as a file that linguists read and edit, or as L'AMBRE reads it.
+    def export(
+        self,
+        rule_set: str,
+        *,
+        examples: Annotated[
+            int, Option("Sentences that keep, and that break, each rule.", low=0)
+        ] = 3,
+        peer: Annotated[
+            bool, Option("As lines that L'AMBRE's own tool reads; no word order rules.")
+        ] = False,
+    ) -> str:
+        """Write a RULE_SET as a file that linguists read and edit.
+
+        One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break
+        (-) it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
+
+        Returns the content of the file.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> db.grammar.export("english").splitlines()[0]
@@ -106,11 +133,22 @@ class Grammar(Theme):
         self,
         file: Path | str,
         *,
-        name: str | None = None,
-        language: str | None = None,
-        scheme: str | None = None,
+        name: Annotated[
+            str | None, Option("Name of the rule set; else what the file says.")
+        ] = None,
+        language: Annotated[
+            Language | None, Option("Language code; else what the file says.")
+        ] = None,
+        scheme: Annotated[
+            str | None, Option("Else what the file says, or sud.", choices=("ud", "sud"))
+        ] = None,
     ) -> Stored:
-        """Store the rules of a file as the next version of their set.
+        """Store the rules of a FILE as the next version of their set.
+
+        FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's
+        tool.
+
+        Returns what was stored.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> written = Path("english.rules").write_text(db.grammar.export("english"))
@@ -124,22 +162,43 @@ class Grammar(Theme):
     @writes
     def score(
         self,
-        rules: str,
+        rules: RuleSet,
         *,
-        applicable: str = "links",
-        accept_mismatch: bool = False,
-        elect: bool = False,
+        references: Annotated[
+            bool, Option("Check the reference sentences of --treebank instead.")
+        ] = False,
+        applicable: Applicable = "links",
+        accept_mismatch: AcceptUnlike = False,
+        elect: Elect = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> GrammarReport:
-        """Check outputs by a rule set and store the scores; see ``queries.grammar.scoring``.
+        """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
+
+        Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like
+        all others in comparisons, histories, gates and reports. Outputs in another language than
+        the rules', or with relations of another scheme, are passed over.
+
+        Returns a GrammarReport, see ``queries.grammar.scoring``. Raises InputError for
+        ``references`` that are not those of treebanks alone.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> db.grammar.score("english", system="human", treebank="en_sample").submissions
         1
         """
-        from ...queries.grammar.scoring import score_grammar
+        from ...queries.grammar.scoring import GrammarReport, score_grammar
 
+        if references:
+            if [name for name, names in filters.items() if names] != ["treebank"]:
+                hint = "give --treebank alone"
+                raise InputError("--references are those of treebanks", hint=hint)
+            scores = {
+                treebank: self.score_references(
+                    rules, treebank, applicable=applicable, accept_mismatch=accept_mismatch
+                )
+                for treebank in as_names(filters["treebank"])
+            }
+            return GrammarReport(rules, 0, 0, (), references=scores)
         return score_grammar(
             self.database,
             rules,
@@ -156,7 +215,7 @@ class Grammar(Theme):
         rules: str,
         treebank: str,
         *,
-        applicable: str = "links",
+        applicable: Applicable = "links",
         accept_mismatch: bool = False,
     ) -> float | None:
         """Check a treebank's own sentences; return their score, None where no rule applies.
@@ -174,18 +233,29 @@ class Grammar(Theme):
     @reads
     def worst(
         self,
-        submission: str,
+        submission: Submission,
         *,
-        rule_set: str | None = None,
-        rules: Sequence[str] = (),
-        kind: str | None = None,
-        limit: int = 10,
-        examples: int = 3,
-        accept_mismatch: bool = False,
-        treebank: str | None = None,
-        campaign: str | None = None,
+        rule_set: Annotated[RuleSet | None, Option(default="as scored last")] = None,
+        rules: Annotated[
+            Sequence[str], Option("Only this rule; may be repeated.", flag="--rule")
+        ] = (),
+        kind: Annotated[
+            Literal["agreement", "argument_structure", "word_order"] | None,
+            Option("Only rules of this kind."),
+        ] = None,
+        limit: Annotated[int, Option("Rules to show.", short="-n", low=1)] = 10,
+        examples: Annotated[int, Option("Sentences to show of each rule.", low=0)] = 3,
+        accept_mismatch: AcceptUnlike = False,
+        treebank: ItsTreebank = None,
+        campaign: ItsCampaign = None,
     ) -> Violations:
-        """Return the rules that a submission breaks most; see ``queries.grammar.violations``.
+        """Show the rules that a SUBMISSION breaks most, with sentences: both words and the clash.
+
+        SUBMISSION is an id, a system, or system@3, system@latest, system@best:grammar. The rule
+        that the smallest share of its links keeps comes first; it also costs the score most. A rule
+        set named with --rules need not have been scored by.
+
+        Returns Violations, see ``queries.grammar.violations``.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> checked = db.grammar.score("english", system="human", treebank="en_sample")
@@ -209,15 +279,44 @@ class Grammar(Theme):
     @reads
     def correlate(
         self,
-        file: Path | str,
+        file: Annotated[
+            Path | str,
+            Option(
+                "Human scores of systems: columns LP, SYSTEM and HUMAN, as in WMT's "
+                "DA-syslevel.csv.",
+                flag="--human",
+            ),
+        ],
         *,
-        campaign: str,
-        treebanks: Sequence[str] = (),
-        measures: Sequence[str] | None = None,
-        pair: str | None = None,
-        accept_mismatch: bool = False,
+        campaign: Annotated[Campaign, Option("Campaign of the submissions.")],
+        treebanks: Annotated[
+            Sequence[Treebank], Option("Only this test set.", flag="--treebank")
+        ] = (),
+        measures: Annotated[
+            Sequence[Measure] | None,
+            Option(
+                "A metric such as bleu, or a rule such as 'grammar[amod-ADJ-NOUN:Case]'.",
+                flag="--metric",
+                short="-m",
+                default="grammar_agreement, grammar_argument, grammar",
+            ),
+        ] = None,
+        pair: Annotated[
+            str | None,
+            Option("Language pair in the file; else told by language and systems."),
+        ] = None,
+        accept_mismatch: Annotated[
+            bool,
+            Option("Take scores by rules of another language or annotation scheme all the same."),
+        ] = False,
     ) -> list[HumanCorrelation]:
-        """Correlate systems' scores with the human z-scores in a file.
+        """Correlate scores of systems with human z-scores: Pearson's r, per test set.
+
+        With all systems, and without those so good or bad that they alone make a correlation
+        (Mathur et al. 2020). On a terminal one line for each language pair, p-values beside r;
+        --format and --output give a row for each metric.
+
+        Returns the correlations, two for each test set and metric.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> checked = db.grammar.score("english", treebank="en_sample")
@@ -231,178 +330,7 @@ class Grammar(Theme):
             read_system_scores(Path(file)),
             campaign=campaign,
             treebanks=treebanks,
-            measures=measures or METRICS,
+            measures=list(dict.fromkeys(measures or METRICS)),
             pair=pair,
             accept_mismatch=accept_mismatch,
         )
-
-
-class Corrections(Theme):
-    """What ``tracker gec`` does: files of errors that people corrected.
-
-    ``morphology`` names the types of errors that are morphology, as the command does. What is in
-    a file is told as ``connect(say=…)`` has it.
-    """
-
-    def types(self, file: M2Path, *, morphology: Morphology = ()) -> pa.Table:
-        """Count the edits of M2FILE by error type.
-
-        The column morphology says which types --morphology stands for.
-
-        Returns a row for each type.
-
-        >>> types = db.gec.types("learners.m2", morphology=["falko-merlin"])
-        >>> types.select(["type", "edits"]).to_pylist()
-        [{'type': 'R:NOUN:FORM', 'edits': 1}]
-        """
-        from ...queries.grammar.correction.identification import type_rows
-
-        return type_rows(*self._read(file, morphology))
-
-    def variants(self, file: M2Path, *, morphology: Morphology = ()) -> pa.Table:
-        """Write the sentences of M2FILE as they are, and corrected.
-
-        Each has four variants: source, target (all edits), morph (morphology only), rest (all but
-        it). Add the columns metric and score, and 'tracker gec accept --scores' compares that
-        metric.
-
-        Returns a row for each sentence, annotator and variant.
-
-        >>> db.gec.variants("learners.m2", morphology=["falko-merlin"]).num_rows
-        4
-        """
-        from ...queries.grammar.correction.acceptability import variant_rows
-
-        return variant_rows(*self._read(file, morphology))
-
-    @reads
-    def identify(
-        self,
-        file: M2Path,
-        rules: Annotated[str, Option("The rule set: name or name@version.", flag="--rules")],
-        *,
-        morphology: Morphology = (),
-        parsed: Annotated[
-            Path | str | None,
-            Option("CoNLL-U file of the source sentences, else --model.", path="file"),
-        ] = None,
-        analyser: Parser = "udpipe",
-        model: ParserModel = None,
-        by: Annotated[
-            str,
-            Option(
-                "Count the rules of each kind together, or each rule for itself.",
-                choices=("kind", "rule"),
-            ),
-        ] = "kind",
-        accept_mismatch: AcceptMismatch = False,
-        progress: Progress = silent,
-    ) -> pa.Table:
-        """Tell how well broken rules point at what people corrected.
-
-        Precision and recall by the paper's algorithm 1, for each annotator; 'any' takes a token as
-        wrong where one of them corrects it.
-
-        Returns a row for each annotator and kind or rule. Raises InputError unless it has one of
-        ``parsed`` and ``model``.
-
-        >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
-        """
-        from ...ingest.grammar.m2_trees import parse_texts, read_parse
-        from ...queries.grammar.correction.identification import identify_errors
-
-        if (parsed is None) == (model is None):
-            raise InputError("the sentences need trees", hint="give either parsed or model")
-        read, types = self._read(file, morphology)
-        if parsed is not None:
-            parse = read_parse(Path(parsed), read)
-        else:
-            texts = [sentence.tokens for sentence in read.sentences]
-            parse = parse_texts(texts, analyser, Path(model or ""), progress)
-        return identify_errors(
-            self.database, rules, read, parse, types, by=by, accept_mismatch=accept_mismatch
-        )
-
-    def accept(
-        self,
-        file: M2Path,
-        *,
-        morphology: Morphology = (),
-        rules: Annotated[str | None, Option("Score by this rule set; needs --model.")] = None,
-        analyser: Parser = "udpipe",
-        model: ParserModel = None,
-        applicable: Annotated[
-            str, Option("As of 'tracker grammar score'.", choices=("links", "bearing"))
-        ] = "links",
-        scores: Annotated[
-            Files,
-            Option(
-                "Scores of other metrics: sentence, annotator, variant, metric, score; may be "
-                "repeated.",
-                path="file",
-            ),
-        ] = (),
-        lower: Annotated[
-            Sequence[str],
-            Option("A metric such as perplexity; may be repeated.", flag="--lower-is-better"),
-        ] = (),
-        accept_mismatch: AcceptMismatch = False,
-        progress: Progress = silent,
-    ) -> pa.Table:
-        """Tell how often a metric prefers the more corrected sentence.
-
-        Five contrasts, over the pairs that differ: the better sentence must have strictly the
-        better score.
-
-        Returns a row for each metric and contrast. Without ``rules`` nothing is read from the
-        database.
-
-        >>> db.gec.accept("learners.m2", scores=["lm.csv"])  # doctest: +SKIP
-        """
-        from functools import partial
-
-        from ...ingest.grammar.m2_trees import parse_texts
-        from ...ingest.scores.variant_scores import read_scores
-        from ...queries.grammar.correction.acceptability import accept, score_variants
-        from ...schema.database import open_database
-
-        if (rules is None) != (model is None):
-            hint = "give both rules and model, or neither"
-            raise InputError("grammar rules are checked on trees", hint=hint)
-        rows = self.variants(file, morphology=morphology)
-        read = [read_scores(path, rows) for path in files_of(scores)]
-        with self._tracker.reading() if rules else open_database(None) as database:
-            if rules is not None and model is not None:
-                parse = partial(
-                    parse_texts, analyser=analyser, model=Path(model), progress=progress
-                )
-                scored = score_variants(
-                    database,
-                    rules,
-                    rows,
-                    parse,
-                    applicable=applicable,
-                    accept_mismatch=accept_mismatch,
-                )
-                read.insert(0, scored)
-            return accept(database, rows, read, lower)
-
-    def _read(self, file: Path | str, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
-        """Return a corpus and its error types of morphology, and tell what is in it."""
-        from ...ingest.grammar.corrected_corpus import read_corpus
-        from ...queries.grammar.correction.identification import morphology_types
-
-        read = read_corpus(Path(file))
-        morphology = morphology_types(read, wanted)
-        edits = [edit for sentence in read.sentences for edit in sentence.edits]
-        told = f"{Path(file).name}: {plural(len(read.sentences), 'sentence')}, "
-        if read.corrected:
-            chosen = sum(edit.type in morphology for edit in edits)
-            told += (
-                f"{plural(len(edits), 'edit')} by {plural(len(read.annotators), 'annotator')}, "
-                f"{chosen} of them of morphology ({', '.join(sorted(morphology))})"
-            )
-        else:
-            told += f"{len(edits)} incorrect tokens"
-        self._tracker.say(told)
-        return read, morphology

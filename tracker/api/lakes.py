@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Annotated, Any, Unpack, cast
 
 from ...schema.errors import InputError
 from ...schema.lake.address import LakeAddress, place_of
+from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from .given import Filters, named
 
@@ -26,15 +27,25 @@ def publish(
     tracker: Tracker,
     lake: str | LakeAddress,
     *,
-    data_path: str | None = None,
-    dry_run: bool = False,
+    data_path: Annotated[
+        str | None,
+        Option(
+            "Where the data of a lake that is made now shall be: a folder, or s3://BUCKET/…",
+            metavar="FOLDER",
+            variable="TRACKER_DATA_PATH",
+        ),
+    ] = None,
+    dry_run: Annotated[bool, Option("Look for conflicts, and write nothing.")] = False,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> Copied:
-    """Bring to a lake what it has not; see ``queries.lake.exchange.publish``.
+    """Bring to LAKE what the database has and the lake has not; make the lake where there is none.
 
-    ``filters``, as in ``schema.selection``, restrict what; ``data_path`` says where the data of a
-    lake that is not there yet shall be. ``dry_run`` looks for conflicts alone.
+    LAKE is ducklake:postgres:dbname=NAME host=HOST; passwords come from the environment
+    (PGPASSWORD). What both have with other content is an error, before anything is written. What
+    was brought before is passed over, so that an interrupted call is done again.
+
+    Returns what was new, see ``queries.lake.exchange.publish``.
 
     >>> db.publish("lake.ducklake", data_path="data")  # doctest: +SKIP
     """
@@ -60,9 +71,12 @@ def fetch(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> Copied:
-    """Bring to the file what it has not of a lake; see ``queries.lake.exchange.fetch``.
+    """Bring to the database, made where there is none, what it has not of LAKE.
 
-    ``filters``, as in ``schema.selection``, name what is there.
+    The names are those of the lake. A submission comes with all it needs: its treebank, its scores,
+    the runs it was developed from. Judgements come where all of a campaign does.
+
+    Returns what was new, see ``queries.lake.exchange.fetch``.
 
     >>> db.fetch("lake.ducklake", system="ours")  # doctest: +SKIP
     """
@@ -82,10 +96,20 @@ def fetch(
     )
 
 
-def maintain(tracker: Tracker, *, keep_days: int = 30, dry_run: bool = False) -> Maintenance:
-    """Merge a lake's files and forget its old states; see ``queries.lake.maintaining.maintain``.
+def maintain(
+    tracker: Tracker,
+    *,
+    keep_days: Annotated[
+        int, Option("Forget states that are older: --as-of shows them no more.", low=0)
+    ] = 30,
+    dry_run: Annotated[bool, Option("Only tell what would go.")] = False,
+) -> Maintenance:
+    """Merge small files, forget old states, remove files that are no longer needed, and check.
 
-    Raises InputError where the database is no lake.
+    Others may read and publish meanwhile; whoever reads a state that is forgotten fails.
+
+    Returns what was done, see ``queries.lake.maintaining.maintain``. Raises InputError where the
+    database is no lake.
 
     >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
     """

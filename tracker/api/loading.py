@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from ...queries.meaning.form import TOLERANCE
 from ...schema.errors import InputError
 from ...schema.names import resolve_treebank
+from ...schema.parameters import Option, Replace, Treebank
 from ...schema.progress import Progress, silent
 from ...schema.selection import passing
 from .given import Fields, Judging, ScoreColumns, settings_of
@@ -154,19 +155,26 @@ def ingest_references(
 
 def parse(
     tracker: Tracker,
-    treebank: str,
+    treebank: Treebank,
     *,
-    analyser: str = "udpipe",
-    model: Path | str | None = None,
-    outputs: bool = True,
-    replace: bool = False,
-    undo: bool = False,
+    analyser: Annotated[
+        str, Option("What parses.", choices=("udpipe", "stanza", "spacy"))
+    ] = "udpipe",
+    model: Annotated[Path | str | None, Option("Path of its model.")] = None,
+    outputs: Annotated[
+        bool,
+        Option("Leave the words of outputs as they are.", flag="--references-only", negates=True),
+    ] = True,
+    replace: Replace = False,
+    undo: Annotated[bool, Option("Take the trees that a parser made away again.")] = False,
     progress: Progress = silent,
 ) -> Parsed:
-    """Give a test set without trees those of a parser, and the outputs for it too.
+    """Give the references of TREEBANK, a test set of plain text, the trees of a parser.
 
-    See ``ingest.treebanks.parsed_references``. ``model`` is the analyser's; ``undo`` takes trees
-    that a parser made away again.
+    The outputs for it are analysed in the same way. Scores of lemmas and edges, complexity and
+    error mining work on it then, as far as the parser is right: 'tracker score' computes them.
+
+    Returns what was parsed, see ``ingest.treebanks.parsed_references``.
 
     >>> news = db.ingest_references("news.txt", treebank="news25.en", language="en")
     >>> db.parse("news25.en", model="english-ewt.udpipe")  # doctest: +SKIP

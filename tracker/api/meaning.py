@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
+from ...queries.meaning import BETAS
 from ...queries.meaning.form import DEFAULT_ORDER, TOLERANCE
+from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
-from ...schema.parameters import ItsCampaign, ItsTreebank, Option, Submission
+from ...schema.parameters import (
+    WORKERS,
+    Elect,
+    ItsCampaign,
+    ItsTreebank,
+    Option,
+    Submission,
+    Treebank,
+    Workers,
+)
 from ...schema.progress import Progress, silent
 from .given import Fields, Filters, settings_of
 from .holding import Theme, reads, writes
@@ -20,26 +31,40 @@ if TYPE_CHECKING:
 
     from ...queries.meaning.explained import Explanations
     from ...queries.meaning.form.scoring import FormReport
-    from ...queries.meaning.matching import Rows
     from ...queries.meaning.scoring import MeaningReport, UpperBound
     from ...queries.meaning.signatures import MeaningSettings
     from ..graph_files import GraphComparison
 
 
+Order: TypeAlias = Annotated[int, Option("Length of n-grams.", low=1, high=6)]
+Tolerance: TypeAlias = Annotated[
+    float, Option("How far below one half the preference for an output may lie.")
+]
+
+
 class Meaning(Theme):
-    """What ``tracker meaning``, ``explain``, ``smatch`` and ``mf`` do."""
+    """Compare the parsed graphs of outputs with gold graphs: Smatch, S2match and its aspects.
+
+    The Meaning of MF-score (Opitz & Frank 2021). 'tracker show meaning_scores',
+    'fine_grained_scores' and 'meaning_by_parser' show it.
+    """
 
     @writes
     def score(
         self,
         settings: MeaningSettings | Fields,
         *,
-        elect: bool = False,
-        workers: int = 1,
+        elect: Elect = False,
+        workers: Workers = WORKERS,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> MeaningReport:
-        """Compare graphs of outputs with gold graphs; see ``queries.meaning.scoring``.
+        """Compute the metrics smatch, smatch_precision, smatch_recall and the aspects of meaning.
+
+        With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions
+        that have a form come with it.
+
+        Returns a MeaningReport, see ``queries.meaning.scoring``.
 
         >>> db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning").scored
         ['SAMPLE26/fluent/en_meaning', 'SAMPLE26/literal/en_meaning']
@@ -59,13 +84,17 @@ class Meaning(Theme):
     @writes
     def references(
         self,
-        treebank: str,
+        treebank: Treebank,
         settings: MeaningSettings | Fields,
         *,
-        workers: int = 1,
+        workers: Workers = WORKERS,
         progress: Progress = silent,
     ) -> UpperBound:
-        """Compare the graphs parsed of references with the gold graphs: what a parser can reach.
+        """Compare the parses of a TREEBANK's references with its gold graphs: the upper bound.
+
+        Give the options that submissions are scored with: the views show the bound beside them.
+
+        Returns what a parser can reach, an UpperBound.
 
         >>> round(db.meaning.references("en_meaning", {"parser": "hasty/1.0"}).f1, 4)
         0.9525
@@ -142,18 +171,30 @@ class Meaning(Theme):
 
     def smatch(
         self,
-        output: Path | str,
-        gold: Path | str,
+        output: Annotated[Path | str, Option(path="file")],
+        gold: Annotated[Path | str, Option(path="file")],
         settings: MeaningSettings | Fields | None = None,
         *,
-        by: Rows = "corpus",
-        aspects: bool = False,
-        accept_broken: bool = False,
-        accept_mismatch: bool = False,
-        workers: int = 1,
+        by: Annotated[
+            Literal["corpus", "pair"],
+            Option("One result for all pairs of graphs, or one for each."),
+        ] = "corpus",
+        aspects: Annotated[
+            bool, Option("Aspects of meaning too, such as negation and srl.")
+        ] = False,
+        accept_broken: Annotated[bool, Option("Take a graph that is not sound for none.")] = False,
+        accept_mismatch: Annotated[
+            bool, Option("Compare graphs that come with other texts.")
+        ] = False,
+        workers: Workers = WORKERS,
         progress: Progress = silent,
     ) -> GraphComparison:
-        """Compare two files of graphs; nothing is read from, or written to, the database.
+        """Compare graphs of the file OUTPUT with those of GOLD: Smatch, or S2match with --vectors.
+
+        AMR in PENMAN notation, one graph a line, or tables with a column of graphs. Pairs are found
+        by '# ::id', else by '# ::snt', else by position. No database is needed.
+
+        Returns a GraphComparison.
 
         >>> same = db.meaning.smatch("SAMPLE26/parses/hasty/fluent.amr", "SAMPLE26/gold.amr")
         >>> round(same.rows["f1"][0].as_py(), 4)
@@ -166,7 +207,12 @@ class Meaning(Theme):
         return compare_files(
             Path(output),
             Path(gold),
-            settings_of(MeaningSettings, settings or {"parser": Path(output).name}),
+            settings_of(
+                MeaningSettings,
+                settings
+                if isinstance(settings, MeaningSettings)
+                else {"parser": Path(output).name, **(settings or {})},
+            ),
             by=by,
             aspects=ASPECTS if aspects else WHOLE,
             accept_broken=accept_broken,
@@ -176,10 +222,25 @@ class Meaning(Theme):
         )
 
     @writes
-    def mf(self, betas: Sequence[float] = (), **filters: Unpack[Filters]) -> pa.Table:
-        """Score meaning and form in one where both are there, and return the scores.
+    def mf(
+        self,
+        betas: Annotated[
+            Sequence[float],
+            Option(
+                "Weight: below 1 meaning counts more, above 1 form; 0 to inf; may be repeated.",
+                flag="--beta",
+            ),
+        ] = BETAS,
+        **filters: Unpack[Filters],
+    ) -> pa.Table:
+        """Show MF-scores of meaning and form, best first (Opitz & Frank 2021).
 
-        By each of the weights ``betas``; those of 1 and 0.5 without any.
+        MF = (1 + b²) · meaning · form / (b² · meaning + form). Those of beta 1 and 0.5 that are
+        missing are stored as the metrics mf_1 and mf_0.5. It takes the chosen scores of 'tracker
+        meaning score' and 'tracker form score': 'tracker choose mf s2match' or smatch says which
+        meaning.
+
+        Returns a row for each submission that has both, and each beta.
 
         >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
         >>> formed = db.form.score("ngram", train_on="en_sample-ud1.0-train", treebank="en_meaning")
@@ -189,30 +250,52 @@ class Meaning(Theme):
         from ...queries.meaning.mf import read_mf, score_mf
 
         submissions = self._tracker.select(**filters)
-        score_mf(self.database, submissions)
+        if computed := score_mf(self.database, submissions):
+            self._tracker.say(f"MF-scores of {plural(computed, 'submission')} computed")
         return read_mf(self.database, submissions, betas)
 
 
 class Form(Theme):
-    """What ``tracker form`` does; its ``ingest`` is ``db.ingest_probabilities``."""
+    """Score outputs by language models: whether they are as probable as their references.
+
+    The Form of MF-score (Opitz & Frank 2021, section 3.3): the share of outputs whose mean token
+    probability is about that of the reference, or higher. 'tracker show form_by_model' shows it.
+    """
 
     @writes
     def score(
         self,
-        model: str,
+        model: Annotated[
+            str,
+            Option(
+                "Folder of a transformers model, an ARPA file, or ngram: trained on --train-on. "
+                "With --kind given: the name of a model whose probabilities were loaded.",
+                flag="--model",
+            ),
+        ],
         *,
-        kind: str | None = None,
-        train_on: str | None = None,
-        order: int = DEFAULT_ORDER,
-        tolerance: float = TOLERANCE,
-        elect: bool = False,
+        kind: Annotated[
+            str | None,
+            Option(
+                "Kind of the model; else what its files say.",
+                choices=("causal", "masked", "ngram", "given"),
+            ),
+        ] = None,
+        train_on: Annotated[
+            str | None, Option("Treebank whose text the n-gram model is trained on.")
+        ] = None,
+        order: Order = DEFAULT_ORDER,
+        tolerance: Tolerance = TOLERANCE,
+        elect: Elect = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> FormReport:
-        """Score how well-formed outputs are by a language model, and meaning and form in one.
+        """Compute probabilities that are missing, and the metric form.
 
-        ``model`` is a folder of a transformers model, an ARPA file, ``ngram`` (then ``train_on``
-        names a treebank), or, with ``kind="given"``, a name of loaded probabilities.
+        Probabilities of references are computed once per treebank and model. Nothing is downloaded:
+        --model names files that are there.
+
+        Returns a FormReport; MF-scores come with it where there is a meaning.
 
         >>> train = "en_sample-ud1.0-train"
         >>> db.form.score("ngram", train_on=train, treebank="en_meaning").submissions
@@ -240,8 +323,21 @@ class Form(Theme):
         return replace(report, mf=score_mf(database, submissions))
 
     @reads
-    def train(self, treebank: str, *, order: int = DEFAULT_ORDER, folder: Path | str = ".") -> Path:
-        """Train an n-gram model on a treebank, and return the ARPA file it is written to.
+    def train(
+        self,
+        treebank: Treebank,
+        *,
+        order: Order = DEFAULT_ORDER,
+        folder: Annotated[
+            Path | str,
+            Option("Where the model is written.", path="folder", default="this folder"),
+        ] = Path(),
+    ) -> Path:
+        """Train an n-gram model on the text of a TREEBANK and write it as an ARPA file.
+
+        'tracker form score --model FILE' reads it; scores are those of --model ngram.
+
+        Returns the file.
 
         >>> db.form.train("en_sample-ud1.0-train")
         PosixPath('3gram-en_sample-ud1.0-train.arpa')
@@ -249,4 +345,7 @@ class Form(Theme):
         from ...queries.meaning.form.arpa import write_arpa
         from ...queries.meaning.form.models import train_on_treebank
 
-        return write_arpa(train_on_treebank(self.database, treebank, order=order), Path(folder))
+        model = train_on_treebank(self.database, treebank, order=order)
+        path = write_arpa(model, Path(folder))
+        self._tracker.say(f"{path}: {plural(len(model.vocabulary), 'word')}, {model.name}")
+        return path

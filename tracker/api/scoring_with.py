@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 from ...schema.errors import InputError
+from ...schema.parameters import DryRun, Elect, Option, Seed
 from ...schema.progress import Progress, silent
 from .given import Filters
 from .holding import Theme, holding, writes
@@ -25,23 +26,24 @@ KEY_VARIABLE = "TRACKER_JUDGE_KEY"
 
 
 class ScoringWith(Theme):
-    """Scores by models: ``db.score_with.judge(…)``."""
+    """Score by a model: BERTScore or COMET from a local model, or a judge at an endpoint.
+
+    The scores are a metric like any other then. Submissions that have them stay as they are.
+    """
 
     @writes
     def bertscore(
         self,
         *,
-        model: Path | str,
-        layer: int,
-        elect: bool = False,
+        model: Annotated[Path | str, Option("Folder of a model of transformers.")],
+        layer: Annotated[int, Option("The layer whose vectors are compared.", low=1)],
+        elect: Elect = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> list[StoredScores]:
-        """Score by BERTScore the submissions that have no such scores; see ``queries.judges``.
+        """Score by BERTScore: word pieces matched by their contextual vectors.
 
-        ``model`` is the folder of a model of transformers, ``layer`` the one whose vectors are
-        compared. Nothing is downloaded. ``elect`` lets the scores be the score where those of
-        another model are.
+        Returns what was stored, see ``queries.judges``. Nothing is downloaded.
 
         >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
@@ -55,20 +57,27 @@ class ScoringWith(Theme):
     def comet(
         self,
         *,
-        model: Path | str,
-        python: Path | str | None = None,
-        with_reference: bool = True,
-        batch_size: int = 8,
-        gpus: int = 0,
-        elect: bool = False,
+        model: Annotated[str | Path, Option("Checkpoint, or a name that COMET downloads.")],
+        python: Annotated[
+            Path | str | None, Option("Python of the environment with unbabel-comet.")
+        ] = None,
+        with_reference: Annotated[
+            bool,
+            Option(
+                "Whether the model is given references, or estimates quality without.",
+                flag="--reference/--no-reference",
+            ),
+        ] = True,
+        batch_size: Annotated[int, Option("Rows.", low=1)] = 8,
+        gpus: Annotated[int, Option("GPUs.", low=0)] = 0,
+        elect: Elect = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> list[StoredScores]:
-        """Score by COMET the submissions that have no such scores; see ``queries.judges.comet``.
+        """Score by COMET, in the environment that has it.
 
-        ``model`` is a checkpoint, or a name that COMET looks up and downloads; ``python`` that of
-        the environment which has COMET; None: this one. ``elect`` lets the scores be the score
-        where those of another model are.
+        Returns what was stored, see ``queries.judges.comet``. Without ``python`` the environment
+        is this one.
 
         >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
@@ -87,31 +96,35 @@ class ScoringWith(Theme):
     def judge(
         self,
         *,
-        endpoint: str,
-        model: str,
-        prompt: Path | str,
-        name: str = "judge",
-        key_variable: str = KEY_VARIABLE,
-        temperature: float = 0.0,
-        seed: int | None = 0,
-        max_tokens: int | None = None,
-        lowest: float = 0.0,
-        highest: float = 100.0,
-        workers: int = 4,
-        timeout: float = 120.0,
-        attempts: int = 5,
-        allow_missing: bool = False,
-        elect: bool = False,
-        dry_run: bool = False,
+        endpoint: Annotated[str, Option("OpenAI-compatible address, up to /v1.")],
+        model: Annotated[str, Option("Name of the model there.")],
+        prompt: Annotated[Path | str, Option("File: a text with {output}, {source}, {reference}.")],
+        name: Annotated[str, Option("Name of the metric.")] = "judge",
+        key_variable: Annotated[
+            str, Option("Environment variable with the endpoint's key.")
+        ] = KEY_VARIABLE,
+        temperature: Annotated[float, Option("Temperature.")] = 0.0,
+        seed: Annotated[Seed | None, Option("Seed sent with requests.")] = 0,
+        max_tokens: Annotated[int | None, Option("Longest answer.", low=1)] = None,
+        lowest: Annotated[float, Option("Lowest score.")] = 0.0,
+        highest: Annotated[float, Option("Highest score.")] = 100.0,
+        workers: Annotated[int, Option("At once.", low=1, high=64)] = 4,
+        timeout: Annotated[float, Option("Seconds.")] = 120.0,
+        attempts: Annotated[int, Option("Of each.", low=1)] = 5,
+        allow_missing: Annotated[bool, Option("Store scores though some failed.")] = False,
+        elect: Elect = False,
+        dry_run: DryRun = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> JudgePlan | JudgeReport:
-        """Let a language model at an OpenAI-compatible address judge outputs.
+        """Let a language model judge outputs, after telling how much will be asked.
 
-        See ``queries.judges``. ``prompt`` is a file. ``dry_run`` asks nothing and returns what
-        would be asked. The key of the endpoint is read from an environment variable, and is
-        nowhere written. The database is open only while answers are written. ``elect`` lets the
-        scores be the score where those of another model or prompt are.
+        Answers are kept in the database: what was asked once is not asked again, and an interrupted
+        run goes on where it was.
+
+        Returns what was judged, or with ``dry_run`` what would be asked, see ``queries.judges``.
+        The key of the endpoint is nowhere written; the database is open only while answers are
+        written.
 
         >>> judge = {"endpoint": "http://127.0.0.1:8000/v1", "model": "any"}
         >>> prompt = "prompt.txt"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from ...schema.parameters import SEED, Seed
+from ...schema.parameters import SEED, Campaign, Option, Seed, Treebank, named_values
 from .given import Files, files_of
 
 if TYPE_CHECKING:
@@ -17,21 +17,61 @@ if TYPE_CHECKING:
     from . import Tracker
 
 
+TaskFolder: TypeAlias = Annotated[
+    Path | str, Option("Folder of the task, as 'task make' wrote it.", flag="--task")
+]
+
+
+def _lemmas(texts: tuple[str, ...]) -> dict[str, list[str]]:
+    return {
+        kind: [lemma.strip().lower() for lemma in lemmas.split(",") if lemma.strip()]
+        for kind, lemmas in named_values(texts, "--functional").items()
+    }
+
+
 def task_make(
     tracker: Tracker,
-    treebanks: Files,
-    folder: Path | str,
+    treebanks: Annotated[Files, Option(names="treebank", metavar="TREEBANK...", required=True)],
+    folder: Annotated[Path | str, Option("Folder to write.", flag="--output", short="-o")],
     *,
-    name: str | None = None,
-    seed: Seed = SEED,
-    original_ids: bool = False,
-    track: str = "shallow",
-    functional: Mapping[str, Collection[str]] | None = None,
-    pro_drop: bool | None = None,
+    name: Annotated[str | None, Option("What the task is called; else as the folder is.")] = None,
+    seed: Annotated[
+        Seed, Option("With the treebank's content, it decides the order of the words.")
+    ] = SEED,
+    original_ids: Annotated[
+        bool, Option("Tell the words' places, as training inputs may.")
+    ] = False,
+    track: Annotated[
+        str,
+        Option(
+            "shallow: all words, unordered lemmas; deep: content words and their arguments.",
+            choices=("shallow", "deep"),
+        ),
+    ] = "shallow",
+    functional: Annotated[
+        Mapping[str, Collection[str]] | None,
+        Option(
+            "deep: words that structure calls for, such as nmod=of, agent=by, support=do; known "
+            "for en, es and fr.",
+            metavar="KIND=LEMMA,…",
+            convert=_lemmas,
+        ),
+    ] = None,
+    pro_drop: Annotated[
+        bool | None,
+        Option(
+            "deep: whether each missing subject is a dummy pronoun; else as the language has it "
+            "(es).",
+            flag="--pro-drop/--no-pro-drop",
+        ),
+    ] = None,
 ) -> tuple[Task, bool]:
-    """Write a shared task of treebanks, which are CoNLL-U files or loaded; return it.
+    """Write a track of a task: inputs, templates and a README, references apart.
 
-    Also returned is whether anything changed. See ``tracker.task.making.make_task``.
+    Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
+    everybody, the folder references is held back.
+
+    Returns the task and whether anything changed, see ``tracker.task.making.make_task``.
 
     >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
     >>> task.name, changed
@@ -55,11 +95,18 @@ def task_make(
 def task_check(
     tracker: Tracker,  # noqa: ARG001
     file: Path | str,
-    task: Path | str,
+    task: TaskFolder,
     *,
-    treebank: str | None = None,
+    treebank: Annotated[
+        Treebank | None,
+        Option("Treebank of the task, where the file is not called after it."),
+    ] = None,
 ) -> CheckedOutputs:
-    """Return what is wrong with a file of outputs for a task; the database is not looked at.
+    """Tell what is wrong with a FILE of outputs; no database is needed.
+
+    Exit code 0: no faults, though perhaps doubts; 1: faults.
+
+    Returns what was found.
 
     >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
     >>> checked = db.task_check("news.txt", "task", treebank="en_sample-ud1.0-test")
@@ -73,15 +120,24 @@ def task_check(
 
 def task_receive(
     tracker: Tracker,
-    sent: Files,
-    task: Path | str,
-    answers: Path | str,
+    sent: Annotated[Files, Option(required=True)],
+    task: TaskFolder,
+    answers: Annotated[
+        Path | str,
+        Option("Folder for the answers, a page per team.", flag="--output", short="-o"),
+    ],
     *,
-    campaign: str | None = None,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign to load into; else the name of the task.")
+    ] = None,
 ) -> list[Received]:
-    """Check what teams sent, load what is right, and answer each team with a page.
+    """Check what teams SENT, load what is right, and answer each team with a page.
 
-    The campaign is called as the task, where it is not given. See ``tracker.task.receiving``.
+    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
+    of its treebank. What is loaded already is nothing new; other content is the next iteration.
+    The references are loaded from the task's folder where they are not yet. Exit code 1: faults.
+
+    Returns what became of each team's files, see ``tracker.task.receiving``.
 
     >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
     >>> (answer,) = db.task_receive(["sent/ours"], "task", "answers")

@@ -10,7 +10,7 @@ from ...schema.brief import plural
 from ...schema.errors import CheckFailedError
 from ..api import keeping
 from .context import Context, command
-from .operation import Asks, Shown, Values, operation
+from .operation import Asks, Shown, operation
 from .options import option
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _asked(change: Change) -> str:
     return f"{change.deed.capitalize()} this?"
 
 
-def _changed(change: Change, _: Values) -> str:
+def _changed(change: Change) -> str:
     return f"{change.deed}d: {change.kind} {change.target}"
 
 
@@ -57,12 +57,10 @@ rename = operation(
     ),
 )
 
-tag = operation(keeping.tag, Shown(done=lambda change, _: _mended("tagged", change)))
+tag = operation(keeping.tag, Shown(done=lambda change: _mended("tagged", change)))
 note = operation(
     keeping.note,
-    Shown(
-        done=lambda change, values: _mended("noted" if values["text"] else "note removed", change)
-    ),
+    Shown(done=lambda change, text="": _mended("noted" if text else "note removed", change)),
 )
 
 

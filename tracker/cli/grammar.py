@@ -1,201 +1,148 @@
-"""``tracker grammar``: rules learned from treebanks, edited, and checked on outputs."""
+"""``tracker grammar`` and ``gec``: rules learned, edited, checked on outputs and on corrections."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-import click
-from click.core import ParameterSource
+import pyarrow as pa
 
-from ...queries.grammar.extraction import PRESETS, ExtractionSettings
+from ...queries.grammar.extraction import ExtractionSettings
+from ...queries.metrics.choice import notes_on
 from ...schema.brief import plural
-from ...schema.errors import InputError
-from ...schema.rule_sets import KINDS
+from ..api.corrections import Corrections
 from ..api.grammar import Grammar
-from . import grammar_results
-from .context import Context, command
-from .groups import SuggestingGroup
-from .operation import Shown, operation
-from .options import PATH, TREEBANK, filter_options, option
-from .output import write_content
-from .score import tell_beside
+from .operation import Shown, ThemeGroup, operation
 
-_DEFAULTS = ExtractionSettings()
+if TYPE_CHECKING:
+    from ...queries.grammar.scoring import GrammarReport
+    from ...queries.grammar.violations import Violations
+    from ...queries.people.grammar_correlation import HumanCorrelation
+    from ...schema.rule_sets import Stored
 
 
-@click.group(cls=SuggestingGroup, name="grammar")
-def grammar() -> None:
-    """Learn grammar rules from treebanks, edit them, and check outputs by them.
-
-    L'AMBRE (Pratapa et al. 2021): agreement, case assignment and verb form choice, learned from a
-    dependency treebank; how well-formed a system's outputs are is the share of links that keep the
-    rules. Outputs need trees: CoNLL-U, or an analyser with a parser.
-    """
-
-
-@command("extract", grammar)
-@click.argument("treebank", type=TREEBANK)
-@option("--name", help="Name of the rule set; else that of the treebank.")
-@option(
-    "--preset",
-    choices=list(PRESETS),
-    help="Thresholds and rounding of the authors' scripts; options given beside it win.",
-)
-@option(
-    "--kind",
-    "kinds",
-    choices=KINDS,
-    multiple=True,
-    default=_DEFAULTS.kinds,
-    help="Kind of rules; may be repeated.",
-)
-@option(
-    "--minimum-share",
-    default=_DEFAULTS.minimum_share,
-    help="Agreement, word order: share of the links that agree or stand so.",
-)
-@option(
-    "--minimum-pairs",
-    type=click.IntRange(0),
-    help="Agreement, word order: more links than this; else 5 to 50 by the treebank's size.",
-)
-@option(
-    "--coverage",
-    default=_DEFAULTS.coverage,
-    help="Agreement: the most frequent rules, up to this share of all instances.",
-)
-@option(
-    "--feature",
-    "features",
-    multiple=True,
-    default=_DEFAULTS.features,
-    help="Argument structure: features that constructions may prescribe.",
-)
-@option(
-    "--minimum-divergence",
-    default=_DEFAULTS.minimum_divergence,
-    help="Argument structure: divergence (nats) from the part of speech's own distribution.",
-)
-@option(
-    "--minimum-words",
-    type=click.IntRange(1),
-    default=_DEFAULTS.minimum_words,
-    help="Argument structure: words with the feature in the construction.",
-)
-@option(
-    "--minimum-value-share",
-    default=_DEFAULTS.minimum_value_share,
-    help="Argument structure: a value this frequent there is allowed.",
-)
-def extract(
-    context: Context, treebank: str, name: str | None, preset: str | None, **thresholds: Any
-) -> None:
-    """Learn rules from a TREEBANK (its id) and store them as a rule set."""
-    settings = ExtractionSettings(**thresholds)
-    if preset is not None:
-        source = click.get_current_context().get_parameter_source
-        given = {
-            option: value
-            for option, value in thresholds.items()
-            if source(option) is not ParameterSource.DEFAULT
-        }
-        if "minimum_words" in given:
-            given["minimum_words_of"] = {}
-        settings = replace(PRESETS[preset], **given)
-    stored = context.tracker().grammar.extract(treebank, settings, name=name)
+def _stored(stored: Stored) -> str:
     state = "stored" if stored.changed else "nothing new"
-    context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
+    return f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}"
 
 
-operation(Grammar.rules, Shown(rows=lambda rows: rows), theme="grammar", group=grammar)
-
-
-@command("export", grammar)
-@click.argument("rule_set")
-@option("--examples", type=click.IntRange(0), default=3)
-@option("--peer", is_flag=True, help="As lines that L'AMBRE's own tool reads; no word order rules.")
-@option("output")
-def export(context: Context, rule_set: str, output: Path | None, **options: Any) -> None:
-    """Write a RULE_SET as a file that linguists read and edit.
-
-    One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break (-)
-    it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
-    """
-    text = context.tracker().grammar.export(rule_set, **options)
-    write_content(text.encode(), output)
-
-
-@command("import", grammar)
-@click.argument("file", type=PATH)
-@option("--name", help="Name of the rule set; else what the file says.")
-@option("language", help="Language code; else what the file says.")
-@option("--scheme", choices=["ud", "sud"], help="Else what the file says, or sud.")
-def import_(context: Context, file: Path, **options: Any) -> None:
-    """Store the rules of a FILE as the next version of their set.
-
-    FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's tool.
-    """
-    stored = context.tracker().grammar.import_(file, **options)
-    state = "stored" if stored.changed else "nothing new"
-    context.say(f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}")
-
-
-@command("score", grammar)
-@option("--rules", "rule_set", required=True, help="The rule set: name or name@version.")
-@filter_options
-@option("--references", is_flag=True, help="Check the reference sentences of --treebank instead.")
-@option(
-    "--applicable",
-    choices=["links", "bearing"],
-    default="links",
-    help="A rule applies to every link of its type, or only where the words bear the feature.",
-)
-@option(
-    "--accept-mismatch",
-    is_flag=True,
-    help="Check by rules of another language or annotation scheme all the same.",
-)
-@option("elect")
-def score(
-    context: Context,
-    rule_set: str,
-    references: bool,
-    applicable: str,
-    accept_mismatch: bool,
-    elect: bool,
-    **filters: tuple[str, ...],
-) -> None:
-    """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
-
-    Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like all
-    others in comparisons, histories, gates and reports. Outputs in another language than the
-    rules', or with relations of another scheme, are passed over.
-    """
-    if references and [name for name, values in filters.items() if values] != ["treebank"]:
-        raise InputError("--references are those of treebanks", hint="give --treebank alone")
-    grammar = context.tracker().grammar
-    how: dict[str, Any] = {"applicable": applicable, "accept_mismatch": accept_mismatch}
+def _checked(report: GrammarReport, references: bool = False) -> Iterator[str]:
+    for treebank, score in report.references.items():
+        result = "no rule applies" if score is None else f"{score:.4f}"
+        yield f"references of {treebank}: {result}"
     if references:
-        for treebank in filters["treebank"]:
-            found = grammar.score_references(rule_set, treebank, **how)
-            result = "no rule applies" if found is None else f"{found:.4f}"
-            context.say(f"references of {treebank}: {result}")
         return
-    with context.progress("checking") as progress:
-        report = grammar.score(rule_set, elect=elect, progress=progress, **how, **filters)
-    context.say(
+    yield (
         f"{plural(report.submissions, 'submission')} checked by {report.rule_set_id}, "
         f"{report.unchanged} were before"
     )
     for reason in dict.fromkeys(report.passed_over.values()):
         names = [name for name, why in report.passed_over.items() if why == reason]
-        context.say(f"note: {plural(len(names), 'submission')} passed over: {reason}")
-    tell_beside(context, report.beside)
+        yield f"note: {plural(len(names), 'submission')} passed over: {reason}"
+    yield from (f"note: {note}" for note in notes_on(report.beside))
     for submission_id in report.unparsed:
-        context.say(f"note: {submission_id} has no trees with parts of speech: no score")
+        yield f"note: {submission_id} has no trees with parts of speech: no score"
 
 
-grammar.add_command(grammar_results.worst)
-grammar.add_command(grammar_results.correlate)
+def _broken(violations: Violations) -> pa.Table:
+    from ...queries.grammar.violations import KeptRule
+
+    names = [name for name in KeptRule.__dataclass_fields__ if name != "examples"]
+    return pa.table(
+        {name: pa.array([getattr(rule, name) for rule in violations.worst]) for name in names}
+    )
+
+
+def _correlations(correlations: Sequence[HumanCorrelation]) -> pa.Table:
+    text, number = pa.string(), pa.float64()
+    columns = {
+        "campaign": ([one.campaign_id for one in correlations], text),
+        "year": ([one.year for one in correlations], pa.int32()),
+        "pair": ([one.pair for one in correlations], text),
+        "treebank": ([one.treebank_id for one in correlations], text),
+        "outliers": ([one.outliers for one in correlations], text),
+        "metric": ([one.measure for one in correlations], text),
+        "systems": ([one.correlation.n for one in correlations], pa.int32()),
+        "r": ([one.correlation.coefficient for one in correlations], number),
+        "p_value": ([one.correlation.p_value for one in correlations], number),
+        "removed": ([list(one.removed) for one in correlations], pa.list_(text)),
+        "undefined_reason": ([one.correlation.undefined_reason for one in correlations], text),
+    }
+    return pa.table({name: pa.array(values, kind) for name, (values, kind) in columns.items()})
+
+
+def _by_pair(correlations: Sequence[HumanCorrelation]) -> pa.Table:
+    """Return one row per language pair, with and without outliers; systems are the fewest."""
+    rows: dict[tuple[str, str], dict[str, object]] = {}
+    for one in correlations:
+        row = rows.setdefault(
+            (one.treebank_id, one.outliers),
+            {
+                "year": one.year,
+                "pair": one.pair,
+                "outliers": one.outliers,
+                "systems": one.correlation.n,
+            },
+        )
+        row["systems"] = min(int(str(row["systems"])), one.correlation.n)
+        row[one.measure] = one.correlation.coefficient
+        row[f"p {one.measure}"] = one.correlation.p_value
+    return pa.Table.from_pylist(list(rows.values()))
+
+
+def _correlation_notes(correlations: Sequence[HumanCorrelation]) -> Iterable[str]:
+    notes = []
+    for one in correlations:
+        if one.removed:
+            notes.append(f"{one.pair}: outliers are {', '.join(one.removed)}")
+        if one.unmatched:
+            notes.append(
+                f"{one.pair}: {', '.join(one.unmatched)} left out, as only people or only the "
+                "metric scored them"
+            )
+        reason = one.correlation.undefined_reason
+        if reason:
+            notes.append(f"{one.pair}: no correlation of {one.measure}: {reason}")
+    return dict.fromkeys(notes)
+
+
+grammar = ThemeGroup("grammar", Grammar)
+operation(
+    Grammar.extract,
+    Shown(done=_stored),
+    settings=ExtractionSettings,
+    chosen=(
+        *("kinds", "minimum_share", "minimum_pairs", "coverage", "features"),
+        *("minimum_divergence", "minimum_words", "minimum_value_share"),
+    ),
+    group=grammar,
+)
+operation(Grammar.rules, Shown(rows=lambda rows: rows), group=grammar)
+operation(Grammar.export, Shown(raw=str.encode), group=grammar)
+operation(Grammar.import_, Shown(done=_stored), group=grammar, name="import")
+operation(Grammar.score, Shown(notes=_checked), group=grammar, progress="checking")
+operation(
+    Grammar.worst,
+    Shown(
+        "broken_rules:broken_rules_document",
+        rows=_broken,
+        content=asdict,
+        suffixes={".csv": "csv"},
+        formats=("csv", "spreadsheet"),
+        in_file="Write to this file, .txt, .json, .html or .csv.",
+    ),
+    group=grammar,
+)
+operation(
+    Grammar.correlate,
+    Shown(rows=_correlations, on_terminal=_by_pair, notes=_correlation_notes),
+    group=grammar,
+)
+
+gec = ThemeGroup("gec", Corrections)
+_ROWS = Shown(rows=lambda rows: rows)
+operation(Corrections.types, _ROWS, group=gec)
+operation(Corrections.variants, _ROWS, group=gec)
+operation(Corrections.identify, _ROWS, group=gec, progress="parsing")
+operation(Corrections.accept, _ROWS, group=gec, progress="parsing")

@@ -31,7 +31,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Score": {
         "score": ("score", "Compute the scores that are missing."),
         "score-with": ("score_with", "Score by BERTScore, COMET or a language model as a judge."),
-        "mf": ("form", "Score meaning and form together, with any weight."),
+        "mf": ("meaning", "Score meaning and form together, with any weight."),
         "form": ("form", "Score by language models how well-formed outputs are."),
     },
     "Ask why": {
@@ -72,7 +72,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Grammar and meaning": {
         "grammar": ("grammar", "Learn grammar rules, and check outputs by them."),
-        "gec": ("gec", "Hold grammar rules against errors that people corrected."),
+        "gec": ("grammar", "Hold grammar rules against errors that people corrected."),
         "noise": ("treebanks", "Put wrong inflections into a treebank."),
         "train-parser": ("parsers", "Train a parser on treebanks, noisy ones too."),
         "evaluate-parser": ("parsers", "Measure parsers on clean and noisy text."),
@@ -84,8 +84,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "report": ("pages", "Write everything about a selection as one HTML page."),
         "site": ("pages", "Write the explorer's pages as files, to be published."),
         "export": ("sharing", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
-        "publish": ("sharing", "Bring what the database has to a lake that several share."),
-        "fetch": ("sharing", "Bring what one needs of a lake to the database."),
+        "publish": ("lake", "Bring what the database has to a lake that several share."),
+        "fetch": ("lake", "Bring what one needs of a lake to the database."),
         "log": ("runs", "Log submissions to MLflow."),
         "sync": ("runs", "Reconcile the database and the MLflow server."),
         "promote": ("runs", "Put the best runs into MLflow's model registry."),
@@ -98,7 +98,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "note": ("changing", "Note something on one of these."),
         "rescore": ("superseded", "Bring scores of older versions up to date."),
         "prune": ("superseded", "Remove scores that newer ones superseded."),
-        "lake": ("sharing", "Look after a lake: merge its files, forget old states, check it."),
+        "lake": ("lake", "Look after a lake: merge its files, forget old states, check it."),
     },
 }
 """By what people do: each command's module, where a function has its name, and what it does."""

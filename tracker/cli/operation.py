@@ -15,15 +15,20 @@ from types import GenericAlias
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
+from click.core import ParameterSource
 
 from ...schema.writing import write_file
 from .context import Context, as_of_option, asking_options, pass_context
-from .options import CHART, NO_DEFAULT, Decorator, annotated, filter_options
+from .groups import SuggestingGroup
+from .options import CHART, NO_DEFAULT, Decorator, annotated, filter_options, option
 from .output import (
+    DOCUMENT_FORMATS,
     ENCODED,
     Destination,
     document_options,
+    document_or,
     output_options,
+    write_content,
     write_document,
     write_rows,
 )
@@ -53,15 +58,22 @@ class Asks:
     The command has --dry-run and --yes.
     """
 
-    question: Callable[[Any], str]
-    """Asked of what was only tried; empty where there is nothing to do."""
+    question: Callable[..., str | None]
+    """Asked of what was only tried; None where there is nothing to do, empty where it is done
+    without being asked about."""
     meant: Callable[[Any], Values] = lambda _: {}
     """The values that name what was shown: that is what is done, whatever a name means by then."""
+    always_tried: bool = False
+    """Whether it is tried, and shown, before it is done with --yes as well."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What is shown of the result of an operation, and what is said of it."""
+    """What is shown of the result of an operation, and what is said of it.
+
+    What is called with the result alone may take values of the command as well, by their names:
+    those that it has.
+    """
 
     document: Callable[..., Document | None] | str = ""
     """What makes the document of the result, and takes values of ``options``; or the function of
@@ -73,7 +85,7 @@ class Shown:
     this all is shown as a document, or nothing is shown, where there is no document either."""
     tables: Callable[[Any], Sequence[Table]] | None = None
     """The rows as tables for papers."""
-    content: Callable[[Any], Any] | None = None
+    content: Callable[..., Any] | None = None
     """What JSON has in place of the rows, where it is not None, or of a document without rows."""
     chart: Callable[[Callable[..., None], Any, Values], None] | None = None
     """Draws the result: takes ``show.charts.chart``'s name and what it shows, and the values."""
@@ -83,22 +95,46 @@ class Shown:
     """What is said otherwise of the option --chart."""
     first: Callable[[Context, Tracker, Values], None] | None = None
     """What the command does before, such as scoring what is not scored."""
-    notes: Callable[[Any], Iterable[str]] = lambda _: ()
+    notes: Callable[..., Iterable[str]] = lambda _: ()
     """What is said on stderr before."""
+    lines: Callable[..., Iterable[str]] = lambda _: ()
+    """What is printed on stdout, line by line."""
     encoded_notes: Callable[[Any], Iterable[str]] = lambda _: ()
     """What is said of rows as CSV, JSON or Parquet: a document says it itself."""
     options: Mapping[str, Own] = field(default_factory=dict)
     pages: Values = field(default_factory=dict)
     """Values of ``options`` on HTML pages."""
+    suffixes: Mapping[str, str] = field(default_factory=dict)
+    """Other formats of a document, by suffix: picture, which ``picture`` draws, and of rows."""
+    formats: Sequence[str] = ()
+    """Those of them that --format names."""
+    picture: Callable[[Any], tuple[Any, ...]] = tuple
+    """Returns what ``show.charts.chart`` draws: the chart's name, and what it shows."""
+    in_file: str = ""
+    """The help of --output, where there are such formats."""
+    on_terminal: Callable[[Any], Any] | None = None
+    """The rows of a table on stdout, where those are others."""
+    aside: Callable[[Any], Table] | None = None
+    """Returns a table for stderr."""
+    raw: Callable[[Any], bytes] | None = None
+    """Makes the content of the file --output, or of stdout, of which there is one format only."""
     files: Mapping[str, tuple[Any, Callable[[Any], bytes]]] = field(default_factory=dict)
     """Options that name a file: their annotations, and what makes the content."""
     written: bool = True
     """Whether --format and --output say where the result goes; else it is text on stdout."""
     asks: Asks | None = None
-    done: Callable[[Any, Values], str] = lambda *_: ""
-    """What is said on stderr last, where it was done and not only tried: of result and values."""
-    finish: Callable[[Any], None] = lambda _: None
+    done: Callable[..., str] = lambda _: ""
+    """What is said on stderr last, where it was done and not only tried."""
+    finish: Callable[..., None] = lambda _: None
     """What comes last, such as raising CheckFailedError."""
+
+
+class ThemeGroup(SuggestingGroup):
+    """The commands of a theme, which are methods of what a Tracker has under that name."""
+
+    def __init__(self, name: str, theme: type[Any]) -> None:
+        super().__init__(name, help=cleandoc(theme.__doc__ or ""))
+        self.theme = name.replace("-", "_")
 
 
 class OperationCommand(click.Command):
@@ -130,10 +166,16 @@ class Operation:
         return signature(self.function).parameters
 
     @cached_property
+    def settings_name(self) -> str:
+        """The parameter that takes settings, or a mapping of their fields; empty without one."""
+        hints = _hints(self.function).items()
+        return next((name for name, hint in hints if Mapping[str, Any] in get_args(hint)), "")
+
+    @cached_property
     def settings(self) -> type[Any] | None:
-        """The class of the parameter ``settings``, of which ``fields`` are fields."""
-        kinds = (self.kind, *get_args(_hints(self.function).get("settings")))
-        return next((each for each in kinds if isinstance(each, type) and is_dataclass(each)), None)
+        """The class of the settings, of which ``fields`` are fields."""
+        kinds = (self.kind, *get_args(_hints(self.function).get(self.settings_name)))
+        return next((kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)), None)
 
     @cached_property
     def annotations(self) -> dict[str, Any]:
@@ -145,7 +187,7 @@ class Operation:
             else hints[name]
             for name, parameter in self.parameters.items()
             if name not in PASSED_ON and parameter.kind is not Parameter.VAR_KEYWORD
-            if name != "settings" or self.settings is None
+            if name != self.settings_name or self.settings is None
         }
 
     @cached_property
@@ -185,6 +227,7 @@ class Operation:
         """Do it, and show what comes of it."""
         shown = self.shown
         files = {name: values.pop(name) for name in shown.files}
+        raw_file = values.pop("to_file") if shown.raw else None
         view = {name: values.pop(name) for name in shown.options}
         chart, moment = values.pop("chart", None), values.pop("as_of", None)
         sure = values.pop("yes", False) or context.yes
@@ -192,7 +235,7 @@ class Operation:
         values |= shown.charted if chart else {}
         tried = values.get("dry_run", False)
         if shown.asks:
-            values["dry_run"] = tried or not sure
+            values["dry_run"] = tried or not sure or shown.asks.always_tried
         tracker = context.tracker(**self.how)
         if shown.first:
             shown.first(context, tracker, values)
@@ -204,21 +247,34 @@ class Operation:
         for name, (_, content) in shown.files.items():
             if files[name] is not None:
                 write_file(files[name], content(result))
-        self._show(context, to, result, view)
+        if shown.raw:
+            write_content(shown.raw(result), raw_file)
+        told = {**values, **view}
+        self._show(context, to, result, view, told)
         if chart is not None and shown.chart:
             shown.chart(partial(context.draw, chart), result, values)
-        if shown.asks and not sure and not tried and (question := shown.asks.question(result)):
-            tried = not context.agreed(question, yes=False)
+        if shown.asks and values["dry_run"] and not tried:
+            question = _called(shown.asks.question, result, told)
+            tried = question is None or not (not question or context.agreed(question, yes=sure))
             if not tried:
                 result = function({**values, **shown.asks.meant(result), "dry_run": False})
-        if not tried and (said := shown.done(result, values)):
+        if not tried and (said := _called(shown.done, result, told)):
             context.say(said)
-        shown.finish(result)
+        _called(shown.finish, result, told)
 
     def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
+        source = click.get_current_context().get_parameter_source
         named, first = dict(values), []
-        if self.fields and "fields" not in self.parameters:
-            named["settings"] = {name: named.pop(name) for name in self.fields if name in named}
+        settings = {name: named.pop(name) for name in self.fields if name in named}
+        settings = {
+            name: value
+            for name, value in settings.items()
+            if source(name) is not ParameterSource.DEFAULT
+        }
+        if "fields" in self.parameters:
+            named |= settings
+        elif self.fields:
+            named[self.settings_name] = settings
         kinds = {parameter.kind for parameter in self.parameters.values()}
         if Parameter.VAR_POSITIONAL in kinds:
             for name, parameter in self.parameters.items():
@@ -231,22 +287,37 @@ class Operation:
         with context.progress(self.title) as progress:
             return function(*first, progress=progress, **named)
 
-    def _show(self, context: Context, to: Destination, result: Any, view: Values) -> None:
+    def _show(
+        self, context: Context, to: Destination, result: Any, view: Values, told: Values
+    ) -> None:
         shown = self.shown
         encoded = shown.encoded_notes(result) if to.format in ENCODED else ()
-        for note in (*shown.notes(result), *encoded):
+        for note in (*_called(shown.notes, result, told), *encoded):
             context.say(note)
+        for line in _called(shown.lines, result, told):
+            click.echo(line)
+        if shown.aside and not context.quiet:
+            from ..console import Console
+            from ..show.text import print_table
+
+            print_table(Console(stderr=True), shown.aside(result))
         if not (shown.document or shown.rows):
             return
         if to.format == "html":
             view = {**view, **shown.pages}
         document = partial(_document, shown.document, result, view)
-        if not shown.rows:
-            write_document(context, to, document, partial(shown.content or dict, result))
-        elif (rows := shown.rows(result)) is not None:
+        whole = partial(_called, shown.content or _nothing, result, told)
+        if to.format == "picture" and to.file is not None:
+            from ..show.charts import chart
+            from ..show.charts.saving import save_chart
+
+            save_chart(chart(*shown.picture(result)), to.file)
+        elif not shown.rows or (shown.suffixes and to.format in DOCUMENT_FORMATS):
+            write_document(context, to, document, whole)
+        elif (rows := self._rows(to)(result)) is not None:
             made = document() if shown.document and to.format in ("table", "html") else None
             tables = partial(shown.tables, result) if shown.tables else None
-            content = shown.content(result) if shown.content and to.format == "json" else None
+            content = whole() if shown.content and to.format == "json" else None
             write_rows(
                 rows,
                 to,
@@ -254,6 +325,10 @@ class Operation:
                 tables,
                 None if content is None else lambda: content,
             )
+
+    def _rows(self, to: Destination) -> Callable[[Any], Any]:
+        on_stdout = to == Destination("table")
+        return (on_stdout and self.shown.on_terminal) or self.shown.rows or tuple
 
 
 def operation(
@@ -278,6 +353,7 @@ def operation(
     attribute of a Tracker that has the method, ``progress`` the title of the bar; with ``as_of``
     the command looks back by --as-of. ``how`` says how the database is opened.
     """
+    theme = theme or getattr(group, "theme", "")
     method = f"{theme}.{function.__name__}".lstrip(".")
     called = function.__name__.removeprefix(f"{group.name}_" if group else "")
     name = name or called.replace("_", "-")
@@ -290,7 +366,12 @@ def operation(
 
     command: Any = run
     if written:
-        command = (output_options if shown.rows else document_options)(command)
+        if shown.suffixes:
+            command = document_or(shown.suffixes, shown.in_file, *shown.formats)(command)
+        else:
+            command = (output_options if shown.rows else document_options)(command)
+    if shown.raw:
+        command = option("output", "to_file")(command)
     if shown.asks:
         command = asking_options(command)
     if as_of:
@@ -330,8 +411,14 @@ def _document(made: Any, result: Any, view: Values) -> Any:
     if isinstance(made, str):
         module, _, function = made.partition(":")
         made = getattr(import_module(f"..show.findings.{module}", __package__), function)
-    taken = signature(made).parameters
-    document: Document | None = made(
-        result, **{n: value for n, value in view.items() if n in taken}
-    )
-    return document
+    return _called(made, result, view)
+
+
+def _nothing(_: Any) -> dict[str, Any]:
+    return {}
+
+
+def _called(function: Callable[..., Any], result: Any, values: Values) -> Any:
+    """Return what a function makes of a result and of the values that it takes by their names."""
+    taken = signature(function).parameters
+    return function(result, **{name: values[name] for name in taken if name in values})

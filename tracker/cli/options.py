@@ -73,9 +73,6 @@ def _drawable(file: Path) -> Path:
 CHART = Annotated[File, Option("Draw it as well: .png, .svg or .html.", convert=_drawable)]
 _FORMAT = Annotated[str, Option("Format of the result.", short="-f")]
 _OUTPUT = Annotated[File, Option("Write to this file; its suffix tells the format.", short="-o")]
-_ELECT = Annotated[
-    bool, Option("Make these settings the score, where others are: see 'tracker choose'.")
-]
 _SHARED: dict[str, tuple[Any, Any]] = {
     "submission": (parameters.Submission, None),
     "system": (parameters.System, None),
@@ -90,7 +87,7 @@ _SHARED: dict[str, tuple[Any, Any]] = {
     "replicates": (parameters.Replicates, parameters.REPLICATES),
     "resampling_unit": (parameters.Unit, None),
     "scheduler": (parameters.Scheduler, None),
-    "elect": (_ELECT, False),
+    "elect": (parameters.Elect, False),
     "sources": (parameters.Sources, None),
     "documents": (parameters.Documents, None),
     "replace": (parameters.Replace, False),
@@ -145,18 +142,20 @@ def annotated(
     if said.kind is bool:
         attributes = {} if "/" in about.flag else {"is_flag": True}
         attributes["default"] = default  # click takes a flag without one for False
+    if about.negates:
+        attributes |= {"flag_value": False, "default": True}
     if said.several and not about.commas:
         attributes["multiple"] = True
     if about.variable:
         attributes |= {"envvar": about.variable, "show_envvar": True}
-    if required:
+    if required or (about.required and not said.several):
         attributes["required"] = True
     elif default is not None and default != "" and default != ():
         attributes["default"] = ",".join(map(str, default)) if about.commas else default
     flag = about.flag or f"--{name.replace('_', '-')}"
     its_flags = [flag, *([about.short] if about.short else []), *flags]
     called = [] if flags and not flags[-1].startswith("-") else [name]
-    attributes |= {"help": about.help, "show_default": about.default or True}
+    attributes |= {"help": about.help, "show_default": about.default or not about.negates}
     return click.option(*its_flags, *called, **{**attributes, **(stated or {})})
 
 

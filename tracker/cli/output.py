@@ -53,7 +53,9 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
         "Format of the result; spreadsheet is CSV in which no text runs as a formula, "
         "latex is for the package booktabs."
     )
-    command = option("output", help="Write to this file; its suffix tells the format.")(command)
+    command = option("output", "to_file", help="Write to this file; its suffix tells the format.")(
+        command
+    )
     return format_option(*FORMATS, help=told)(_with_destination(command, _SUFFIXES, "table"))
 
 
@@ -67,7 +69,7 @@ def document_or(suffixes: Mapping[str, str], told: str, *formats: str) -> Decora
     known = {**_DOCUMENT_SUFFIXES, **suffixes}
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
-        command = option("output", help=told)(_with_destination(command, known, "text"))
+        command = option("output", "to_file", help=told)(_with_destination(command, known, "text"))
         return format_option(*DOCUMENT_FORMATS, *formats)(command)
 
     return add
@@ -77,9 +79,11 @@ def _with_destination(
     command: Callable[..., None], suffixes: Mapping[str, str], default: str
 ) -> Callable[..., None]:
     @wraps(command)
-    def directed(*given: Any, format_name: str | None, output: Path | None, **options: Any) -> None:
-        chosen = format_name or format_of(output, suffixes, default)
-        command(*given, to=Destination(chosen, output), **options)
+    def directed(
+        *given: Any, format_name: str | None, to_file: Path | None, **options: Any
+    ) -> None:
+        chosen = format_name or format_of(to_file, suffixes, default)
+        command(*given, to=Destination(chosen, to_file), **options)
 
     return directed
 

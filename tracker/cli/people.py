@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ...queries.errors.marked_errors import BY, WHO
+from ...queries.errors.marked_errors import WHO
 from ...queries.people.examining import TABLES, ExaminationSettings
 from ...queries.people.metric_evaluation import MetricSettings
 from ...schema.parameters import Option
 from ...schema.statements import read_table
-from ..api import computing
-from .context import Context, command
+from ..api import asking, computing
 from .operation import Own, Shown, Values, operation
-from .options import (
-    TREEBANK,
-    filter_options,
-    option,
-)
-from .output import Destination, output_options, write_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -135,45 +127,47 @@ examine = operation(
 DOCUMENT = ("system", "severity", "category", "relation", "accuracy", "pattern", "metric")
 
 
-@command("errors")
-@filter_options
-@option("criterion")
-@option(
-    "--by",
-    choices=BY,
-    show_default="all in text and pages, else system",
-    help="Show only this: how many errors by whom or what, or what they fall on.",
+@dataclass(frozen=True)
+class _Marked:
+    """Marked errors as rows, and by what those are told."""
+
+    tracker: Tracker
+    rows: pa.Table
+    values: Values
+
+    def document(self) -> Document:
+        """Return them as a document: by all that a document tells them by, unless one is meant."""
+        from ..show.findings.marked_errors import errors_document
+
+        by = self.values.get("by")
+        tables = {by: self.rows} if by else {name: self.read(name) for name in DOCUMENT}
+        return errors_document({name: rows.to_pylist() for name, rows in tables.items()})
+
+    def read(self, by: str) -> pa.Table:
+        """Return rows by something else."""
+        return self.tracker.errors(**{**self.values, "by": by})
+
+    def tables(self) -> list[Table]:
+        """Return a table for papers."""
+        from ..show.findings.marked_errors import errors_table
+
+        return [errors_table(self.values.get("by", "system"), self.rows.to_pylist())]
+
+    def by_system(self) -> pa.Table:
+        """Return rows of systems, submissions or campaigns, which a chart draws."""
+        return self.rows if self.values.get("by") in WHO else self.read("system")
+
+
+errors = operation(
+    asking.errors,
+    Shown(
+        _Marked.document,
+        read=_Marked,
+        rows=lambda marked: marked.rows,
+        tables=_Marked.tables,
+        chart=lambda draw, marked, _: draw(
+            "marked_errors_chart", marked.by_system(), "Marked errors"
+        ),
+        chart_options={"help": "Draw systems' errors by severity as well: .png, .svg or .html."},
+    ),
 )
-@option(
-    "--trees",
-    type=TREEBANK,
-    help="Relations of this treebank of the same sentences, such as parsed sources.",
-)
-@option("chart", help="Draw systems' errors by severity as well: .png, .svg or .html.")
-@output_options
-def errors(
-    context: Context, by: str | None, chart: Path | None, to: Destination, **options: Any
-) -> None:
-    """Tell what errors annotators marked (MQM, ESA), on what they fall, and who misses them.
-
-    Per 100 words by severity; relations of marked words against others; whether edges are found
-    less often near marks; patterns of outputs with errors, mined by 'tracker analyse --metric
-    mqm_errors[critical]'; how often metrics score an output with a grave error no lower than one
-    without.
-    """
-    from ..show.findings.marked_errors import errors_document, errors_table
-
-    tracker = context.tracker()
-
-    def document() -> Document:
-        shown = (by,) if by else DOCUMENT
-        with tracker.reading():
-            return errors_document(
-                {each: tracker.errors(each, **options).to_pylist() for each in shown}
-            )
-
-    rows = tracker.errors(by or "system", **options)
-    write_rows(rows, to, document, lambda: [errors_table(by or "system", rows.to_pylist())])
-    if chart is not None:
-        drawn = rows if by in WHO else tracker.errors("system", **options)
-        context.draw(chart, "marked_errors_chart", drawn, "Marked errors")

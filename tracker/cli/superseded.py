@@ -163,7 +163,7 @@ prune = operation(
     Shown(
         rows=_freed_rows,
         notes=_freed_notes,
-        asks=Asks(lambda plan: "Free this?" if plan.tables else ""),
-        done=lambda plan, _: "freed: the space within the file is used again" * bool(plan.tables),
+        asks=Asks(lambda plan: "Free this?" if plan.tables else None),
+        done=lambda plan: "freed: the space within the file is used again" * bool(plan.tables),
     ),
 )

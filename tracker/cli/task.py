@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...schema.brief import plural
 from ...schema.errors import CheckFailedError
-from ...schema.parameters import named_values
-from .context import Context, command
+from ..api import tasks
 from .groups import SuggestingGroup
-from .options import PATH, TREEBANK, option
-from .output import Destination, document_options, write_document
+from .operation import Shown, operation
 
-_task_option = option(
-    "--task", required=True, type=PATH, help="Folder of the task, as 'task make' wrote it."
-)
+if TYPE_CHECKING:
+    from ...ingest.task.outputs import CheckedOutputs
+    from ..task.making import Task
+    from ..task.receiving import Received
 
 
 @click.group(cls=SuggestingGroup, name="task")
@@ -26,115 +25,61 @@ def task() -> None:
     """Organise a surface realisation task, or take part in one."""
 
 
-@command("make", task)
-@click.argument("treebanks", metavar="TREEBANK...", nargs=-1, required=True, type=TREEBANK)
-@option("output", type=PATH, required=True, help="Folder to write.")
-@option("--name", help="What the task is called; else as the folder is.")
-@option("seed", help="With the treebank's content, it decides the order of the words.")
-@option("--original-ids", is_flag=True, help="Tell the words' places, as training inputs may.")
-@option(
-    "--track",
-    choices=["shallow", "deep"],
-    default="shallow",
-    help="shallow: all words, unordered lemmas; deep: content words and their arguments.",
-)
-@option(
-    "--functional",
-    multiple=True,
-    metavar="KIND=LEMMA,…",
-    help="deep: words that structure calls for, such as nmod=of, agent=by, support=do; known for "
-    "en, es and fr.",
-)
-@option(
-    "--pro-drop/--no-pro-drop",
-    default=None,
-    help="deep: whether each missing subject is a dummy pronoun; else as the language has it (es).",
-)
-def make(
-    context: Context,
-    treebanks: tuple[str, ...],
-    output: Path,
-    functional: tuple[str, ...],
-    **options: Any,
-) -> None:
-    """Write a track of a task: inputs, templates and a README, references apart.
-
-    Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
-    everybody, the folder references is held back.
-    """
-    task, changed = context.tracker(threads=1).task_make(
-        treebanks, output, functional=_lemmas(functional), **options
+def _made(result: tuple[Task, bool], folder: Path) -> Iterator[str]:
+    made, changed = result
+    sentences = sum(treebank.sentences for treebank in made.treebanks)
+    yield (
+        f"{folder}: {'written' if changed else 'nothing new'}, "
+        f"{plural(len(made.treebanks), 'treebank')}, {plural(sentences, 'sentence')}"
     )
-    state = "written" if changed else "nothing new"
-    sentences = sum(each.sentences for each in task.treebanks)
-    context.say(
-        f"{output}: {state}, {plural(len(task.treebanks), 'treebank')}, "
-        f"{plural(sentences, 'sentence')}"
-    )
-    for each in task.treebanks:
-        click.echo(
-            f"{each.name}: {plural(each.sentences, 'sentence')}, {plural(each.words, 'word')}"
-        )
 
 
-def _lemmas(functional: tuple[str, ...]) -> dict[str, list[str]]:
-    given = named_values(functional, "--functional")
-    return {
-        kind: [lemma.strip().lower() for lemma in lemmas.split(",") if lemma.strip()]
-        for kind, lemmas in given.items()
-    }
+def _treebanks(result: tuple[Task, bool]) -> Iterator[str]:
+    for treebank in result[0].treebanks:
+        sentences, words = plural(treebank.sentences, "sentence"), plural(treebank.words, "word")
+        yield f"{treebank.name}: {sentences}, {words}"
 
 
-@command("check", task)
-@click.argument("file", type=PATH)
-@_task_option
-@option("treebank", help="Treebank of the task, where the file is not called after it.")
-@document_options
-def check(context: Context, file: Path, task: Path, treebank: str | None, to: Destination) -> None:
-    """Tell what is wrong with a FILE of outputs; no database is needed.
+def _content(checked: CheckedOutputs) -> dict[str, Any]:
+    findings = [vars(finding) for finding in checked.findings]
+    return {**vars(checked), "path": str(checked.path), "findings": findings}
 
-    Exit code 0: no faults, though perhaps doubts; 1: faults.
-    """
-    from ..show.findings.checks import checked_document
-    from ..task.making import read_task
 
-    checked = read_task(task).check(file, treebank)
-    content = {
-        **vars(checked),
-        "path": str(file),
-        "findings": [vars(each) for each in checked.findings],
-    }
-    write_document(context, to, partial(checked_document, checked), lambda: content)
+def _check(checked: CheckedOutputs) -> None:
+    """Raise CheckFailedError where the file has faults."""
     if checked.faults:
         raise CheckFailedError(
             f"the file has {len(checked.faults)} kinds of faults",
-            where=str(file),
+            where=str(checked.path),
             hint="mend them: it would not be loaded",
         )
 
 
-@command("receive", task)
-@click.argument("sent", nargs=-1, required=True, type=PATH)
-@_task_option
-@option("campaign", help="Campaign to load into; else the name of the task.")
-@option("output", type=PATH, required=True, help="Folder for the answers, a page per team.")
-def receive(
-    context: Context, sent: tuple[Path, ...], task: Path, campaign: str | None, output: Path
-) -> None:
-    """Check what teams SENT, load what is right, and answer each team with a page.
+def _received(teams: Sequence[Received]) -> Iterator[str]:
+    for team in teams:
+        loaded = sum(file.submitted is not None for file in team.files)
+        files = plural(len(team.files), "file")
+        yield f"{team.team}: {loaded} of {files} loaded ({team.page})"
 
-    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
-    of its treebank. What is loaded already is nothing new; other content is the next iteration.
-    The references are loaded from the task's folder where they are not yet. Exit code 1: faults.
-    """
-    received = context.tracker(create=True).task_receive(sent, task, output, campaign=campaign)
-    for each in received:
-        loaded = sum(file.submitted is not None for file in each.files)
-        click.echo(
-            f"{each.team}: {loaded} of {plural(len(each.files), 'file')} loaded ({each.page})"
-        )
-    faulty = sum(each.faulty for each in received)
+
+def _check_received(teams: Sequence[Received]) -> None:
+    """Raise CheckFailedError where some files were not loaded."""
+    faulty = sum(team.faulty for team in teams)
     if faulty:
         raise CheckFailedError(
             f"{faulty} files have faults and were not loaded", hint="the answers say what is wrong"
         )
+
+
+operation(tasks.task_make, Shown(notes=_made, lines=_treebanks), group=task, threads=1)
+operation(
+    tasks.task_check,
+    Shown("checks:checked_document", content=_content, finish=_check),
+    group=task,
+)
+operation(
+    tasks.task_receive,
+    Shown(lines=_received, finish=_check_received),
+    group=task,
+    create=True,
+)

@@ -3,46 +3,34 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ..api import loading
 from .context import Context, command
-from .options import FILE, PATH, TREEBANK, option
+from .operation import Shown, operation
+from .options import FILE, TREEBANK, option
 from .output import Destination, format_of, write_rows
 
+if TYPE_CHECKING:
+    from ...ingest.treebanks.parsed_references import Parsed
 
-@command("parse")
-@click.argument("treebank", type=TREEBANK)
-@option("--analyser", choices=["udpipe", "stanza", "spacy"], default="udpipe", help="What parses.")
-@option("--model", type=PATH, help="Path of its model.")
-@option("--references-only", is_flag=True, help="Leave the words of outputs as they are.")
-@option("--undo", is_flag=True, help="Take the trees that a parser made away again.")
-@option("replace")
-def parse(
-    context: Context, treebank: str, references_only: bool, undo: bool, **options: Any
-) -> None:
-    """Give the references of TREEBANK, a test set of plain text, the trees of a parser.
 
-    The outputs for it are analysed in the same way. Scores of lemmas and edges, complexity and
-    error mining work on it then, as far as the parser is right: 'tracker score' computes them.
-    """
-    tracker = context.tracker()
-    with context.progress("parsing") as progress:
-        parsed = tracker.parse(
-            treebank, outputs=not references_only, undo=undo, progress=progress, **options
-        )
+def _parsed(parsed: Parsed, undo: bool) -> str:
     if undo:
         done = "its trees are gone" if parsed.changed else "it has no trees of a parser"
-        context.say(f"{parsed.treebank}: {done}")
-        return
+        return f"{parsed.treebank}: {done}"
     state = plural(parsed.tokens, "word") if parsed.changed else "nothing new"
-    context.say(
+    return (
         f"{parsed.treebank}: {state}, parsed by {parsed.analysis}; outputs of "
         f"{plural(len(parsed.submissions), 'submission')} analysed"
     )
+
+
+parse = operation(loading.parse, Shown(done=_parsed), progress="parsing")
 
 
 _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
