@@ -7,14 +7,15 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from ..schema.errors import InputError
 from ..schema.files import MAX_BYTES, check_unpacked, format_suffix, read_bytes, read_text
+from ..schema.names import nearest
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,25 +51,36 @@ class Records:
     decimal_commas: bool = False
     """Whether numbers may be written as 0,5: no commas stand between the columns."""
 
-    def column(self, name: str) -> list[str | None]:
-        """Return a column.
+    def check_column(self, name: str, *, nested: bool = False) -> None:
+        """Raise InputError where the file has no column of a name, or one with lists or objects.
 
-        Raises InputError where the file has none of that name, or one with lists or objects.
+        It may hold those where it may be ``nested``.
         """
         if name not in self.columns:
+            near = nearest(name, self.columns)[:1]
             raise InputError(
                 f"there is no column '{name}'",
                 where=self.source,
-                hint=f"name one of the file's columns ({', '.join(self.columns)}), "
+                hint="".join(f"nearest: '{each}'; " for each in near)
+                + f"name one of the file's columns ({', '.join(self.columns)}), "
                 "or correct its header line",
             )
-        if name in self.nested:
+        if name in self.nested and not nested:
             raise InputError(
                 f"'{name}' holds a list or an object, not a value",
                 where=self.where(self.nested[name]),
                 hint="write one text or number",
             )
+
+    def column(self, name: str) -> list[str | None]:
+        """Return a column; see ``check_column`` for what it raises."""
+        self.check_column(name)
         return self.columns[name]
+
+    def only(self, rows: Sequence[int]) -> Records:
+        """Return some of the records, by their places from 0."""
+        columns = {name: [values[row] for row in rows] for name, values in self.columns.items()}
+        return replace(self, columns=columns, lines=[self.lines[row] for row in rows])
 
     def numerals(self, name: str) -> list[str | None]:
         """Return a column as ``column`` does, of numbers: with points for decimal commas.
@@ -111,37 +123,60 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
     check_records(str(path), text.count("\n"))
     if delimiter == ",":
         delimiter = _delimiter(path, text)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    found = delimited_rows(path, text, delimiter)
-    _, header = next(found, (1, None))
+    rows = delimited_rows(path, text, delimiter)
+    records = records_of_rows(path, rows, hint="quote values that hold the delimiter", once=True)
+    return replace(records, decimal_commas=delimiter != ",")
+
+
+def records_of_rows(
+    path: Path,
+    rows: Iterator[tuple[int, list[str]]],
+    *,
+    hint: str,
+    missing: Collection[str] = ("",),
+    once: bool = False,
+    fewest: Callable[[Sequence[str]], int] = len,
+) -> Records:
+    """Return the records of a table whose rows, with their lines, are told apart; a header first.
+
+    Values that are ``missing`` are None. ``fewest`` is how many values a row has at least below a
+    header, which are the first ones; ``hint`` is what is to be done where they are fewer or more.
+    Of columns of one name the last counts, unless each may stand there but ``once``.
+
+    Raises InputError (file:line) for no header at all and ragged rows.
+    """
+    _, header = next(rows, (1, None))
     if header is None:
         raise InputError("the file is empty", where=str(path), hint="it needs a header line")
+    found: list[list[str]] = []
+    lines: list[int] = []
     cells = 0
-    for line, row in found:
+    for number, row in rows:
         cells += len(row)
-        check_records(str(path), len(rows), cells)
+        check_records(str(path), len(found), cells)
         # A blank line is nothing, or else the empty value of a table with one column.
         if row or len(header) == 1:
-            rows.append(row or [""])
-            lines.append(line)
-    _check_header(path, header)
-    for row, line in zip(rows, lines, strict=True):
-        if len(row) != len(header):
+            found.append(row or [""])
+            lines.append(number)
+    if once:
+        _check_header(path, header)
+    least = fewest(header)
+    for row, number in zip(found, lines, strict=True):
+        if not least <= len(row) <= len(header):
             raise InputError(
                 f"the line has {len(row)} values, the header has {len(header)}",
-                where=f"{path}:{line}",
-                hint="quote values that hold the delimiter",
+                where=f"{path}:{number}",
+                hint=hint,
             )
-    columns = list(zip(*rows, strict=True)) or [()] * len(header)
+        row += [""] * (len(header) - len(row))
+    columns = list(zip(*found, strict=True)) or [()] * len(header)
     return Records(
         str(path),
         {
-            name: [value or None for value in values]
+            name: [None if value in missing else value for value in values]
             for name, values in zip(header, columns, strict=True)
         },
         lines,
-        decimal_commas=delimiter != ",",
     )
 
 
@@ -225,7 +260,7 @@ def number_hint(absent: str) -> str:
     return f"write numbers as 0.5, with a point; where there is none, {absent}"
 
 
-def _check_header(path: Path, header: list[str]) -> None:
+def _check_header(path: Path, header: Sequence[str]) -> None:
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:
         raise InputError(

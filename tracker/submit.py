@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ingest.campaigns.runs import Run
-from ..ingest.outputs.in_memory import outputs_in_memory
-from ..ingest.outputs.reading import read_outputs
+from ..ingest.outputs.reading import outputs_in_memory, read_outputs
 from ..ingest.outputs.submissions import load_references, store_outputs, with_treebank
 from ..queries.errors import Settings as AnalysisSettings
 from ..queries.errors import analyses

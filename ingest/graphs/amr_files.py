@@ -7,14 +7,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...schema.errors import InputError
-from ...schema.files import format_suffix, read_text
-from ..outputs.reading import ID_COLUMNS
-from ..records import RECORD_SUFFIXES, Records, number_in, read_records
+from ..formats import Column, Columns, Format, UserFile, read_file
+from ..outputs.reading import SENTENCE
+from ..records import number_in, read_records
 from .amr_text import AmrGraph, graphs_of_lines, read_amr_text
 
-GRAPH_COLUMNS = ("penman", "amr", "graph")
-TEXT_COLUMNS = ("snt", "text", "sentence")
 QUALITY = "quality"
+COLUMNS = Columns(
+    "graphs",
+    (
+        SENTENCE,
+        Column("text", ["snt", "text", "sentence"]),
+        Column("graph", ["penman", "amr", "graph"], required=True),
+        Column(QUALITY),
+    ),
+)
 LISTED = 1_000
 """Broken graphs that an error lists at most."""
 
@@ -41,8 +48,8 @@ def read_amr_file(
 ) -> AmrFile:
     """Return the graphs of a file, each checked and measured.
 
-    A table (CSV, TSV, JSONL, Parquet) has a column of graphs (GRAPH_COLUMNS) and may have some of
-    ids, texts (TEXT_COLUMNS) and estimates of quality. In any other file, comment lines come before
+    A table (CSV, TSV, JSONL, Parquet) has a column of graphs and may have some of ids, texts and
+    estimates of quality (COLUMNS). In any other file, comment lines come before
     their graph and may say ``# ::id``, ``# ::snt``, ``# ::tok`` and more; a graph may take one line
     or several. ``quality_name`` is the column or key of estimates, else ``quality``.
 
@@ -53,7 +60,7 @@ def read_amr_file(
     """
     graphs: list[AmrGraph] = []
     try:
-        graphs.extend(_graphs(path, quality_name))
+        graphs.extend(read_file(path, _FORMATS, quality_name))
     except InputError as error:
         if not accept_broken:
             refuse_broken([*_errors(graphs), error])
@@ -86,28 +93,28 @@ def _errors(graphs: Sequence[AmrGraph]) -> list[InputError]:
     return [graph.error for graph in graphs if graph.error is not None]
 
 
-def _graphs(path: Path, quality_name: str | None) -> Iterator[AmrGraph]:
-    if format_suffix(path) in RECORD_SUFFIXES:
-        return _from_records(read_records(path), quality_name)
-    return graphs_of_lines(read_text(path).split("\n"), lambda number: f"{path}:{number + 1}")
-
-
-def _from_records(records: Records, quality_name: str | None) -> Iterator[AmrGraph]:
-    graph_column = _first_of(GRAPH_COLUMNS, records) or GRAPH_COLUMNS[0]
-    columns = {"id": _first_of(ID_COLUMNS, records), "snt": _first_of(TEXT_COLUMNS, records)}
-    columns[quality_name or QUALITY] = quality_name or _first_of((QUALITY,), records)
-    values = {key: records.column(name) for key, name in columns.items() if name is not None}
-    for record, text in enumerate(records.column(graph_column)):
-        said = {key: column[record] or "" for key, column in values.items()}
-        graph = AmrGraph(records.lines[record])
+def _of_table(file: UserFile, quality_name: str | None) -> Iterator[AmrGraph]:
+    mapped = {QUALITY: quality_name} if quality_name else {}
+    table = COLUMNS.table(read_records(file.path), mapped)
+    about = {"id": "sent_id", "snt": "text", quality_name or QUALITY: QUALITY}
+    values = {key: table.texts(name) for key, name in about.items()}
+    for row, text in enumerate(table.texts("graph")):
+        graph = AmrGraph(table.lines[row])
         if text is not None and text.strip():
-            graph = read_amr_text(text, records.where(record))
-        metadata = {**graph.metadata, **{key: value for key, value in said.items() if value}}
-        yield replace(graph, line=records.lines[record], metadata=metadata)
+            graph = read_amr_text(text, table.where(row))
+        metadata = {**graph.metadata}
+        metadata |= {key: said for key, column in values.items() if (said := column[row])}
+        yield replace(graph, line=table.lines[row], metadata=metadata)
 
 
-def _first_of(names: Sequence[str], records: Records) -> str | None:
-    return next((name for name in names if name in records.columns), None)
+def _of_lines(file: UserFile, _quality_name: str | None) -> Iterator[AmrGraph]:
+    return graphs_of_lines(file.text.split("\n"), lambda number: file.where(number + 1))
+
+
+_FORMATS = (
+    Format("table", _of_table, lambda file: file.is_table),
+    Format("AMR", _of_lines),
+)
 
 
 def _with_quality(file: AmrFile, quality_name: str | None) -> list[AmrGraph]:

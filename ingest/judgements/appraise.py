@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from ...schema.errors import InputError
-from ...schema.files import read_text
+from ..formats import UserFile
 from ..records import delimited_rows, number_in
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
@@ -45,6 +44,9 @@ _HEADED = {
 }
 """Columns of the export that has a header."""
 _NEEDED = {"username", "systemID", "segmentID", "itemType", "score"}
+_TUTORIALS = "ratings of tutorials"
+_FILLING = "ratings of copies that fill HITs up"
+_AGAIN = "ratings that an annotator gave anew"
 _BATCH = re.compile(r"\d{1,8}")
 _BAD = re.compile(r"bad\d*")
 _YEAR = re.compile(r"wmt\d\d\.")
@@ -88,7 +90,7 @@ class Item:
 
 
 def read_items(
-    path: Path, language_pair: str | None, unsaid: str | None = None
+    file: UserFile, language_pair: str | None, unsaid: str | None = None
 ) -> tuple[list[Item], list[str]]:
     """Return the rows that count, in the order of the file, and what to know of the others.
 
@@ -102,54 +104,56 @@ def read_items(
     Raises InputError (file:line) for a broken row, and where no row is of the ``language_pair``.
     """
     items: list[Item] = []
-    tutorials = 0
-    header: list[str] | None = None
-    for line, row in delimited_rows(path, read_text(path)):
-        if not row:
-            continue
-        if line == 1 and {*row} >= _NEEDED:
-            header = row
-            continue
-        where = f"{path}:{line}"
-        cells = _cells(row, where) if header is None else _headed(row, header, where)
-        if header is not None:
-            cells["source"], _, cells["target"] = (language_pair or unsaid or "").partition("-")
-            if not cells["target"]:
-                raise InputError(
-                    "this export does not say of which languages it is",
-                    where=where,
-                    hint="give --language-pair, as in eng-deu, or the campaign's --batches",
-                )
+    left_out = dict.fromkeys((_TUTORIALS, _FILLING, _AGAIN), 0)
+    for line, cells in _rows(file, language_pair or unsaid or ""):
         if "tutorial" in cells["system"] or "tutorial" in cells.get("document", ""):
-            tutorials += 1
+            left_out[_TUTORIALS] += 1
         else:
-            items.append(_item(cells, line, where))
-    notes = [f"{tutorials} ratings of tutorials are left out ({path})"] * bool(tutorials)
+            items.append(_item(cells, line, file.where(line)))
     if language_pair is not None and items:
         pairs = sorted({item.pair for item in items})
         if language_pair not in pairs:
             raise InputError(
                 f"no rating is of the language pair '{language_pair}'",
-                where=str(path),
+                where=file.source,
                 hint=f"pairs: {', '.join(pairs)}",
             )
         items = [item for item in items if item.pair == language_pair]
-    kept = [
-        item
-        for item in items
-        if not item.copy or (item.kind == "degraded" and _BAD.fullmatch(item.copy))
-    ]
-    filled = len(items) - len(kept)
-    notes += [f"{filled} ratings of copies that fill HITs up are left out ({path})"] * bool(filled)
     latest: dict[tuple[str, *Shown], Item] = {}
-    for item in kept:
+    for item in items:
+        if item.copy and not (item.kind == "degraded" and _BAD.fullmatch(item.copy)):
+            left_out[_FILLING] += 1
+            continue
         key = (item.login, *item.shown)
-        there = latest.get(key)
-        if there is None or (item.end, item.start) > (there.end, there.start):
-            latest[key] = item
-    again = len(kept) - len(latest)
-    notes += [f"{again} ratings that an annotator gave anew are left out ({path})"] * bool(again)
-    return list(latest.values()), notes
+        there = latest.setdefault(key, item)
+        if there is not item:
+            left_out[_AGAIN] += 1
+            if (item.end, item.start) > (there.end, there.start):
+                latest[key] = item
+    return list(latest.values()), [
+        f"{count} {what} are left out ({file.source})" for what, count in left_out.items() if count
+    ]
+
+
+def _rows(file: UserFile, pair: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the rows of an export by the names of their cells, each with its line."""
+    header: list[str] | None = None
+    for line, row in delimited_rows(file.path, file.text):
+        where = file.where(line)
+        if line == 1 and {*row} >= _NEEDED:
+            header = row
+        elif row and header is None:
+            yield line, _cells(row, where)
+        elif row and header is not None:
+            source, _, target = pair.partition("-")
+            cells = _headed(row, header, where)
+            if not target:
+                raise InputError(
+                    "this export does not say of which languages it is",
+                    where=where,
+                    hint="give --language-pair, as in eng-deu, or the campaign's --batches",
+                )
+            yield line, {**cells, "source": source, "target": target}
 
 
 def _cells(row: Sequence[str], where: str) -> dict[str, str]:
@@ -180,8 +184,8 @@ def _headed(row: Sequence[str], header: Sequence[str], where: str) -> dict[str, 
         raise InputError(
             f"the line has {len(row)} values, the header {len(header)}", where=where, hint=_HINT
         )
-    found = zip(header, row, strict=True)
-    return {_HEADED[name]: value for name, value in found if name in _HEADED}
+    cells = zip(header, row, strict=True)
+    return {_HEADED[name]: value for name, value in cells if name in _HEADED}
 
 
 def shown(
@@ -266,7 +270,7 @@ def numbered_by_segment(items: Sequence[Item]) -> bool:
 def table(
     items: Sequence[Item],
     given: JudgementFile,
-    path: Path,
+    file: UserFile,
     treebanks: dict[str, str],
     notes: list[str],
     *,
@@ -281,10 +285,10 @@ def table(
     criterion = given.criterion or (MQM if categories else ESA if marking else DIRECT)
     by_weights = is_mqm(criterion)
     weights = weight_scheme(given.weights or (WEIGHTS if by_weights else UNWEIGHTED))
-    rows = Rows(str(path))
+    rows = Rows(file.source)
     names = given.annotator_names
     for item in items:
-        where = f"{path}:{item.line}"
+        where = file.where(item.line)
         spans = [_span(span, weights, where) for span in item.spans or ()]
         annotator = item.login if names is None else names.get(item.login)
         if annotator is None:
@@ -312,7 +316,7 @@ def table(
             error_spans=None if item.spans is None else json.dumps(spans),
             document=item.document or None,
         )
-    return rows.table(notes, placed=placed)
+    return JudgementTable(rows.records(), notes, placed)
 
 
 def _span(span: dict[str, Any], weights: WeightScheme | None, where: str) -> Any:

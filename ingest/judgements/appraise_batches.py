@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,9 +12,9 @@ import pyarrow as pa
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import read_text
 from ...schema.statements import read_tuples
 from ...schema.temporary import lent
+from ..formats import UserFile
 from .appraise import Item, Shown, shown
 
 _HINT = (
@@ -48,10 +47,7 @@ def read_batches(paths: Iterable[Path]) -> list[BatchItem]:
 
 
 def _items(path: Path, number: int) -> Iterator[BatchItem]:
-    try:
-        batches = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}", where=str(path), hint=_HINT) from None
+    batches = UserFile(path).json(_HINT)
     for place, batch in enumerate(batches if isinstance(batches, list) else [None], start=1):
         where = f"{path}: batch {place}"
         try:
@@ -95,7 +91,7 @@ def place_by_batches(
     batches: Sequence[BatchItem],
     treebanks: Mapping[str, str],
     campaign: str,
-    path: Path,
+    file: UserFile,
 ) -> tuple[list[Item], list[str]]:
     """Return the items that count, each with its sentence, and what to know of the others.
 
@@ -125,7 +121,7 @@ def place_by_batches(
         elif at and all(batches[n].whole_document and n not in sentences for n in at):
             documents += 1
         else:
-            item.sent_id, differs = _sentence(item, at, sentences, treebanks[item.pair], path)
+            item.sent_id, differs = _sentence(item, at, sentences, treebanks[item.pair], file)
             others += differs and item.kind in ("ordinary", "repeat")
             counting.append(item)
     told = {
@@ -133,7 +129,7 @@ def place_by_batches(
         "of whole documents left out": documents,
         "of texts that are not the loaded outputs: were other versions judged?": others,
     }
-    notes = [f"{plural(n, 'rating')} {what} ({path})" for what, n in told.items() if n]
+    notes = [f"{plural(n, 'rating')} {what} ({file.source})" for what, n in told.items() if n]
     return counting, notes
 
 
@@ -142,7 +138,7 @@ def _sentence(
     places: Sequence[int],
     sentences: Mapping[int, tuple[str, bool]],
     treebank: str,
-    path: Path,
+    file: UserFile,
 ) -> tuple[str, bool]:
     """Return an item's sentence, and whether the batch shows another output than is loaded."""
     found = [sentences.get(place, ("", False)) for place in places]
@@ -155,7 +151,7 @@ def _sentence(
     else:
         message = f"{what} shows no sentence of '{treebank}', or one of several that are alike"
         hint = "load the test set's sources and documents, and the systems' outputs, first"
-    raise InputError(message, where=f"{path}:{item.line}", hint=hint)
+    raise InputError(message, where=file.where(item.line), hint=hint)
 
 
 def _sentences(

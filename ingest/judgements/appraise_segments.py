@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,11 +12,12 @@ import pyarrow as pa
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import content_hash, read_text
+from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples
 from ..campaigns.registering import treebank_named
-from ..records import Records, delimited_rows
+from ..formats import Column, Columns, UserFile
+from ..records import Records, delimited_rows, records_of_rows
 from ..scores.files import read_score_lines
 from .appraise import Item, numbered_by_segment, read_items, table
 from .appraise_batches import only_pair, place_by_batches
@@ -25,7 +27,7 @@ AUTOMATIC, SEGMENTS, PLACES = "auto", "segments", "places"
 ITEM_NUMBERS = (AUTOMATIC, SEGMENTS, PLACES)
 
 
-def read_appraise(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
+def read_appraise(file: UserFile, given: JudgementFile, database: Database) -> JudgementTable:
     """Return the judgements of Appraise's export, each with its sentence.
 
     Items are numbered by segment of the test set (WMT 2024), whose first line may be a canary that
@@ -37,36 +39,36 @@ def read_appraise(database: Database, path: Path, given: JudgementFile) -> Judge
 
     Raises InputError (file:line) for broken rows, and for documents that the items do not fit.
     """
-    items, notes = read_items(path, given.language_pair, only_pair(given.batches))
+    items, notes = read_items(file, given.language_pair, only_pair(given.batches))
     pairs = sorted({item.pair for item in items})
     if given.treebank_id and len(pairs) > 1:
         raise InputError(
             f"the file has {len(pairs)} language pairs, one test set is given",
-            where=str(path),
+            where=file.source,
             hint=f"--language-pair takes one of {', '.join(pairs)}",
         )
     campaign = str(given.campaign_id)
     treebanks = {pair: given.treebank_id or f"{campaign.lower()}-{pair}" for pair in pairs}
     if given.batches:
         known = {pair: treebank_named(database, campaign, treebanks[pair]) for pair in pairs}
-        items, more = place_by_batches(database, items, given.batches, known, campaign, path)
-        return table(items, given, path, treebanks, [*notes, *more], placed=True)
+        items, more = place_by_batches(database, items, given.batches, known, campaign, file)
+        return table(items, given, file, treebanks, [*notes, *more], placed=True)
     by_segment = given.item_numbers == SEGMENTS or (
         given.item_numbers == AUTOMATIC and numbered_by_segment(items)
     )
-    of_pair = {pair: [item for item in items if item.pair == pair] for pair in pairs}
     placed = True
+    for pair in pairs:
+        of_pair = [item for item in items if item.pair == pair]
+        if by_segment:
+            placed &= _number(of_pair, database, treebanks[pair], file)
+        else:
+            _place(database, of_pair, treebanks[pair], given, file)
     if by_segment:
-        for pair in pairs:
-            placed &= _number(of_pair[pair], database, treebanks[pair], path)
         items.sort(key=lambda item: (item.pair, item.number))
-    else:
-        for pair in pairs:
-            _place(database, of_pair[pair], treebanks[pair], given, path)
-    return table(items, given, path, treebanks, notes, placed=placed)
+    return table(items, given, file, treebanks, notes, placed=placed)
 
 
-def _number(items: Sequence[Item], database: Database, treebank: str, path: Path) -> bool:
+def _number(items: Sequence[Item], database: Database, treebank: str, file: UserFile) -> bool:
     """Give each item its sentence by its number, or by the next where documents fit that alone.
 
     Returns whether documents tell that the numbers are right.
@@ -91,16 +93,16 @@ def _number(items: Sequence[Item], database: Database, treebank: str, path: Path
     raise InputError(
         f"item {item.number} is of '{item.document}', line {item.sent_id} of '{treebank}' of "
         f"'{documents[item.sent_id]}'",
-        where=f"{path}:{item.line}",
+        where=file.where(item.line),
         hint="these are judgements of another test set, or of another language pair of it",
     )
 
 
 def _place(
-    database: Database, items: Sequence[Item], treebank: str, given: JudgementFile, path: Path
+    database: Database, items: Sequence[Item], treebank: str, given: JudgementFile, file: UserFile
 ) -> None:
     """Give each item its sentence, by the places of items in documents."""
-    segments = _documents(database, treebank, given, path)
+    segments = _documents(database, treebank, given, file)
     originals: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
     copies: defaultdict[tuple[str, str, str, str], list[Item]] = defaultdict(list)
     for item in items:
@@ -123,7 +125,7 @@ def _place(
             raise InputError(
                 f"{plural(len(found), 'item')} of '{document}' by {system}, which has "
                 f"{plural(len(ids), 'segment')}{'' if judged is None else ' that were judged'}",
-                where=f"{path}:{min(item.line for item in found)}",
+                where=file.where(min(item.line for item in found)),
                 hint="where segments were left out, --judged-segments names a file that tells "
                 "which: *.seg.score, with None for them; several annotators of a document need a "
                 "file each",
@@ -139,7 +141,7 @@ def _place(
                 f"a degraded copy of '{document}' has {plural(len(found), 'item')}, its original "
                 "in the same "
                 f"HIT {len(ids)}",
-                where=f"{path}:{min(item.line for item in found)}",
+                where=file.where(min(item.line for item in found)),
                 hint="is the file whole?",
             )
         for item, sent_id in zip(found, ids, strict=True):
@@ -147,7 +149,7 @@ def _place(
 
 
 def _documents(
-    database: Database, treebank: str, given: JudgementFile, path: Path
+    database: Database, treebank: str, given: JudgementFile, file: UserFile
 ) -> dict[str, list[tuple[int, str]]]:
     """Return the sentences of each document in order: number and sent_id."""
     treebank_id = treebank_named(database, str(given.campaign_id), treebank)
@@ -155,7 +157,7 @@ def _documents(
     if not rows:
         raise InputError(
             f"the documents of '{treebank_id}' are not known, and items are numbered by place",
-            where=str(path),
+            where=file.source,
             hint="load the test set with its documents (--documents); --item-numbers segments says "
             "that items are numbered by segment of the test set",
         )
@@ -229,31 +231,40 @@ def read_judged_segments(path: Path) -> Mapping[str, Collection[int]]:
     return {system: judged[system] for system in places}
 
 
+_LOGINS = Columns(
+    "logins",
+    (
+        Column("login", required=True),
+        Column("annotator", ["annotator", "annotatorid"], required=True),
+    ),
+)
+
+
 def read_annotator_names(path: Path) -> dict[str, str]:
     """Return the annotator of each login, by a CSV file with the columns login and annotator.
 
     Raises InputError (file:line) for a login with two annotators.
     """
-    rows = delimited_rows(path, read_text(path).removeprefix("\ufeff"))
-    header = [name.strip().lower().replace("_", "") for name in next(rows, (1, []))[1]]
-    annotator = next((n for n in ("annotator", "annotatorid") if n in header), None)
-    if annotator is None or "login" not in header:
-        raise InputError(
-            "there are no columns 'login' and 'annotator'",
-            where=f"{path}:1",
-            hint="write a header: login,annotator",
-        )
-    at, who = header.index("login"), header.index(annotator)
-    names: dict[str, str] = {}
-    for line, row in rows:
-        if not any(row):
-            continue
-        where = f"{path}:{line}"
-        login, named = (row[n].strip() if n < len(row) else "" for n in (at, who))
-        if not login or not named:
-            message = "the row lacks a login or an annotator"
-            raise InputError(message, where=where, hint="fill it in")
-        if names.setdefault(login, named) != named:
-            message = f"'{login}' is the login of two annotators"
-            raise InputError(message, where=where, hint="keep the right one")
-    return names
+    file = UserFile(path)
+    rows = delimited_rows(path, file.text)
+    _, header = next(rows, (1, []))
+    names = [name.strip().lower().replace("_", "") for name in header]
+    cells = ((line, row[: len(names)]) for line, row in rows if any(row))
+    hint = "write a header: login,annotator"
+    table = _LOGINS.table(
+        records_of_rows(path, chain([(1, names)], cells), hint=hint, fewest=lambda _: 1)
+    )
+    annotators: dict[str, str] = {}
+    for row, pair in enumerate(zip(table.texts("login"), table.texts("annotator"), strict=True)):
+        login, annotator = ((value or "").strip() for value in pair)
+        if not login or not annotator:
+            raise InputError(
+                "the row lacks a login or an annotator", where=table.where(row), hint="fill it in"
+            )
+        if annotators.setdefault(login, annotator) != annotator:
+            raise InputError(
+                f"'{login}' is the login of two annotators",
+                where=table.where(row),
+                hint="keep the right one",
+            )
+    return annotators

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -10,19 +9,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...schema.errors import InputError
-from ...schema.files import read_text
+from ..formats import Column, Columns, ScoreFile, Table, UserFile
 from ..records import Records, number_hint
-from ..scores.columns import ScoreFile, column_name, numbers, required
 from .error_spans import is_mqm, off_scale
 from .scales import Scales, ratings
 
 if TYPE_CHECKING:
     from .appraise_batches import BatchItem
 
-COLUMNS = (
+_NO_RATING = "leave the row out"
+COLUMNS = Columns(
+    "judgements",
+    (
+        *map(Column, ("annotator", "hit", "item", "submission", "system", "treebank")),
+        *map(Column, ("iteration", "sent_id", "criterion", "kind")),
+        Column("score", absent=_NO_RATING),
+        *map(Column, ("time", "language", "error_spans", "text")),
+    ),
+)
+"""The plain layout, of which all others make their rows."""
+ROW_FIELDS = (
     *("annotator", "hit", "item", "system", "treebank", "language", "sent_id", "criterion"),
     *("kind", "score", "time", "error_spans", "document", "text"),
 )
+"""What other layouts may tell of a row."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +49,7 @@ class JudgementTable:
 
 @dataclass
 class Rows:
-    """Rows of the plain layout as they are found."""
+    """Rows of the plain layout, one after the other."""
 
     source: str
     rows: list[tuple[str | None, ...]] = field(default_factory=list)
@@ -47,22 +57,16 @@ class Rows:
 
     def add(self, line: int, **values: str | None) -> None:
         """Add a row with the line that it comes from."""
-        self.rows.append(tuple(values.get(name) for name in COLUMNS))
+        self.rows.append(tuple(map(values.get, ROW_FIELDS)))
         self.lines.append(line)
 
-    def table(
-        self, notes: list[str], *, placed: bool = False, lines: int | None = None
-    ) -> JudgementTable:
-        """Return the rows by column, with what to know of those left out."""
-        columns = list(zip(*self.rows, strict=True)) or [()] * len(COLUMNS)
-        named = {name: list(values) for name, values in zip(COLUMNS, columns, strict=True)}
-        return JudgementTable(Records(self.source, named, self.lines), notes, placed, lines)
+    def records(self) -> Records:
+        """Return the rows by column."""
+        columns = list(zip(*self.rows, strict=True)) or [()] * len(ROW_FIELDS)
+        named = {name: [*values] for name, values in zip(ROW_FIELDS, columns, strict=True)}
+        return Records(self.source, named, self.lines)
 
 
-FIELDS = (
-    *("annotator", "hit", "item", "submission", "system", "treebank", "iteration", "sent_id"),
-    *("criterion", "kind", "score", "time", "language", "error_spans", "text"),
-)
 LEVELS = ("sent_id", "annotator", "criterion")
 """What objects of JSON name, from the outside in."""
 KINDS = ("ordinary", "repeat", "degraded", "reference")
@@ -74,7 +78,6 @@ KIND_NAMES = {
     "ref": "reference",
 }
 HIGHEST_Z_SCORE = 5
-_NO_RATING = "leave the row out"
 _SCORES_HINT = (
     "z-scores of judgements need --scales, a file of means and deviations; those of outputs are "
     "loaded with 'tracker ingest scores' and z_score; --raw says that these are ratings from 0 to "
@@ -120,14 +123,7 @@ class JudgementFile(ScoreFile):
     document were; of a system that is not named, those of any."""
 
 
-def optional(records: Records, given: ScoreFile, field_name: str) -> list[str | None]:
-    """Return a field's values, one for all where it is given; None where a row has none."""
-    name = column_name(records, given, field_name)
-    fixed = given.fixed.get(field_name)
-    return records.column(name) if name and not fixed else [fixed] * len(records.lines)
-
-
-def kinds(records: Records, given: JudgementFile) -> list[str]:
+def kinds(table: Table, given: JudgementFile) -> list[str]:
     """Return what kind of item each judgement is of; ordinary where the file does not say.
 
     Raises InputError (file:line) for a kind that is not known.
@@ -137,86 +133,82 @@ def kinds(records: Records, given: JudgementFile) -> list[str]:
         if kind not in KINDS:
             raise InputError(
                 f"'{name}' cannot stand for the kind '{kind}'",
-                where=records.source,
+                where=table.source,
                 hint=f"a kind is one of {', '.join(KINDS)}",
             )
-    found = []
-    for record, value in enumerate(optional(records, given, "kind")):
-        kind_found = names.get(value.strip().lower()) if value else "ordinary"
-        if kind_found is None:
+    kinds_of_rows = []
+    for row, value in enumerate(table.texts("kind")):
+        kind_of_row = names.get(value.strip().lower()) if value else "ordinary"
+        if kind_of_row is None:
             raise InputError(
                 f"'{value}' is no kind of item",
-                where=records.where(record),
+                where=table.where(row),
                 hint=f"say what it is: --kind '{value}=…', one of {', '.join(KINDS)}",
             )
-        found.append(kind_found)
-    return found
+        kinds_of_rows.append(kind_of_row)
+    return kinds_of_rows
 
 
 def without(records: Records, ignored: Collection[str]) -> Records:
     """Return records without some columns. Raises InputError for one that is not there."""
     for name in ignored:
-        if name not in records.columns:
-            records.column(name)
+        records.check_column(name, nested=True)
     columns = {name: values for name, values in records.columns.items() if name not in ignored}
-    nested = {name: record for name, record in records.nested.items() if name not in ignored}
-    return replace(records, columns=columns, nested=nested)
+    return replace(records, columns=columns)
 
 
 def raw_scores(
-    records: Records, given: JudgementFile, criteria: Sequence[str] = ()
+    table: Table, given: JudgementFile, criteria: Sequence[str] = ()
 ) -> tuple[list[float], list[str]]:
     """Return the ratings, and what to know of those that were made of z-scores.
 
     Raises InputError (file:line) for empty ones, text, standardised ones without ``scales``, and
     any outside 0 to 100; those on ``mqm`` are minus the weights of the errors, at most 0.
     """
-    found = numbers(records, given, "score", absent=_NO_RATING)
+    numbers = table.numbers("score")
     notes: list[str] = []
     if given.scales is not None:
-        annotators = required(records, given, "annotator")
-        scores, notes = ratings(records, annotators, found, given.scales)
+        annotators = table.filled("annotator")
+        scores, notes = ratings(table, annotators, numbers, given.scales)
     else:
-        required(records, given, "score", number_hint(_NO_RATING))
-        scores = [number for number in found if number is not None]
+        table.filled("score", number_hint(_NO_RATING))
+        scores = [number for number in numbers if number is not None]
         if not given.raw and not any(map(is_mqm, criteria)):
-            _check_not_standardised(records, scores)
-    for record, score in enumerate(scores):
-        wrong = off_scale(score, criteria[record] if criteria else None)
+            _check_not_standardised(table, scores)
+    for row, score in enumerate(scores):
+        wrong = off_scale(score, criteria[row] if criteria else None)
         if wrong is not None:
             message, hint = wrong
-            raise InputError(
-                f"the score {score:g} {message}", where=records.where(record), hint=hint
-            )
+            raise InputError(f"the score {score:g} {message}", where=table.where(row), hint=hint)
     return scores, notes
 
 
-def _check_not_standardised(records: Records, scores: list[float]) -> None:
+def _check_not_standardised(table: Table, scores: list[float]) -> None:
     """Raise InputError for z-scores: a rating below 0, or decimals of which none is above 5."""
-    below = next((record for record, score in enumerate(scores) if score < 0), None)
+    below = next((row for row, score in enumerate(scores) if score < 0), None)
     if below is not None:
         raise InputError(
             f"the score {scores[below]:g} is below 0: these look like z-scores, not raw ratings",
-            where=records.where(below),
+            where=table.where(below),
             hint=_SCORES_HINT,
         )
-    decimal = next((n for n, score in enumerate(scores) if not score.is_integer()), None)
+    decimal = next((row for row, score in enumerate(scores) if not score.is_integer()), None)
     if decimal is not None and max(scores) <= HIGHEST_Z_SCORE:
         raise InputError(
             f"all scores are within 0 to {HIGHEST_Z_SCORE}, with decimals: these look like "
             "z-scores, not raw ratings",
-            where=records.where(decimal),
+            where=table.where(decimal),
             hint=_SCORES_HINT,
         )
 
 
-def times(records: Records, given: JudgementFile) -> list[datetime | None]:
+def times(table: Table) -> list[datetime | None]:
     """Return when each judgement was made; a time without zone is taken as UTC.
 
     Raises InputError (file:line) for what is no date and time.
     """
-    found: list[datetime | None] = []
-    for record, value in enumerate(optional(records, given, "time")):
+    moments: list[datetime | None] = []
+    for row, value in enumerate(table.texts("time")):
         try:
             # A Parquet file's own times arrive as quoted text.
             time = datetime.fromisoformat(value.strip('"')) if value else None
@@ -225,12 +217,12 @@ def times(records: Records, given: JudgementFile) -> list[datetime | None]:
         except (ValueError, OverflowError):
             raise InputError(
                 f"'{value}' is no date and time",
-                where=records.where(record),
+                where=table.where(row),
                 hint="write 2018-05-21 14:30:00, or leave the cell empty; --ignore leaves out a "
                 "column of something else, such as a duration",
             ) from None
-        found.append(time)
-    return found
+        moments.append(time)
+    return moments
 
 
 def read_annotators(given: str) -> list[str]:
@@ -239,30 +231,25 @@ def read_annotators(given: str) -> list[str]:
     The file has one on each line, or is a JSON list of texts, or a JSON object that holds one.
     Raises InputError where it holds none.
     """
-    path = Path(given)
-    if path.suffix.lower() not in (".json", ".txt"):
-        names = [name.strip() for name in given.split(",")]
-    elif path.suffix.lower() == ".txt":
-        names = [line.strip() for line in read_text(path).split("\n")]
+    file = UserFile(Path(given))
+    if file.suffix == ".json":
+        names = _json_list(file)
     else:
-        names = _json_list(path)
-    names = [name for name in names if name]
+        names = file.text.split("\n") if file.suffix == ".txt" else given.split(",")
+    names = [name.strip() for name in names if name.strip()]
     if not names:
         raise InputError("the list of annotators is empty", where=given, hint="name at least one")
     return names
 
 
-def _json_list(path: Path) -> list[str]:
-    try:
-        content = json.loads(read_text(path))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"this is not JSON: {error}", where=str(path), hint="correct it") from None
+def _json_list(file: UserFile) -> list[str]:
+    content = file.json("correct it")
     values = list(content.values()) if isinstance(content, dict) else [content]
     lists = [value for value in values if isinstance(value, list)]
     if len(lists) != 1 or not all(isinstance(name, str) for name in lists[0]):
         raise InputError(
             "the file holds no list of annotators, or several",
-            where=str(path),
+            where=file.source,
             hint='write ["A1", "A2"], or one annotator a line in a .txt file',
         )
     return list(lists[0])

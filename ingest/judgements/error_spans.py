@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 import pyarrow as pa
 
 from ...schema.errors import InputError
-from ..records import LARGEST_NUMBER, Records
+from ..records import LARGEST_NUMBER, Placed
 
 UNWEIGHTED = "none"
 
@@ -174,7 +174,7 @@ def score_of(spans: Sequence[Span]) -> str:
     return repr(0.0 - round(math.fsum(span["weight"] or 0.0 for span in spans), 9))
 
 
-def error_spans(records: Records, values: Sequence[str | None]) -> pa.Array:
+def error_spans(records: Placed, values: Sequence[str | None]) -> pa.Array:
     """Return the marked errors of each record; NULL where the protocol marks none.
 
     Raises InputError (file:line) for what is no list of errors, a place that cannot be, a severity
@@ -201,7 +201,7 @@ def no_constant(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-def _read(records: Records, record: int, value: str | None) -> Any:
+def _read(records: Placed, record: int, value: str | None) -> Any:
     """Return one record's errors, to name the line of the first that is broken."""
     if value is None:
         return None
@@ -213,7 +213,7 @@ def _read(records: Records, record: int, value: str | None) -> Any:
         ) from None
 
 
-def _checked(records: Records, record: int, spans: Any) -> list[dict[str, Any]]:
+def _checked(records: Placed, record: int, spans: Any) -> list[dict[str, Any]]:
     if not isinstance(spans, list) or not all(isinstance(span, dict) for span in spans):
         raise InputError(
             "the errors are not a list of objects", where=records.where(record), hint=_HINT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,18 +16,20 @@ from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
-from ..records import Records, check_once, read_records
-from ..scores.columns import (
-    FIELDS,
-    ScoreFile,
-    check_fields,
-    check_values,
-    column_name,
-    numbers,
-    required,
-    whole_numbers,
-)
+from ..formats import LARGEST_WHOLE, Column, Columns, ScoreFile, Table
+from ..records import check_once, read_records
 from ..scores.loading import sentence_numbers_named, submissions_by_name
+from .error_spans import off_scale
+
+COLUMNS = Columns(
+    "human scores",
+    (
+        *map(Column, ("submission", "system", "treebank", "iteration", "sent_id", "criterion")),
+        *map(Column, ("z_score", "raw_mean")),
+        Column("judgements", whole=True, lowest=1, highest=LARGEST_WHOLE),
+        Column("text"),
+    ),
+)
 
 CRITERION_NAMES = {
     "meaning_similarity": "adequacy",
@@ -57,7 +60,7 @@ def ingest_human_scores(
     records = read_records(path)
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
-    rows = _rows(database, records, given, path.name)
+    rows = _rows(database, COLUMNS.table(records, given.columns, given.fixed), given, path.name)
     load = Load(
         kind="human_scores",
         target=":".join(filter(None, (given.campaign_id, given.criterion, path.name))),
@@ -97,35 +100,27 @@ def _differs(database: Database, source: str, *, replace: bool) -> bool:
     return replace and bool(read_table(database, "gone_human_scores", source=source).num_rows)
 
 
-def _rows(database: Database, records: Records, given: ScoreFile, source: str) -> pa.Table:
-    check_fields(given.columns, FIELDS, "human scores", records.source)
-    count = len(records.lines)
-    submissions = submissions_named(database, records, given)
-    sent_ids = required(records, given, "sent_id")
-    criteria = required(records, given, "criterion")
-    z_scores = numbers(records, given, "z_score")
-    raw_means = numbers(records, given, "raw_mean")
-    check_values(records, z_scores, raw_means, [str(c).lower() for c in criteria])
+def _rows(database: Database, table: Table, given: ScoreFile, source: str) -> pa.Table:
+    submissions = submissions_named(database, table, given)
+    sent_ids = table.filled("sent_id")
+    criteria = [criterion.lower() for criterion in table.filled("criterion")]
+    z_scores, raw_means = table.numbers("z_score"), table.numbers("raw_mean")
+    check_values(table, z_scores, raw_means, criteria)
+    texts = table.texts("text") if table.has("text") else None
+    numbers = sentence_numbers_named(database, table, submissions, sent_ids, texts=texts)
     rows = pa.table(
         {
             "submission_id": pa.array(submissions, pa.string()),
-            "sentence_no": pa.array(
-                sentence_numbers_named(
-                    database, records, submissions, sent_ids, texts=_texts(records, given)
-                ),
-                pa.int32(),
-            ),
-            "criterion": [CRITERION_NAMES.get(str(c).lower(), str(c).lower()) for c in criteria],
+            "sentence_no": pa.array(numbers, pa.int32()),
+            "criterion": [CRITERION_NAMES.get(criterion, criterion) for criterion in criteria],
             "z_score": pa.array(z_scores, pa.float64()),
             "raw_mean": pa.array(raw_means, pa.float64()),
-            "judgements": pa.array(
-                whole_numbers(records, given, "judgements", least=1), pa.int32()
-            ),
-            "source": pa.repeat(source, count),
+            "judgements": pa.array(table.whole_numbers("judgements"), pa.int32()),
+            "source": pa.repeat(source, len(table)),
         }
     )
     check_once(
-        records,
+        table,
         zip(
             *(rows[name].to_pylist() for name in ("submission_id", "sentence_no", "criterion")),
             strict=True,
@@ -135,25 +130,39 @@ def _rows(database: Database, records: Records, given: ScoreFile, source: str) -
     return rows
 
 
-def _texts(records: Records, given: ScoreFile) -> list[str | None] | None:
-    name = column_name(records, given, "text")
-    return records.column(name) if name else None
+def check_values(
+    table: Table,
+    z_scores: Sequence[float | None],
+    raw_means: Sequence[float | None],
+    criteria: Sequence[str],
+) -> None:
+    """Check that each row has a score, and raw means are within 0 to 100, on mqm at most 0."""
+    for row, (z_score, raw_mean) in enumerate(zip(z_scores, raw_means, strict=True)):
+        if z_score is None and raw_mean is None:
+            raise InputError(
+                "the row has neither a z-score nor a raw mean",
+                where=table.where(row),
+                hint="map the file's columns to z_score and raw_mean",
+            )
+        wrong = None if raw_mean is None else off_scale(raw_mean, criteria[row])
+        if wrong is not None:
+            message, hint = wrong
+            raise InputError(
+                f"the raw mean {raw_mean} {message}", where=table.where(row), hint=hint
+            )
 
 
-def submissions_named(database: Database, records: Records, given: ScoreFile) -> list[str]:
+def submissions_named(database: Database, table: Table, given: ScoreFile) -> list[str]:
     """Return the submission of each row: named by itself, or by system, treebank and iteration.
 
     Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
     """
     given = _resolved(database, given)
-    if given.submission_id:
-        named = [given.submission_id] * len(records.lines)
-    elif column_name(records, given, "submission"):
-        named = [str(name) for name in required(records, given, "submission")]
-    else:
-        named = _named_by_system(records, given)
+    named = (
+        table.filled("submission") if table.has("submission") else _named_by_system(table, given)
+    )
     return submissions_by_name(
-        database, records, named, campaign=given.campaign_id, treebank=given.treebank_id
+        database, table, named, campaign=given.campaign_id, treebank=given.treebank_id
     )
 
 
@@ -170,19 +179,20 @@ def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
     )
 
 
-def _named_by_system(records: Records, given: ScoreFile) -> list[str]:
+def _named_by_system(table: Table, given: ScoreFile) -> list[str]:
     if given.campaign_id is None:
         raise InputError(
             "the campaign of these scores is not given",
-            where=records.source,
+            where=table.source,
             hint="give --campaign, or a column with submission ids",
         )
-    names = (required(records, given, field) for field in ("system", "treebank"))
-    name = column_name(records, given, "iteration")
-    iterations = records.column(name) if name else [None] * len(records.lines)
+    systems = table.filled("system")
+    treebanks = [given.treebank_id] * len(table) if given.treebank_id else table.filled("treebank")
     return [
         f"{given.campaign_id}/{system}/{treebank}@{iteration or 1}"
-        for system, treebank, iteration in zip(*names, iterations, strict=True)
+        for system, treebank, iteration in zip(
+            systems, treebanks, table.texts("iteration"), strict=True
+        )
     ]
 
 

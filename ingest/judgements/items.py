@@ -13,8 +13,7 @@ from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ..campaigns.registering import check_identifier, treebank_named
 from ..campaigns.runs import Run
-from ..records import Records
-from ..scores.columns import column_name, required
+from ..formats import Table
 from ..scores.loading import Numbered, check_numbered
 from ..treebanks.names import sentences_by_name
 from ..treebanks.test_sets import (
@@ -23,7 +22,7 @@ from ..treebanks.test_sets import (
     register_test_set,
     text_treebanks,
 )
-from .columns import JudgementFile, JudgementTable, optional
+from .columns import JudgementFile, JudgementTable
 
 _MAX_ITERATION_DIGITS = 9
 
@@ -52,39 +51,39 @@ class _System:
 
 def judged_items(
     database: Database,
-    table: JudgementTable,
-    records: Records,
+    read: JudgementTable,
+    table: Table,
     given: JudgementFile,
     kinds: Sequence[str],
     source: Path,
 ) -> JudgedItems:
-    """Return what ``records`` of the table are of, made known first where ``given`` says so.
+    """Return what the rows of a table are of, made known first where ``given`` says so.
 
     Raises UnknownNameError (file:line) for what is not known, InputError for empty cells, and for
     numbers of some sentences without their texts.
     """
     check_identifier(str(given.campaign_id), "campaign", str(source))
-    if given.submission_id or column_name(records, given, "submission"):
-        treebanks, submissions = _by_submission(database, records, given, kinds)
+    if table.has("submission"):
+        treebanks, submissions = _by_submission(database, table, given, kinds)
         registered: list[str] = []
     else:
-        treebanks = _treebanks(database, records, given)
-        systems = _systems(records, given, kinds, treebanks)
+        treebanks = _treebanks(database, table, given)
+        systems = _systems(table, kinds, treebanks)
         registered = []
         if given.register:
-            registered = _register(database, records, given, treebanks, systems, source)
-        submissions = _by_system(database, records, given, systems)
-    numbers = _sentence_numbers(database, records, given, treebanks)
-    if not table.placed:
+            registered = _register(database, table, given, treebanks, systems, source)
+        submissions = _by_system(database, table, given, systems)
+    numbers = _sentence_numbers(database, table, treebanks)
+    if not read.placed:
         items = JudgedItems(kinds, submissions, treebanks, numbers)
-        _check_numbers(database, records, given, items, table.lines)
+        _check_numbers(database, table, items, read.lines)
     return JudgedItems(kinds, submissions, treebanks, numbers, registered)
 
 
 def _by_submission(
-    database: Database, records: Records, given: JudgementFile, kinds: Sequence[str]
+    database: Database, table: Table, given: JudgementFile, kinds: Sequence[str]
 ) -> tuple[list[str], list[str | None]]:
-    named = optional(records, given, "submission")
+    named = table.texts("submission")
     if given.submission_id:
         whole = resolve_submission(database, given.submission_id, campaign=given.campaign_id)
         named = [whole] * len(named)
@@ -94,29 +93,29 @@ def _by_submission(
             [given.campaign_id],
         ).fetchall()
     )
-    others = optional(records, given, "treebank")
+    others = table.texts("treebank")
     ids = _treebanks_named(database, str(given.campaign_id), {str(name) for name in others if name})
     treebanks: list[str] = []
     submissions: list[str | None] = []
-    for record, name in enumerate(named):
-        if name is None and kinds[record] == "reference" and others[record]:
-            treebanks.append(ids[str(others[record])])
+    for row, name in enumerate(named):
+        if name is None and kinds[row] == "reference" and others[row]:
+            treebanks.append(ids[str(others[row])])
         elif name is None:
             raise InputError(
                 "'submission' is empty",
-                where=records.where(record),
+                where=table.where(row),
                 hint="every judgement names its output; a reference at least its treebank",
             )
         elif name not in known:
-            raise _unknown_submission(records, record, name, known)
+            raise _unknown_submission(table, row, name, known)
         else:
             treebanks.append(known[name])
-        submissions.append(None if kinds[record] == "reference" else name)
+        submissions.append(None if kinds[row] == "reference" else name)
     return treebanks, submissions
 
 
-def _treebanks(database: Database, records: Records, given: JudgementFile) -> list[str]:
-    named = required(records, given, "treebank")
+def _treebanks(database: Database, table: Table, given: JudgementFile) -> list[str]:
+    named = table.filled("treebank")
     ids = _treebanks_named(database, str(given.campaign_id), map(str, named))
     return [ids[str(name)] for name in named]
 
@@ -126,56 +125,52 @@ def _treebanks_named(database: Database, campaign_id: str, names: Iterable[str])
     return {name: treebank_named(database, campaign_id, name) for name in dict.fromkeys(names)}
 
 
-def _systems(
-    records: Records, given: JudgementFile, kinds: Sequence[str], treebanks: list[str]
-) -> list[_System | None]:
+def _systems(table: Table, kinds: Sequence[str], treebanks: list[str]) -> list[_System | None]:
     """Return the submission of each record, None for references."""
-    named = _system_column(records, given, kinds)
-    iterations = optional(records, given, "iteration")
+    named = _system_column(table, kinds)
+    iterations = table.texts("iteration")
     found: list[_System | None] = []
-    for record, system in enumerate(named):
-        if kinds[record] == "reference":
+    for row, system in enumerate(named):
+        if kinds[row] == "reference":
             found.append(None)
             continue
         if system is None:
             raise InputError(
                 "'system' is empty",
-                where=records.where(record),
+                where=table.where(row),
                 hint="every judgement names its system, unless it is of a reference",
             )
         name, at, named = system.rpartition("@")
-        if iterations[record] is None and at:
+        if iterations[row] is None and at:
             # A system's name has no @: campaign files call iterations so.
             system, iteration = name, named
         else:
-            iteration = iterations[record] or "1"
+            iteration = iterations[row] or "1"
         digits = iteration.isascii() and iteration.isdigit()
         if not digits or len(iteration) > _MAX_ITERATION_DIGITS or int(iteration) < 1:
             raise InputError(
                 f"'{iteration}' is not an iteration",
-                where=records.where(record),
+                where=table.where(row),
                 hint="iterations are counted from 1",
             )
-        found.append(_System(system, treebanks[record], int(iteration)))
+        found.append(_System(system, treebanks[row], int(iteration)))
     return found
 
 
-def _system_column(
-    records: Records, given: JudgementFile, kinds: Sequence[str]
-) -> Sequence[str | None]:
-    if given.system_id or set(kinds) == {"reference"}:
-        return optional(records, given, "system")
-    return records.column(column_name(records, given, "system") or "system")
+def _system_column(table: Table, kinds: Sequence[str]) -> Sequence[str | None]:
+    if not table.has("system") and set(kinds) != {"reference"}:
+        table.records.check_column("system")
+    return table.texts("system")
 
 
 def _by_system(
-    database: Database, records: Records, given: JudgementFile, systems: list[_System | None]
+    database: Database, table: Table, given: JudgementFile, systems: list[_System | None]
 ) -> list[str | None]:
     known = _known_submissions(database, str(given.campaign_id))
-    for record, system in enumerate(systems):
+    for row, system in enumerate(systems):
         if system is not None and system not in known:
             name = _run(given, system).submission_id()
-            raise _unknown_submission(records, record, name, known.values())
+            raise _unknown_submission(table, row, name, known.values())
     return [None if system is None else known[system] for system in systems]
 
 
@@ -193,13 +188,13 @@ def _run(given: JudgementFile, system: _System) -> Run:
 
 
 def _unknown_submission(
-    records: Records, record: int, name: str, known: Iterable[str]
+    table: Table, row: int, name: str, known: Iterable[str]
 ) -> UnknownNameError:
     return unknown_name(
         "submission",
         name,
         known,
-        where=records.where(record),
+        where=table.where(row),
         hint="load the outputs first; for a test set without a treebank, --register makes its "
         "sentences and submissions known",
     )
@@ -207,7 +202,7 @@ def _unknown_submission(
 
 def _register(
     database: Database,
-    records: Records,
+    table: Table,
     given: JudgementFile,
     treebanks: list[str],
     systems: list[_System | None],
@@ -219,23 +214,23 @@ def _register(
     """
     campaign_id = str(given.campaign_id)
     with_trees = _treebank_ids(database) - text_treebanks(database)
-    sent_ids = required(records, given, "sent_id")
-    languages = optional(records, given, "language")
+    sent_ids = table.filled("sent_id")
+    languages = table.texts("language")
     sentences: dict[str, dict[str, None]] = {}
     language_of: dict[str, str | None] = {}
-    for record, treebank_id in enumerate(treebanks):
+    for row, treebank_id in enumerate(treebanks):
         if treebank_id not in with_trees:
-            sentences.setdefault(treebank_id, {})[str(sent_ids[record])] = None
-            language_of.setdefault(treebank_id, languages[record])
+            sentences.setdefault(treebank_id, {})[str(sent_ids[row])] = None
+            language_of.setdefault(treebank_id, languages[row])
     registered = []
     for treebank_id in sorted(sentences):
         test_set = TestSet(treebank_id, language_of[treebank_id], list(sentences[treebank_id]))
         registered += register_test_set(database, campaign_id, test_set, source)
     known = _known_submissions(database, campaign_id)
     wanted: dict[_System, str] = {}
-    for record, system in enumerate(systems):
+    for row, system in enumerate(systems):
         if system and system not in known and system.treebank_id in sentences:
-            wanted.setdefault(system, records.where(record))
+            wanted.setdefault(system, table.where(row))
     runs = [(_run(given, system), where) for system, where in wanted.items()]
     return registered + register_submissions(database, runs, source)
 
@@ -245,29 +240,27 @@ def _treebank_ids(database: Database) -> set[str]:
     return {treebank_id for (treebank_id,) in rows}
 
 
-def _sentence_numbers(
-    database: Database, records: Records, given: JudgementFile, treebanks: list[str]
-) -> list[int]:
+def _sentence_numbers(database: Database, table: Table, treebanks: list[str]) -> list[int]:
     """Return the number of each record's sentence, named by sent_id or, with trees, by number."""
     known_treebanks = _treebank_ids(database)
     known = sentences_by_name(database, set(treebanks), without_numbers=text_treebanks(database))
     numbers = []
-    for record, (treebank_id, sent_id) in enumerate(
-        zip(treebanks, map(str, required(records, given, "sent_id")), strict=True)
+    for row, (treebank_id, sent_id) in enumerate(
+        zip(treebanks, map(str, table.filled("sent_id")), strict=True)
     ):
         if treebank_id not in known_treebanks:
             raise unknown_name(
                 "treebank",
                 treebank_id,
                 known_treebanks,
-                where=records.where(record),
+                where=table.where(row),
                 hint="load it first, or --register makes a test set without trees known",
             )
         found = known[treebank_id].get(normalize("NFC", sent_id))
         if found is None:
             raise UnknownNameError(
                 f"treebank '{treebank_id}' has no sentence '{sent_id}'",
-                where=records.where(record),
+                where=table.where(row),
                 hint="sentences are named by sent_id, or by number from 1; --register adds those "
                 "of a test set without trees",
             )
@@ -277,8 +270,7 @@ def _sentence_numbers(
 
 def _check_numbers(
     database: Database,
-    records: Records,
-    given: JudgementFile,
+    table: Table,
     items: JudgedItems,
     lines: int | None,
 ) -> None:
@@ -291,7 +283,7 @@ def _check_numbers(
         sentences_by_name(database, every, without_numbers=without) for without in (set(), every)
     )
     sentences = {of: {*names.values()} for of, names in known.items()}
-    sent_ids, texts = required(records, given, "sent_id"), optional(records, given, "text")
+    sent_ids, texts = table.filled("sent_id"), table.texts("text")
     is_output = [kind in ("ordinary", "repeat") for kind in items.kinds]
     with_outputs = {of for of, output in zip(items.treebanks, is_output, strict=True) if output}
     numbered = [
@@ -307,4 +299,4 @@ def _check_numbers(
         and (output or of not in with_outputs)
         and len(sentences[of]) != lines
     ]
-    check_numbered(database, records, numbered, sentences)
+    check_numbered(database, table, numbered, sentences)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +19,14 @@ from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
 from ..campaigns.kinds import kinds_told
 from ..campaigns.registering import register_campaign
-from ..records import Records, check_once
-from ..scores.columns import check_fields, required
+from ..formats import Format, Table, UserFile
+from ..records import Records, check_once, read_records
 from .appraise_segments import read_appraise, store_documents
 from .columns import (
-    FIELDS,
+    COLUMNS,
     JudgementFile,
     JudgementTable,
     kinds,
-    optional,
     raw_scores,
     times,
     without,
@@ -35,9 +34,9 @@ from .columns import (
 from .error_spans import FIELD, error_spans
 from .human_scores import CRITERION_NAMES
 from .items import JudgedItems, judged_items
-from .layouts import MARKED, read_judgements
+from .layouts import read_mturk, read_objects, read_wmt
 from .pearmut import read_pearmut
-from .span_layouts import read_ratings, read_table
+from .span_layouts import read_mqm, read_ratings
 
 __all__ = ["JudgementFile", "JudgementReport", "ingest_judgements"]
 
@@ -78,103 +77,109 @@ def ingest_judgements(
             where=str(path),
             hint="give --campaign",
         )
-    check_fields([*given.columns, *given.levels], FIELDS, "judgements", str(path))
-    table = (
-        _read_marked(database, path, given)
-        if given.layout in MARKED
-        else read_judgements(path, given.layout, campaign_id, given.levels)
-    )
-    read = without(table.records, given.ignore)
-    for field_name in FIELDS:
-        optional(read, given, field_name)  # a mapped column is there, and holds values
-    records, left_out = _of_annotators(read, given)
-    criteria = _criteria(records, given)
-    scores, notes = raw_scores(records, given, criteria)
+    COLUMNS.check_fields([*given.columns, *given.levels], str(path))
+    read = _judgements(database, path, given)
+    table = COLUMNS.table(without(read.records, given.ignore), given.columns, given.fixed)
+    for field_name in COLUMNS.fields:
+        table.texts(field_name)  # a column that counts holds values
+    table, left_out = _of_annotators(table, given)
+    criteria = _criteria(table)
+    scores, notes = raw_scores(table, given, criteria)
     with database.transaction():
-        items = judged_items(database, table, records, given, kinds(records, given), path)
-        rows = _rows(records, given, items, scores, criteria)
-        _check_once(records, rows)
+        items = judged_items(database, read, table, given, kinds(table, given), path)
+        rows = _rows(table, items, scores, criteria)
+        _check_once(table, rows)
         if given.register:
-            store_documents(database, records, items.treebanks, items.sentence_numbers)
+            store_documents(database, table.records, items.treebanks, items.sentence_numbers)
         with temporary(database, staged_judgements=rows):
             new, unchanged = store_judgements(
-                database, records, rows, given, path.name, replace=replace
+                database, table, rows, given, path.name, replace=replace
             )
             warnings = [
-                *table.notes,
+                *read.notes,
                 *notes,
                 *kinds_told(name.split("/")[1] for name in items.registered if "/" in name),
-                *weak_annotators(database, records, campaign_id),
-                *without_original(database, records, campaign_id),
+                *weak_annotators(database, table, campaign_id),
+                *without_original(database, table, campaign_id),
             ]
     return JudgementReport(new, unchanged, left_out, items.registered, warnings)
 
 
-def _of_annotators(records: Records, given: JudgementFile) -> tuple[Records, int]:
-    """Return the records of the annotators who were named, and how many others there are."""
-    if not records.lines:
+LAYOUTS: Mapping[str, Format[JudgementTable]] = {
+    each.name: each
+    for each in (
+        Format("plain", lambda file, *_: JudgementTable(read_records(file.path))),
+        Format("wmt", read_wmt),
+        Format("mturk", read_mturk),
+        Format("json", read_objects),
+        Format("appraise", read_appraise),
+        Format("ratings", read_ratings),
+        Format("mqm", read_mqm),
+        Format("pearmut", read_pearmut),
+    )
+}
+"""The layouts of files of judgements, by name: no file tells which it has."""
+
+
+def _judgements(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
+    """Return the judgements of a file. Raises InputError for an unknown layout as well."""
+    layout = LAYOUTS.get(given.layout)
+    if layout is None:
         raise InputError(
-            "the file holds no judgements", where=records.source, hint="give a row a score"
+            f"'{given.layout}' is no layout of judgements",
+            where=str(path),
+            hint=f"a layout is one of {', '.join(LAYOUTS)}",
         )
-    annotators = required(records, given, "annotator")
+    return layout.rows(UserFile(path), given, database)
+
+
+def _of_annotators(table: Table, given: JudgementFile) -> tuple[Table, int]:
+    """Return the rows of the annotators who were named, and how many others there are."""
+    if not len(table):
+        raise InputError(
+            "the file holds no judgements", where=table.source, hint="give a row a score"
+        )
+    annotators = table.filled("annotator")
     if given.annotators is None:
-        return records, 0
+        return table, 0
     named = set(given.annotators)
-    kept = [record for record, annotator in enumerate(annotators) if annotator in named]
-    if not kept:
+    rows = [row for row, annotator in enumerate(annotators) if annotator in named]
+    if not rows:
         raise InputError(
             "no judgement is by one of the annotators that were named",
-            where=records.source,
+            where=table.source,
             hint=f"the first one in the file is '{annotators[0]}'",
         )
-    columns = {name: [values[n] for n in kept] for name, values in records.columns.items()}
-    lines = [records.lines[n] for n in kept]
-    return replace(records, columns=columns, lines=lines), len(annotators) - len(kept)
+    return table.only(rows), len(annotators) - len(rows)
 
 
-def _read_marked(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
-    """Return the judgements of a layout with marked errors."""
-    if given.layout == "appraise":
-        return read_appraise(database, path, given)
-    readers = {"ratings": read_ratings, "mqm": read_table, "pearmut": read_pearmut}
-    return readers[given.layout](path, given)
-
-
-def _criteria(records: Records, given: JudgementFile) -> list[str]:
-    criteria = required(records, given, "criterion")
-    named = [str(criterion).strip().lower() for criterion in criteria]
+def _criteria(table: Table) -> list[str]:
+    named = [criterion.strip().lower() for criterion in table.filled("criterion")]
     return [CRITERION_NAMES.get(name, name) for name in named]
 
 
-def _rows(
-    records: Records,
-    given: JudgementFile,
-    items: JudgedItems,
-    scores: list[float],
-    criteria: list[str],
-) -> pa.Table:
-    count = len(records.lines)
+def _rows(table: Table, items: JudgedItems, scores: list[float], criteria: list[str]) -> pa.Table:
     columns: dict[str, Any] = {
-        "annotator_id": required(records, given, "annotator"),
-        "hit_id": optional(records, given, "hit"),
-        "item_id": optional(records, given, "item"),
+        "annotator_id": table.filled("annotator"),
+        "hit_id": table.texts("hit"),
+        "item_id": table.texts("item"),
         "submission_id": items.submissions,
         "treebank_id": items.treebanks,
         "sentence_no": pa.array(items.sentence_numbers, pa.int32()),
         "criterion": criteria,
         "kind": items.kinds,
         "raw_score": pa.array(scores, pa.float64()),
-        "judged_at": pa.array(times(records, given), pa.timestamp("us", "UTC")),
-        FIELD: error_spans(records, optional(records, given, FIELD)),
+        "judged_at": pa.array(times(table), pa.timestamp("us", "UTC")),
+        FIELD: error_spans(table, table.texts(FIELD)),
     }
     texts = {
         name: pa.array(values, pa.string()) if isinstance(values, list) else values
         for name, values in columns.items()
     }
-    return pa.table({**texts, "record": pa.array(range(count), pa.int32())})
+    return pa.table({**texts, "record": pa.array(range(len(table)), pa.int32())})
 
 
-def _check_once(records: Records, rows: pa.Table) -> None:
+def _check_once(table: Table, rows: pa.Table) -> None:
     names = ("annotator_id", "criterion", "hit_id", "item_id")
     output = ("submission_id", "treebank_id", "sentence_no", "kind")
     judged = zip(*(rows[name].to_pylist() for name in (*names, *output)), strict=True)
@@ -186,7 +191,7 @@ def _check_once(records: Records, rows: pa.Table) -> None:
         return f"'{annotator}' judged {what}{of_hit} twice on {criterion}"
 
     hint = "keep one of them; 'hit' and 'item' tell repeated judgements apart"
-    check_once(records, (key if key[3] is None else key[:4] for key in judged), told, hint)
+    check_once(table, (key if key[3] is None else key[:4] for key in judged), told, hint)
 
 
 _COLUMNS = (
@@ -211,7 +216,7 @@ _NEW = f"FROM staged_judgements AS staged ANTI JOIN {_STORED} ON {_SAME}"
 
 def store_judgements(
     database: Database,
-    records: Records,
+    table: Table,
     rows: pa.Table,
     given: JudgementFile,
     source: str,
@@ -233,13 +238,13 @@ def store_judgements(
             campaign,
         )
     elif new:
-        _check_free(database, records, campaign)
+        _check_free(database, table, campaign)
     if new or gone:
-        _commit(database, rows, given, source, replace=replace, hash_of=records)
+        _commit(database, rows, given, source, replace=replace, hash_of=table.records)
     return new, rows.num_rows - new
 
 
-def _check_free(database: Database, records: Records, campaign: dict[str, Any]) -> None:
+def _check_free(database: Database, table: Table, campaign: dict[str, Any]) -> None:
     taken = database.connection.execute(
         "SELECT record, staged.annotator_id, staged.criterion, stored.raw_score "  # noqa: S608
         f"FROM (SELECT * {_NEW}) AS staged JOIN {_STORED} ON {_SAME_ITEM} "
@@ -249,7 +254,7 @@ def _check_free(database: Database, records: Records, campaign: dict[str, Any]) 
     if taken is not None:
         raise InputError(
             f"'{taken[1]}' judged this item on {taken[2]} already, with a score of {taken[3]:g}",
-            where=records.where(taken[0]),
+            where=table.where(taken[0]),
             hint="--replace loads the file in place of the HITs that are there",
         )
 
@@ -305,7 +310,7 @@ def _count(database: Database, query: str, parameters: dict[str, Any]) -> int:
     return int(found[0]) if found else 0
 
 
-def weak_annotators(database: Database, records: Records, campaign_id: str) -> list[str]:
+def weak_annotators(database: Database, table: Table, campaign_id: str) -> list[str]:
     """Return a warning for each annotator of the file whose ratings have no deviation."""
     found = read_tuples(database, "unvaried_annotators", campaign=campaign_id)
     warnings = []
@@ -316,11 +321,11 @@ def weak_annotators(database: Database, records: Records, campaign_id: str) -> l
             else f"rated all {plural(judgements, 'item')} {score:g} on {criterion}: they have no "
             "z-scores"
         )
-        warnings.append(f"annotator '{annotator}' {what} ({records.where(record)})")
+        warnings.append(f"annotator '{annotator}' {what} ({table.where(record)})")
     return warnings
 
 
-def without_original(database: Database, records: Records, campaign_id: str) -> list[str]:
+def without_original(database: Database, table: Table, campaign_id: str) -> list[str]:
     """Return a warning for each kind of control item that lacks the judgement of its original."""
     found = database.connection.execute(
         "SELECT kind, count(*), min(record) FROM staged_judgements AS staged "  # noqa: S608
@@ -333,6 +338,6 @@ def without_original(database: Database, records: Records, campaign_id: str) -> 
     ).fetchall()
     return [
         f"{count} {kind} {'item has' if count == 1 else 'items have'} no ordinary judgement of "
-        f"the same output by the same annotator, the first: {records.where(record)}"
+        f"the same output by the same annotator, the first: {table.where(record)}"
         for kind, count, record in found
     ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ...schema.files import read_text
+from ..formats import UserFile, parse_json
 from ..records import LARGEST_NUMBER
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
@@ -31,10 +31,24 @@ _HINT = (
     "an entry has user_id, item_i, item (a list of segments with item_id) and annotation (for each "
     "of them the models, with score and error_spans)"
 )
-_Key = tuple[str, str]
 
 
-def read_pearmut(path: Path, given: JudgementFile) -> JudgementTable:
+@dataclass(frozen=True)
+class _Output:
+    """An annotated output of a segment."""
+
+    line: int
+    user: str
+    task: str
+    time: str | None
+    segment: Mapping[str, Any]
+    model: str
+    checked: bool
+    """Whether it is an attention check."""
+    annotation: Mapping[str, Any]
+
+
+def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of Pearmut's log (JSONL), or of what its dashboard downloads (JSON).
 
     A segment's ``item_id`` is the sentence, the model the system, the user the annotator. Welcome,
@@ -47,54 +61,58 @@ def read_pearmut(path: Path, given: JudgementFile) -> JudgementTable:
     if given.treebank_id is None:
         raise InputError(
             "the test set of these annotations is not given",
-            where=str(path),
+            where=file.source,
             hint="give --treebank",
         )
-    entries, outside = _latest(path)
-    outputs = [found for entry in entries for found in _outputs(*entry, path)]
-    scored = any(_number(annotation.get("score")) for *_, annotation in outputs)
+    entries, outside = _latest(file)
+    outputs = [
+        output for line, entry in entries for output in _outputs(line, entry, file.where(line))
+    ]
+    scored = any(_number(output.annotation.get("score")) for output in outputs)
     criterion = given.criterion or (ESA if scored else MQM)
     by_weights = is_mqm(criterion)
     weights = weight_scheme(given.weights or (WEIGHTS if by_weights else UNWEIGHTED))
-    rows = Rows(str(path))
+    rows = Rows(file.source)
     unscored = 0
-    for line, user, task, segment, model, annotation in outputs:
-        where = f"{path}:{line}"
-        score = annotation.get("score")
-        spans = [_span(span, weights, where) for span in annotation.get("error_spans") or []]
+    for output in outputs:
+        where, segment = file.where(output.line), output.segment
+        score = output.annotation.get("score")
+        spans = [_span(span, weights, where) for span in output.annotation.get("error_spans") or []]
         if not by_weights and score is None:
             unscored += 1
             continue
         if not by_weights and not _number(score):
             raise InputError(f"'{score}' is no score", where=where, hint=_HINT)
         rows.add(
-            line,
-            annotator=user,
-            hit=task,
-            item=f"{segment['item_id']}:{model}",
-            system=model,
+            output.line,
+            annotator=output.user,
+            hit=output.task,
+            item=f"{segment['item_id']}:{output.model}",
+            system=output.model,
             treebank=given.treebank_id,
             sent_id=str(segment["item_id"]),
             criterion=criterion,
-            kind="degraded" if segment.get("validation") else "ordinary",
+            kind="degraded" if output.checked else "ordinary",
             score=score_of(spans) if by_weights else repr(score),
-            time=segment.get("time"),
+            time=output.time,
             error_spans=json.dumps(spans),
-            text=_shown(segment, model),
+            text=_shown(segment, output.model),
         )
-    notes = [f"{outside} entries outside the tasks are left out ({path})"] * bool(outside)
-    notes += [f"{plural(unscored, 'output')} without a score left out ({path})"] * bool(unscored)
-    return rows.table(notes)
+    notes = [
+        (outside, f"{outside} entries outside the tasks are left out ({file.source})"),
+        (unscored, f"{plural(unscored, 'output')} without a score left out ({file.source})"),
+    ]
+    return JudgementTable(rows.records(), [note for count, note in notes if count])
 
 
-def _latest(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], int]:
+def _latest(file: UserFile) -> tuple[list[tuple[int, dict[str, Any]]], int]:
     """Return the last entry of each user and task, and how many are of no task."""
-    latest: dict[_Key, tuple[int, dict[str, Any]]] = {}
+    latest: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
     outside = 0
-    for line, entry in _entries(path):
+    for line, entry in _entries(file):
         task, user = entry.get("item_i"), entry.get("user_id")
         if not isinstance(user, str) or not user or task is None:
-            raise InputError("the entry has no user or no task", where=f"{path}:{line}", hint=_HINT)
+            raise InputError("the entry has no user or no task", where=file.where(line), hint=_HINT)
         if isinstance(task, str):
             outside += 1
             continue
@@ -104,36 +122,27 @@ def _latest(path: Path) -> tuple[list[tuple[int, dict[str, Any]]], int]:
     return list(latest.values()), outside
 
 
-def _entries(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+def _entries(file: UserFile) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the entries of a log, or of an object that holds a log for each campaign."""
-    text = read_text(path)
-    numbered: list[tuple[int, Any]] = []
     try:
-        whole = json.loads(text)
+        whole = json.loads(file.text)
         logs = list(whole.values()) if isinstance(whole, dict) else [whole]
         if isinstance(whole, dict) and "annotation" in whole:
             logs = [[whole]]
         numbered = [(1, entry) for log in logs for entry in (log if isinstance(log, list) else [0])]
     except (ValueError, RecursionError):
-        for line, value in enumerate(text.split("\n"), start=1):
-            if value.strip():
-                try:
-                    numbered.append((line, json.loads(value)))
-                except (ValueError, RecursionError) as error:
-                    raise InputError(
-                        f"this is not JSON: {error}", where=f"{path}:{line}", hint=_HINT
-                    ) from None
+        numbered = [
+            (line, parse_json(text, lambda _: file.where(line), _HINT))  # noqa: B023
+            for line, text in file.filled_lines()
+        ]
     for line, entry in numbered:
         if not isinstance(entry, dict):
-            raise InputError("an entry is no object", where=f"{path}:{line}", hint=_HINT)
+            raise InputError("an entry is no object", where=file.where(line), hint=_HINT)
         yield line, entry
 
 
-def _outputs(
-    line: int, entry: dict[str, Any], path: Path
-) -> Iterator[tuple[int, str, str, Mapping[str, Any], str, Mapping[str, Any]]]:
-    """Yield line, user, task, segment, model and annotation of each annotated output."""
-    where = f"{path}:{line}"
+def _outputs(line: int, entry: dict[str, Any], where: str) -> Iterator[_Output]:
+    """Yield the annotated outputs of an entry."""
     segments, annotations = entry.get("item"), entry.get("annotation")
     fits = isinstance(segments, list) and isinstance(annotations, list)
     if not fits or len(segments or []) != len(annotations or []):
@@ -159,10 +168,10 @@ def _outputs(
         for model, annotation in models.items():
             if not isinstance(annotation, dict):
                 raise InputError("an annotation is no object", where=where, hint=_HINT)
-            of_model = segment.get("validation")
-            checked = of_model.get(model) if isinstance(of_model, dict) else of_model
-            named = {**segment, "validation": checked, "time": time}
-            yield line, str(entry["user_id"]), str(entry["item_i"]), named, model, annotation
+            checks = segment.get("validation")
+            checked = bool(checks.get(model) if isinstance(checks, dict) else checks)
+            user, task = str(entry["user_id"]), str(entry["item_i"])
+            yield _Output(line, user, task, time, segment, model, checked, annotation)
 
 
 def _shown(segment: Mapping[str, Any], model: str) -> str | None:

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ...schema.errors import InputError
-from ...schema.files import read_text
-from ..records import RECORD_SUFFIXES, Records, number_in, read_records
+from ..formats import Column, Columns, Format, Table, UserFile, read_file
+from ..records import Records, number_in, read_records
 
 Scales: TypeAlias = Mapping[str, tuple[float, float]]
 """Mean and standard deviation of each annotator's ratings."""
 
+COLUMNS = Columns(
+    "scales", [Column(name, required=True) for name in ("annotator", "mean", "deviation")]
+)
 _PRINTED = re.compile(r'\[1\]\s+(?:"([^"]*)"|(\S+))\s*')
 _UNDEFINED = ("NA", "NaN")
 """How R writes what is undefined."""
@@ -31,12 +34,11 @@ def read_scales(path: Path) -> Scales:
     rating: 0. Raises InputError (file:line) for anything else, and for an annotator with two
     scales.
     """
-    named = path.name.lower().removesuffix(".gz").removesuffix(".xz")
-    records = read_records(path) if named.endswith(RECORD_SUFFIXES) else _printed(path)
-    columns = [records.column(name) for name in ("annotator", "mean", "deviation")]
+    table = COLUMNS.table(read_file(path, _FORMATS))
+    rows = zip(*map(table.texts, COLUMNS.fields), strict=True)
     scales: dict[str, tuple[float, float]] = {}
-    for record, (annotator, mean, deviation) in enumerate(zip(*columns, strict=True)):
-        where = records.where(record)
+    for row, (annotator, mean, deviation) in enumerate(rows):
+        where = table.where(row)
         if mean in _UNDEFINED and deviation in _UNDEFINED:
             continue
         scale = _number(mean, where), 0.0 if deviation in _UNDEFINED else _number(deviation, where)
@@ -54,7 +56,7 @@ def read_scales(path: Path) -> Scales:
 
 
 def ratings(
-    records: Records,
+    table: Table,
     annotators: Sequence[str | None],
     z_scores: Sequence[float | None],
     scales: Scales,
@@ -66,50 +68,49 @@ def ratings(
 
     Raises InputError (file:line) for an annotator without scale, and for a row without z-score.
     """
-    found = []
-    for record, (annotator, z_score) in enumerate(zip(annotators, z_scores, strict=True)):
+    raw = []
+    for row, (annotator, z_score) in enumerate(zip(annotators, z_scores, strict=True)):
         scale = scales.get(str(annotator))
         if scale is None:
             raise InputError(
                 f"the file of means and deviations lacks '{annotator}'",
-                where=records.where(record),
+                where=table.where(row),
                 hint="give the file that belongs to these z-scores",
             )
         mean, deviation = scale
         if z_score is None and deviation:
-            raise InputError("'score' is empty", where=records.where(record), hint="give a z-score")
-        found.append(mean + deviation * (z_score or 0.0))
-    if all(abs(rating - round(rating)) < _WHOLE for rating in found):
-        return [float(round(rating)) for rating in found], []
+            raise InputError("'score' is empty", where=table.where(row), hint="give a z-score")
+        raw.append(mean + deviation * (z_score or 0.0))
+    if all(abs(rating - round(rating)) < _WHOLE for rating in raw):
+        return [float(round(rating)) for rating in raw], []
     note = "the ratings behind the z-scores are not whole numbers: are these means and deviations "
-    return [round(rating, _DIGITS) for rating in found], [f"{note}theirs?"]
+    return [round(rating, _DIGITS) for rating in raw], [f"{note}theirs?"]
 
 
-def _printed(path: Path) -> Records:
+def _printed(file: UserFile) -> Records:
     """Return what R prints as a table."""
     values, lines = [], []
-    for line, text in enumerate(read_text(path).split("\n"), start=1):
+    for line, text in file.filled_lines():
         match = _PRINTED.fullmatch(text)
-        if match:
-            values.append(match[1] if match[2] is None else match[2])
-            lines.append(line)
-        elif text.strip():
+        if match is None:
             raise InputError(
                 f"'{text[:60]}' is neither an annotator nor a number as R prints them",
-                where=f"{path}:{line}",
+                where=file.where(line),
                 hint="a table has a name that ends in .csv, .tsv, .jsonl or .parquet",
             )
+        values.append(match[1] if match[2] is None else match[2])
+        lines.append(line)
     if len(values) % 3:
         raise InputError(
             "the file breaks off: an annotator has a mean and a deviation",
-            where=f"{path}:{lines[-1]}",
+            where=file.where(lines[-1]),
             hint="fetch or make it again",
         )
     columns = {
-        name: [value or None for value in values[at::3]]
-        for at, name in enumerate(("annotator", "mean", "deviation"))
+        name: [value or None for value in values[place::3]]
+        for place, name in enumerate(COLUMNS.fields)
     }
-    return Records(str(path), columns, lines[::3])
+    return Records(file.source, columns, lines[::3])
 
 
 def _number(value: str | None, where: str) -> float:
@@ -117,3 +118,9 @@ def _number(value: str | None, where: str) -> float:
     if math.isnan(number):
         raise InputError(f"'{value}' is no number", where=where, hint="write 67.4 or the like")
     return number
+
+
+_FORMATS = (
+    Format("table", lambda file: read_records(file.path), lambda file: file.is_table),
+    Format("printed by R", _printed),
+)

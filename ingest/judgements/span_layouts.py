@@ -7,13 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ...schema.files import read_text
-from ..records import LARGEST_NUMBER
+from ..formats import Column, Columns, UserFile
+from ..records import LARGEST_NUMBER, records_of_rows
 from ..scores.wmt_folder import rating_named
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
@@ -32,14 +32,26 @@ _RATING_HINT = (
 )
 _QUOTED = re.compile(r'"(?=.*"")((?:[^"]|"")*)"', re.DOTALL)
 _MARK = re.compile(r"</?v>")
-_SEGMENT_COLUMNS = ("globalSegId", "global_seg_id", "seg_id")
-_TABLE_COLUMNS = ("system", "rater", "source", "target", "category", "severity")
+_TABLE = Columns(
+    "errors",
+    (
+        *(Column(name, required=True) for name in ("system", "rater", "source", "target")),
+        *(Column(name, required=True) for name in ("category", "severity")),
+        Column(
+            "segment",
+            ["globalSegId", "global_seg_id", "seg_id"],
+            usual="seg_id",
+            required=True,
+        ),
+        Column("document", ["doc"]),
+    ),
+)
 _NO_ERROR = ("no-error", "no error")
 _NO_SEVERITY = ("", "none", "nan", "null")
 _CHECK = "hotw"
 
 
-def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
+def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of mt-metrics-eval's ``*.seg.rating``; a system's lines are segments.
 
     The criterion and the annotator are in the file's name (``en-de.mqm.rater1.seg.rating``), or
@@ -48,15 +60,15 @@ def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
 
     Raises InputError (file:line) for broken lines, and for systems with other numbers of lines.
     """
-    named, annotator = rating_named(path)
+    named, annotator = rating_named(file.path)
     criterion = given.criterion or named
-    rows = Rows(str(path))
+    rows = Rows(file.source)
     lines: Counter[str] = Counter()
     unscored = 0
-    for line, text in enumerate(read_text(path).split("\n"), start=1):
+    for line, text in enumerate(file.text.split("\n"), start=1):
         if not text:
             continue
-        where = f"{path}:{line}"
+        where = file.where(line)
         system, *cells = text.rstrip("\r").split("\t")
         if len(cells) not in (1, 2) or not system:
             raise InputError("the line is no rating", where=where, hint=_RATING_HINT)
@@ -74,7 +86,7 @@ def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
             line,
             annotator=rater or annotator,
             system=system,
-            treebank=_treebank(given, path),
+            treebank=_treebank(given, file),
             sent_id=str(lines[system]),
             criterion=criterion,
             score=score,
@@ -85,18 +97,20 @@ def read_ratings(path: Path, given: JudgementFile) -> JudgementTable:
         system = min(lines, key=lambda name: lines[name])
         raise InputError(
             f"'{system}' has {plural(lines[system], 'line')}, another system {counts[-1]}",
-            where=str(path),
+            where=file.source,
             hint="every system has a line for each segment of the test set, with None where nobody "
             "judged",
         )
-    notes = [f"{unscored} ratings of outputs without a score are left out ({path})"]
-    return rows.table(notes * bool(unscored), lines=counts[0] if counts else None)
+    notes = [f"{unscored} ratings of outputs without a score are left out ({file.source})"]
+    return JudgementTable(
+        rows.records(), notes * bool(unscored), lines=counts[0] if counts else None
+    )
 
 
-def _treebank(given: JudgementFile, path: Path) -> str:
+def _treebank(given: JudgementFile, file: UserFile) -> str:
     if given.treebank_id is None:
         raise InputError(
-            "the test set of these ratings is not given", where=str(path), hint="give --treebank"
+            "the test set of these ratings is not given", where=file.source, hint="give --treebank"
         )
     return given.treebank_id
 
@@ -173,7 +187,7 @@ class _Judged:
     spans: list[Span] = field(default_factory=list)
 
 
-def read_table(path: Path, given: JudgementFile) -> JudgementTable:
+def read_mqm(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of the tab-separated table in which Google publishes MQM data.
 
     A line is an error of an output, marked by ``<v>`` and ``</v>`` in the target or the source, or
@@ -188,16 +202,17 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
     weights = weight_scheme(given.weights or WEIGHTS)
     judged: dict[tuple[str, str, str], _Judged] = {}
     checks = unclosed = unsure = 0
-    for line, row, segment in _lines(path):
-        where = f"{path}:{line}"
+    for line, row in _marked_rows(file):
+        where = file.where(line)
         severity, category = row["severity"].strip(), row["category"].strip()
         if severity.lower().startswith(_CHECK) or category.lower().startswith(_CHECK):
             checks += 1
             continue
-        document = row.get("doc") or None
         text = _MARK.sub("", row["target"])
-        key = row["system"], segment, row["rater"]
-        of = judged.setdefault(key, _Judged(line, document, text))
+        output = judged.setdefault(
+            (row["system"], row["segment"].strip(), row["rater"]),
+            _Judged(line, row["document"] or None, text),
+        )
         if category.lower() in _NO_ERROR or severity.lower() in _NO_ERROR:
             continue
         if severity.lower() in _NO_SEVERITY:
@@ -205,65 +220,54 @@ def read_table(path: Path, given: JudgementFile) -> JudgementTable:
             continue
         start, end, on_source = _place(row)
         unclosed += start is None and any(_MARK.search(row[name]) for name in ("target", "source"))
-        of.spans.append(marked(start, end, category, severity, weights, where, on_source=on_source))
-    rows = Rows(str(path))
-    for (system, segment, rater), found in judged.items():
+        output.spans.append(
+            marked(start, end, category, severity, weights, where, on_source=on_source)
+        )
+    rows = Rows(file.source)
+    for (system, segment, rater), output in judged.items():
         rows.add(
-            found.line,
+            output.line,
             annotator=rater,
             system=system,
-            treebank=_treebank(given, path),
+            treebank=_treebank(given, file),
             sent_id=segment,
             criterion=given.criterion or MQM,
-            score=score_of(found.spans),
-            error_spans=json.dumps(found.spans),
-            document=found.document,
-            text=found.text or None,
+            score=score_of(output.spans),
+            error_spans=json.dumps(output.spans),
+            document=output.document,
+            text=output.text or None,
         )
     notes = [
         (checks, "attention checks are left out"),
         (unsure, "lines name no severity and count as no error"),
         (unclosed, "errors have no place: their marks do not close"),
     ]
-    return rows.table([f"{count} {told} ({path})" for count, told in notes if count])
+    return JudgementTable(
+        rows.records(), [f"{count} {what} ({file.source})" for count, what in notes if count]
+    )
 
 
-def _lines(path: Path) -> Iterator[tuple[int, dict[str, str], str]]:
-    """Yield each line with its number and its segment."""
-    header: list[str] = []
-    segments = ""
-    for line, text in enumerate(read_text(path).split("\n"), start=1):
-        if not text.strip():
-            continue
-        values = text.rstrip("\r").split("\t")
-        where = f"{path}:{line}"
-        if not header:
-            header = [name.strip().strip('"') for name in values]
-            lacking = [name for name in _TABLE_COLUMNS if name not in header]
-            found = [name for name in _SEGMENT_COLUMNS if name in header]
-            if lacking or not found:
-                raise InputError(
-                    f"there is no column '{lacking[0] if lacking else _SEGMENT_COLUMNS[-1]}'",
-                    where=where,
-                    hint=f"the header names {', '.join(_TABLE_COLUMNS)} and the segment, between "
-                    "tabs",
-                )
-            segments = found[0]
-            continue
-        if len(values) != len(header):
-            raise InputError(
-                f"the line has {len(values)} values, the header has {len(header)}",
-                where=where,
-                hint="values stand between tabs and hold none",
-            )
-        row = {name: _unquoted(value) for name, value in zip(header, values, strict=True)}
-        if not all(row[name].strip() for name in ("system", "rater", segments)):
+def _marked_rows(file: UserFile) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield each line of the table as its fields, with its number."""
+    lines = ((line, text.rstrip("\r").split("\t")) for line, text in file.filled_lines())
+    line, header = next(lines, (1, [""]))
+    names = [name.strip().strip('"') for name in header]
+    cells = ((number, [*map(_unquoted, values)]) for number, values in lines)
+    table = _TABLE.table(
+        records_of_rows(
+            file.path, chain([(line, names)], cells), hint="values stand between tabs and hold none"
+        )
+    )
+    columns = [table.texts(name) for name in _TABLE.fields]
+    for row, values in enumerate(zip(*columns, strict=True)):
+        told = {name: value or "" for name, value in zip(_TABLE.fields, values, strict=True)}
+        if not all(told[name].strip() for name in ("system", "rater", "segment")):
             raise InputError(
                 "the line lacks its system, rater or segment",
-                where=where,
+                where=table.where(row),
                 hint="fill it in",
             )
-        yield line, row, row[segments].strip()
+        yield table.lines[row], told
 
 
 def _unquoted(value: str) -> str:

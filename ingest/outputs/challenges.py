@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -19,7 +21,8 @@ from ...schema.staging import Load, commit, is_loaded
 from ..analysers.base import Analyser
 from ..campaigns.registering import register_system
 from ..campaigns.runs import Run
-from ..records import Records, read_records
+from ..formats import Column, Columns, Table
+from ..records import read_records
 from ..treebanks.loading import is_taken
 from ..treebanks.names import name_treebank
 from ..treebanks.test_sets import text_load
@@ -30,19 +33,21 @@ from .submissions import load_references, store_outputs
 KINDS = ("contains", "lacks", "matches", "avoids", "edge")
 CLOSER = "closer"
 GOOD, INCORRECT = "good", "incorrect"
-_NAMES = {
-    "id": ("sent_id", "sentence_no", "id"),
-    "phenomenon": ("phenomenon", "phenomena"),
-    "kind": ("kind",),
-    "pattern": ("pattern",),
-    "reference": ("reference", "ref"),
-    "source": ("source", "src"),
-    GOOD: ("good", "good-translation", "good_translation"),
-    INCORRECT: ("incorrect", "incorrect-translation", "incorrect_translation"),
-    "template": ("template", "template_id"),
-    "pair": ("langpair", "language_pair", "pair"),
-}
-"""How columns may be called."""
+COLUMNS = Columns(
+    "challenge sets",
+    (
+        Column("id", ["sent_id", "sentence_no", "id"]),
+        Column("phenomenon", ["phenomenon", "phenomena"]),
+        Column("kind"),
+        Column("pattern"),
+        Column("reference", ["reference", "ref"]),
+        Column("source", ["source", "src"]),
+        Column(GOOD, [GOOD, "good-translation", "good_translation"]),
+        Column(INCORRECT, [INCORRECT, "incorrect-translation", "incorrect_translation"]),
+        Column("template", ["template", "template_id"]),
+        Column("pair", ["langpair", "language_pair", "pair"]),
+    ),
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,11 +86,11 @@ def ingest_challenge(
     Raises InputError (file:line) for what is missing or cannot be, and for other content under a
     name that is taken, unless ``replace``.
     """
-    records = read_records(path)
+    table = COLUMNS.table(read_records(path))
     challenge = name or bare_name(path)
-    if _column(records, GOOD) is not None:
+    if table.has(GOOD):
         return _contrastive(
-            database, path, records, analyser, treebank, challenge, pair, language, replace
+            database, path, _of_pair(table, pair), analyser, treebank, challenge, language, replace
         )
     if treebank is None:
         raise InputError(
@@ -94,28 +99,28 @@ def ingest_challenge(
             hint="name it with --treebank; contrastive sets have columns good and incorrect",
         )
     treebank_id = resolve_treebank(database, treebank)
-    rows = [*range(len(records.lines))]
-    kinds = _given(records, "kind", rows)
-    patterns = _given(records, "pattern", rows)
-    for place, (kind, pattern) in enumerate(zip(kinds, patterns, strict=True)):
-        _check(records, place, kind, pattern)
-    ids = _given(records, "id", rows)
+    kinds, patterns = _filled(table, "kind"), _filled(table, "pattern")
+    for row, (kind, pattern) in enumerate(zip(kinds, patterns, strict=True)):
+        _check(table, row, kind, pattern)
+    ids = _filled(table, "id")
     sent_ids = load_references(database, treebank_id).sent_ids
     named = dict.fromkeys(ids)
-    lines = {each: records.lines[place] for place, each in reversed([*enumerate(ids)])}
+    lines = {each: table.lines[row] for row, each in reversed([*enumerate(ids)])}
     once = OutputFile(str(path), [*named], [*named], [lines[each] for each in named])
     numbers = dict(zip(named, align(once, treebank_id, sent_ids), strict=True))
-    phenomena = _given(records, "phenomenon", rows)
+    phenomena = _filled(table, "phenomenon")
     load = _checks(
         path,
         treebank_id,
         challenge,
-        [numbers[each] for each in ids],
-        phenomena,
-        kinds,
-        patterns,
-        [None] * len(rows),
-        _templates(records, rows),
+        {
+            "sentence_no": [numbers[each] for each in ids],
+            "phenomenon": phenomena,
+            "kind": kinds,
+            "pattern": patterns,
+            "other": [None] * len(table),
+            "template": _templates(table),
+        },
     )
     changed = _store(database, load, treebank_id, challenge, path, replace=replace)
     items = len({*zip(ids, phenomena, strict=True)})
@@ -125,33 +130,33 @@ def ingest_challenge(
 def _contrastive(
     database: Database,
     path: Path,
-    records: Records,
+    table: Table,
     analyser: Callable[[str], Analyser],
     treebank: str | None,
     challenge: str,
-    pair: str | None,
     language: str | None,
     replace: bool,
 ) -> LoadedChallenge:
-    rows = _of_pair(records, pair)
-    texts = {what: _given(records, what, rows) for what in ("reference", GOOD, INCORRECT)}
-    phenomena = _given(records, "phenomenon", rows)
+    texts = {what: _filled(table, what) for what in ("reference", GOOD, INCORRECT)}
+    phenomena = _filled(table, "phenomenon")
     treebank_id = (treebank and find_treebank(database, treebank)) or treebank or challenge
     named = name_treebank(path, treebank_id=treebank_id, language=language, scheme=TEXT_SCHEME)
-    sent_ids = [str(number) for number in range(1, len(rows) + 1)]
-    lines = [records.lines[row] for row in rows]
-    sentences = text_load(named, sent_ids, path, texts=texts["reference"], lines=lines)
-    numbers = [*range(1, len(rows) + 1)]
+    numbers = [*range(1, len(table) + 1)]
+    sentences = text_load(
+        named, [*map(str, numbers)], path, texts=texts["reference"], lines=table.lines
+    )
     load = _checks(
         path,
         treebank_id,
         challenge,
-        numbers,
-        phenomena,
-        [CLOSER] * len(rows),
-        texts[GOOD],
-        texts[INCORRECT],
-        _templates(records, rows),
+        {
+            "sentence_no": numbers,
+            "phenomenon": phenomena,
+            "kind": [CLOSER] * len(table),
+            "pattern": texts[GOOD],
+            "other": texts[INCORRECT],
+            "template": _templates(table),
+        },
     )
     with database.transaction():
         fresh = not is_loaded(database, "treebank", treebank_id, sentences.sha256)
@@ -162,20 +167,17 @@ def _contrastive(
                 hint=f"'tracker remove treebank {treebank_id}' first, or give another --treebank",
             )
         if fresh:
-            commit(database, sentences, *_sources(records, rows, treebank_id, path))
+            commit(database, sentences, *_sources(table, treebank_id, path))
         changed = _store(database, load, treebank_id, challenge, path, replace=replace)
         for side in (GOOD, INCORRECT):
-            _load_side(
-                database, path, texts[side], lines, treebank_id, challenge, side, analyser, replace
-            )
-    return LoadedChallenge(treebank_id, challenge, fresh or changed, len(rows), len({*phenomena}))
+            file = OutputFile(str(path), None, [*texts[side]], table.lines)
+            _load_side(database, file, treebank_id, challenge, side, analyser, replace)
+    return LoadedChallenge(treebank_id, challenge, fresh or changed, len(table), len({*phenomena}))
 
 
 def _load_side(
     database: Database,
-    path: Path,
-    texts: Sequence[str],
-    lines: Sequence[int],
+    file: OutputFile,
     treebank_id: str,
     challenge: str,
     side: str,
@@ -193,62 +195,52 @@ def _load_side(
         tags={"challenge": challenge, "side": side},
         accept_mismatch=True,
     )
-    file = OutputFile(str(path), None, [*texts], [*lines])
     references = load_references(database, treebank_id)
     store_outputs(database, file, run, references, analyser, replace=replace)
 
 
-def _column(records: Records, what: str) -> str | None:
-    """Return how the file calls a column; None where it has none."""
-    return next((name for name in _NAMES[what] if name in records.columns), None)
-
-
-def _given(records: Records, what: str, rows: Sequence[int]) -> list[str]:
-    """Return some rows of a column. Raises InputError where it, or a value, is missing."""
-    name = _column(records, what)
-    values = records.column(name or _NAMES[what][0])
-    found = []
-    for row in rows:
-        value = values[row]
+def _filled(table: Table, what: str) -> list[str]:
+    """Return a column. Raises InputError where it, or a value, is missing."""
+    table.records.check_column(table.names[what] or table.columns.column(what).asked_for)
+    values = []
+    for row, value in enumerate(table.texts(what)):
         if value is None or not value.strip():
-            raise InputError(f"there is no {what}", where=records.where(row), hint="fill it in")
-        found.append(value)
-    return found
+            raise InputError(f"there is no {what}", where=table.where(row), hint="fill it in")
+        values.append(value)
+    return values
 
 
-def _templates(records: Records, rows: Sequence[int]) -> list[str | None]:
+def _templates(table: Table) -> list[str | None]:
     """Return what items were made from; None where nothing is said."""
-    name = _column(records, "template")
-    values = records.column(name) if name else None
-    return [(values[row] or "").strip() or None if values else None for row in rows]
+    return [(template or "").strip() or None for template in table.texts("template")]
 
 
-def _of_pair(records: Records, pair: str | None) -> list[int]:
-    rows = [*range(len(records.lines))]
+def _of_pair(table: Table, pair: str | None) -> Table:
+    """Return the rows of a language pair; all, where none is named."""
     if pair is not None:
-        name = _column(records, "pair")
-        values = records.column(name or "langpair")
-        rows = [row for row in rows if values[row] == pair]
-    if not rows:
+        table.records.check_column(table.names["pair"] or "langpair")
+        pairs = table.texts("pair")
+        table = table.only([row for row, named in enumerate(pairs) if named == pair])
+    if not len(table):
         of_pair = f" of the language pair '{pair}'" if pair else ""
         raise InputError(
-            f"the file holds no item{of_pair}", where=records.source, hint="is it the right file?"
+            f"the file holds no item{of_pair}", where=table.source, hint="is it the right file?"
         )
-    return rows
+    return table
 
 
-def _check(records: Records, place: int, kind: str, pattern: str) -> None:
+def _check(table: Table, row: int, kind: str, pattern: str) -> None:
     """Raise InputError for an expectation that cannot be."""
     if kind not in KINDS:
         raise InputError(
             f"'{kind}' is no kind of expectation",
-            where=records.where(place),
+            where=table.where(row),
             hint=f"one of {', '.join(KINDS)}",
         )
     if kind == "edge" and len(pattern.split(" ")) != 3:
         raise InputError(
             f"'{pattern}' is no edge",
-            where=records.where(place),
+            where=table.where(row),
             hint="an edge is HEAD RELATION DEPENDENT, lemmas or forms, * for any: eat obj *",
         )
     if kind in ("matches", "avoids"):
@@ -257,40 +249,35 @@ def _check(records: Records, place: int, kind: str, pattern: str) -> None:
         except duckdb.Error as error:
             raise InputError(
                 f"'{pattern}' is no regular expression: {str(error).splitlines()[0]}",
-                where=records.where(place),
+                where=table.where(row),
                 hint="the syntax is RE2's",
             ) from error
 
 
 def _checks(
-    path: Path,
-    treebank_id: str,
-    challenge: str,
-    numbers: Sequence[int],
-    phenomena: Sequence[str],
-    kinds: Sequence[str],
-    patterns: Sequence[str],
-    others: Sequence[str | None],
-    templates: Sequence[str | None],
+    path: Path, treebank_id: str, challenge: str, items: Mapping[str, Sequence[Any]]
 ) -> Load:
-    if not numbers:
+    """Return what items contribute, given by column of ``challenge_check``."""
+    count = len(items["sentence_no"])
+    if not count:
         raise InputError("the file holds no item", where=str(path), hint="is it the right file?")
-    seen: dict[tuple[int, str], int] = {}
+    seen: Counter[tuple[int, str]] = Counter()
     places = []
-    for item in zip(numbers, phenomena, strict=True):
-        seen[item] = seen.get(item, 0) + 1
+    for item in zip(items["sentence_no"], items["phenomenon"], strict=True):
+        seen[item] += 1
         places.append(seen[item])
+    texts = {
+        name: pa.array(items[name], pa.string())
+        for name in ("phenomenon", "kind", "pattern", "other", "template")
+    }
     rows = pa.table(
         {
-            "treebank_id": pa.repeat(treebank_id, len(numbers)),
-            "challenge": pa.repeat(challenge, len(numbers)),
-            "sentence_no": pa.array(numbers, pa.int32()),
-            "phenomenon": pa.array(phenomena, pa.string()),
+            "treebank_id": pa.repeat(treebank_id, count),
+            "challenge": pa.repeat(challenge, count),
+            "sentence_no": pa.array(items["sentence_no"], pa.int32()),
+            "phenomenon": texts.pop("phenomenon"),
             "check_no": pa.array(places, pa.int32()),
-            "kind": pa.array(kinds, pa.string()),
-            "pattern": pa.array(patterns, pa.string()),
-            "other": pa.array(others, pa.string()),
-            "template": pa.array(templates, pa.string()),
+            **texts,
         }
     )
     return Load(
@@ -298,7 +285,7 @@ def _checks(
         target=f"{treebank_id} {challenge}",
         source=path.name,
         sha256=content_hash(repr(rows.to_pydict())),
-        records=len(numbers),
+        records=count,
         rows={"challenge_check": rows},
     )
 
@@ -328,26 +315,25 @@ def _store(
     return True
 
 
-def _sources(records: Records, rows: Sequence[int], treebank_id: str, path: Path) -> Sequence[Load]:
-    name = _column(records, "source")
-    if name is None:
+def _sources(table: Table, treebank_id: str, path: Path) -> Sequence[Load]:
+    if not table.has("source"):
         return []
-    texts = [records.column(name)[row] for row in rows]
-    table = pa.table(
+    texts, count = table.texts("source"), len(table)
+    rows = pa.table(
         {
-            "treebank_id": pa.repeat(treebank_id, len(rows)),
-            "sentence_no": pa.array(range(1, len(rows) + 1), pa.int32()),
+            "treebank_id": pa.repeat(treebank_id, count),
+            "sentence_no": pa.array(range(1, count + 1), pa.int32()),
             "source_text": pa.array(texts, pa.string()),
-            "document_id": pa.nulls(len(rows), pa.string()),
-            "domain": pa.nulls(len(rows), pa.string()),
+            "document_id": pa.nulls(count, pa.string()),
+            "domain": pa.nulls(count, pa.string()),
         }
     )
     load = Load(
         kind="sources",
         target=treebank_id,
         source=path.name,
-        sha256=content_hash(repr([texts, [None] * len(rows), [None] * len(rows)])),
-        records=len(rows),
-        rows={"sentence_source": table},
+        sha256=content_hash(repr([texts, [None] * count, [None] * count])),
+        records=count,
+        rows={"sentence_source": rows},
     )
     return [load]

@@ -1,20 +1,27 @@
-"""Output files → texts with ids: shared-task text, lines, CoNLL-U, CSV, TSV, JSONL, Parquet."""
+"""Outputs → texts with ids: files of all formats, and what a program holds.
+
+Files are shared-task text, lines, CoNLL-U, CSV, TSV, JSONL or Parquet; a program gives a list, a
+dictionary or a table.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from unicodedata import is_normalized, normalize
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.errors import InputError
-from ...schema.files import format_suffix, read_text
+from ...schema.arrow import UNFIT
+from ...schema.errors import HALF_A_PAIR, InputError
 from ..analysers.base import ANALYSIS_SCHEMA
-from ..records import RECORD_SUFFIXES, check_records, read_records
+from ..formats import Column, Columns, Format, UserFile, read_file
+from ..records import check_records, read_records
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import (
     conllu_tables,
@@ -25,8 +32,11 @@ from ..treebanks.conllu_columns import (
 
 _LINE = re.compile(r"#\s*(?:sent_id\s*=(.*)|text\s*=\s?(.*))")
 _SHARED_TASK = re.compile(r"^#[^\S\n]*(sent_id|text)[^\S\n]*=", re.MULTILINE)
-ID_COLUMNS = ("sent_id", "id", "sentence_id", "sentence_no")
-TEXT_COLUMNS = ("text", "output", "hypothesis", "prediction")
+SENTENCE = Column("sent_id", ["sent_id", "id", "sentence_id", "sentence_no"])
+COLUMNS = Columns(
+    "outputs",
+    (SENTENCE, Column("text", ["text", "output", "hypothesis", "prediction"], required=True)),
+)
 
 
 @dataclass(frozen=True)
@@ -55,22 +65,7 @@ def read_outputs(
 
     Raises InputError (file:line) for whatever does not fit the format.
     """
-    suffix = format_suffix(path)
-    if suffix == ".conllu":
-        return _from_conllu(path)
-    if suffix in RECORD_SUFFIXES:
-        return _from_records(path, id_column, text_column)
-    if suffix == ".json":
-        raise InputError(
-            "outputs are not read from one JSON value",
-            where=str(path),
-            hint='write one object a line, {"sent_id": "1", "text": "…"}, and call it .jsonl',
-        )
-    text = read_text(path)
-    if _SHARED_TASK.search(text):
-        return _from_shared_task(str(path), text.split("\n"))
-    check_records(str(path), text.count("\n"))
-    return _from_lines(str(path), text.split("\n"))
+    return read_file(path, _FORMATS, id_column, text_column)
 
 
 def composed(file: OutputFile) -> OutputFile:
@@ -93,21 +88,21 @@ def _given(text: str | None) -> str | None:
     return text if text and text.strip() else None
 
 
-def _from_lines(source: str, lines: list[str]) -> OutputFile:
-    if lines and not lines[-1]:
-        lines = lines[:-1]
-    return OutputFile(source, None, [_given(line) for line in lines], [*range(1, len(lines) + 1)])
+def _from_lines(file: UserFile, *_: object) -> OutputFile:
+    lines = file.lines()
+    check_records(file.source, len(lines))
+    texts = [_given(line) for line in lines]
+    return OutputFile(file.source, None, texts, [*range(1, len(lines) + 1)])
 
 
-def _from_shared_task(source: str, lines: list[str]) -> OutputFile:
+def _from_shared_task(file: UserFile, *_: object) -> OutputFile:
     ids: list[str] = []
     texts: list[str | None] = []
     numbers: list[int] = []
     awaiting_text = False
-    for number, line in enumerate(lines, start=1):
-        if not line or line.isspace():
-            continue
-        sent_id, text = found.groups() if (found := _LINE.fullmatch(line)) else (None, None)
+    for number, line in file.filled_lines():
+        match = _LINE.fullmatch(line)
+        sent_id, text = match.groups() if match else (None, None)
         if sent_id is not None:
             ids.append(sent_id.strip())
             texts.append(None)
@@ -121,47 +116,52 @@ def _from_shared_task(source: str, lines: list[str]) -> OutputFile:
                 "the line is neither sent_id nor text"
                 if text is None
                 else "a text without its sent_id",
-                where=f"{source}:{number}",
+                where=file.where(number),
                 hint="each output is '# sent_id = ID', then '# text = TEXT', then a blank line",
             )
-    return OutputFile(source, ids, texts, numbers)
+    return OutputFile(file.source, ids, texts, numbers)
 
 
-def _from_records(path: Path, id_column: str | None, text_column: str | None) -> OutputFile:
-    records = read_records(path)
-    text_name = text_column or _first_of(TEXT_COLUMNS, records.columns) or TEXT_COLUMNS[0]
-    id_name = id_column or _first_of(ID_COLUMNS, records.columns)
-    texts = [_given(value) for value in records.column(text_name)]
-    if id_name is None:
-        return OutputFile(records.source, None, texts, records.lines)
-    ids = records.column(id_name)
-    for record, value in enumerate(ids):
-        if value is None:
-            raise InputError(
-                f"'{id_name}' is empty",
-                where=records.where(record),
-                hint="give every output its id, or drop the column to align by position",
-            )
-    return OutputFile(records.source, [str(value) for value in ids], texts, records.lines)
+def _from_table(file: UserFile, id_column: str | None, text_column: str | None) -> OutputFile:
+    mapped = {"sent_id": id_column, "text": text_column}
+    table = COLUMNS.table(
+        read_records(file.path), {name: column for name, column in mapped.items() if column}
+    )
+    texts = [_given(text) for text in table.texts("text")]
+    if not table.has("sent_id"):
+        return OutputFile(table.source, None, texts, table.lines)
+    ids = table.texts("sent_id")
+    if None in ids:
+        raise InputError(
+            f"'{table.names['sent_id']}' is empty",
+            where=table.where(ids.index(None)),
+            hint="give every output its id, or drop the column to align by position",
+        )
+    return OutputFile(table.source, [str(sent_id) for sent_id in ids], texts, table.lines)
 
 
-def _first_of(names: Sequence[str], columns: dict[str, list[str | None]]) -> str | None:
-    return next((name for name in names if name in columns), None)
+def _from_json(file: UserFile, *_: object) -> OutputFile:
+    raise InputError(
+        "outputs are not read from one JSON value",
+        where=file.source,
+        hint='write one object a line, {"sent_id": "1", "text": "…"}, and call it .jsonl',
+    )
 
 
-def _from_conllu(path: Path) -> OutputFile:
-    file = parse_conllu(read_text(path), str(path))
-    tables = conllu_tables(file, read_heads(file))
+def _from_conllu(file: UserFile, *_: object) -> OutputFile:
+    parsed = parse_conllu(file.text, file.source)
+    tables = conllu_tables(parsed, read_heads(parsed))
     if tables.hidden:
         raise InputError(
-            "every form is hidden (_)", where=str(path), hint="an output needs its words"
+            "every form is hidden (_)", where=file.source, hint="an output needs its words"
         )
-    _, joined = surface_texts(tables, len(file.lengths))
+    _, joined = surface_texts(tables, len(parsed.lengths))
+    texts = zip(parsed.texts, joined.to_pylist(), strict=True)
     return OutputFile(
-        str(path),
-        _conllu_ids(file),
-        [_given(text) or words for text, words in zip(file.texts, joined.to_pylist(), strict=True)],
-        file.lines,
+        file.source,
+        _conllu_ids(parsed),
+        [_given(text) or words for text, words in texts],
+        parsed.lines,
         _analysed(tables.tokens),
     )
 
@@ -190,3 +190,141 @@ def _analysed(tokens: pa.Table) -> pa.Table:
     columns = {name: tokens[name] for name in ANALYSIS_SCHEMA.names if name != "position"}
     columns["position"] = pa.array(positions, pa.int32(), mask=~counted)
     return pa.table(columns).select(ANALYSIS_SCHEMA.names).cast(ANALYSIS_SCHEMA)
+
+
+_FORMATS = (
+    Format("CoNLL-U", _from_conllu, lambda file: file.suffix == ".conllu"),
+    Format("table", _from_table, lambda file: file.is_table),
+    Format("one JSON value", _from_json, lambda file: file.suffix == ".json"),
+    Format(
+        "shared-task text", _from_shared_task, lambda file: bool(_SHARED_TASK.search(file.text))
+    ),
+    Format("lines", _from_lines),
+)
+
+
+SOURCE = "outputs"
+"""What a program's own outputs are called in messages."""
+_KINDS = "a list of texts in the treebank's order, a dictionary by sent_id, or a table of both"
+
+
+def outputs_in_memory(
+    outputs: Any, *, id_column: str | None = None, text_column: str | None = None
+) -> OutputFile:
+    """Return outputs that a program holds; None, NaN and blanks only count as none given.
+
+    ``outputs`` is a sequence of texts in the treebank's order, a mapping from sent_id to text, or a
+    table (pandas, Arrow or any other that speaks Arrow's stream interface) with a column of texts
+    and, where they are not in the treebank's order, one of sentence ids. Columns are found by their
+    usual names (COLUMNS) unless given.
+
+    Raises InputError for anything else; items are counted from 1 (outputs:3).
+    """
+    if _is_table(outputs):
+        return _from_columns(*_columns(outputs), id_column, text_column)
+    if isinstance(outputs, Mapping):
+        return _output_file(_ids(list(outputs)), list(outputs.values()))
+    if isinstance(outputs, Iterable) and not isinstance(outputs, str | bytes):
+        return _output_file(None, _values(outputs))
+    raise InputError(f"outputs cannot be {_kind(outputs)}", hint=f"give {_KINDS}")
+
+
+def _is_table(outputs: Any) -> bool:
+    return isinstance(outputs, pa.Table | pa.RecordBatch) or (
+        hasattr(outputs, "__arrow_c_stream__") and hasattr(outputs, "columns")
+    )
+
+
+def _columns(outputs: Any) -> tuple[list[str], Callable[[str], Iterable[Any]]]:
+    """Return the names of a table's columns, and what gives the values of one."""
+    try:
+        table = pa.table(outputs)
+    except UNFIT:  # a data frame may hold what Arrow does not: the values tell which
+        return [*outputs.columns], outputs.__getitem__
+    return table.column_names, lambda name: table[name].to_pylist()
+
+
+def _from_columns(
+    names: list[str],
+    values_of: Callable[[str], Iterable[Any]],
+    id_column: str | None,
+    text_column: str | None,
+) -> OutputFile:
+    sent_id, text = COLUMNS.columns
+    text_name = text_column or text.among(names) or text.asked_for
+    id_name = id_column or sent_id.among(names)
+    for name in filter(None, (text_name, id_name)):
+        _check_column(names, name)
+    texts = [*values_of(text_name)]
+    return _output_file(None if id_name is None else _ids([*values_of(id_name)]), texts)
+
+
+def _check_column(names: Sequence[str], name: str) -> None:
+    count = names.count(name)
+    if count != 1:
+        problem = f"{count} columns are named" if count else "there is no column"
+        raise InputError(
+            f"{problem} '{name}'",
+            where=SOURCE,
+            hint=f"name one of the table's columns: {', '.join(map(str, names))}",
+        )
+
+
+def _values(outputs: Iterable[Any]) -> list[Any]:
+    if isinstance(outputs, pa.Array | pa.ChunkedArray):
+        return list(outputs.to_pylist())
+    return list(outputs)
+
+
+def _output_file(ids: list[str] | None, values: Sequence[Any]) -> OutputFile:
+    texts = [_text(value, item) for item, value in enumerate(values, start=1)]
+    return OutputFile(SOURCE, ids, texts, [*range(1, len(texts) + 1)])
+
+
+def _text(value: Any, item: int) -> str | None:
+    if _is_missing(value):
+        return None
+    if not isinstance(value, str):
+        raise InputError(
+            f"the output is {_kind(value)}, not a text",
+            where=f"{SOURCE}:{item}",
+            hint=f"decode outputs to texts first, and give {_KINDS}",
+        )
+    _check_characters(value, "output", item)
+    return str(value) if value.strip() else None
+
+
+def _check_characters(value: str, what: str, item: int) -> None:
+    if "\0" in value or HALF_A_PAIR.search(value):
+        raise InputError(
+            f"the {what} holds a character that is none: NUL or half a surrogate pair",
+            where=f"{SOURCE}:{item}",
+            hint="decode bytes as UTF-8",
+        )
+
+
+def _ids(values: Sequence[Any]) -> list[str]:
+    ids = []
+    for item, value in enumerate(values, start=1):
+        if _is_missing(value):
+            raise InputError(
+                "the output has no sentence id",
+                where=f"{SOURCE}:{item}",
+                hint="give every output its id, or give a list in the treebank's order",
+            )
+        whole = isinstance(value, float) and value.is_integer()
+        ids.append(str(int(value) if whole else value))
+        _check_characters(ids[-1], "sentence id", item)
+    return ids
+
+
+def _is_missing(value: Any) -> bool:
+    # Not a number is how data frames write what is missing; pandas' own NA is no number at all.
+    if isinstance(value, float):
+        return math.isnan(value)
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _kind(value: Any) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from ...schema.errors import InputError
-from ...schema.files import format_suffix, read_text
 from ..campaigns.kinds import split_input
+from ..formats import Column, Columns, Format, Table, UserFile, read_file
 from ..records import (
     LARGEST_NUMBER,
-    RECORD_SUFFIXES,
     UNSTORABLE,
     Records,
     check_records,
@@ -24,10 +23,18 @@ from ..records import (
     number_in,
     read_records,
 )
-from .columns import check_fields
 
-FIELDS = ("submission", "system", "treebank", "iteration", "sent_id", "metric", "score")
-_SENTENCE_COLUMNS = ("sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id")
+COLUMNS = Columns(
+    "metric scores",
+    (
+        *map(Column, ("submission", "system", "treebank", "iteration")),
+        Column(
+            "sent_id", ["sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id"]
+        ),
+        Column("metric"),
+        Column("score", required=True, nested=True),
+    ),
+)
 _METRICS_EVAL = re.compile(r"(?P<name>.+)\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?")
 _LOWER = ("TER",)
 """Metrics of sacreBLEU of which lower scores are better."""
@@ -78,26 +85,14 @@ def read_metric_scores(
     """Return the scores in a file, one object for each metric and level.
 
     The name tells the format: mt-metrics-eval's ``NAME-refA.seg.score`` and ``.sys.score`` (``src``
-    for metrics that read sources), tables (CSV, TSV, JSONL, Parquet; ``columns`` maps FIELDS to
+    for metrics that read sources), tables (CSV, TSV, JSONL, Parquet; ``columns`` maps fields to
     their columns), and ``.json`` of ``comet-score --to_json`` or of sacreBLEU. ``label`` names the
     metric in place of the file, ``references`` are the names of those that are known.
 
     Raises InputError (file:line) for whatever does not fit.
     """
-    check_fields(columns or (), FIELDS, "metric scores", str(path))
-    suffix = format_suffix(path)
-    if suffix == ".score":
-        found = [_metrics_eval(path, label, references)]
-    elif suffix in RECORD_SUFFIXES:
-        found = _table(path, columns or {}, label)
-    elif suffix == ".json":
-        found = _json(path, label)
-    else:
-        raise InputError(
-            "scores of this format are not known",
-            where=str(path),
-            hint="NAME-refA.seg.score, NAME-refA.sys.score, .csv, .tsv, .jsonl, .parquet or .json",
-        )
+    COLUMNS.check_fields(columns or (), str(path))
+    found = read_file(path, _FORMATS, columns or {}, label, references)
     if not any(each.scores for each in found):
         raise InputError("the file holds no scores", where=str(path), hint="is it complete?")
     for each in found:
@@ -136,12 +131,12 @@ def read_score_lines(path: Path) -> Iterator[tuple[int, str, float | None]]:
 
     Raises InputError (file:line) for any other line, but for a last one that is empty.
     """
-    text = read_text(path)
-    check_records(str(path), text.count("\n"))
-    lines = text.split("\n")
-    for number, line in enumerate(lines[:-1] if not lines[-1] else lines, start=1):
+    file = UserFile(path)
+    lines = file.lines()
+    check_records(file.source, len(lines))
+    for number, line in enumerate(lines, start=1):
         parts = line.split("\t" if "\t" in line else None)
-        where = f"{path}:{number}"
+        where = file.where(number)
         if len(parts) != 2 or not parts[0].strip():
             raise InputError(
                 "the line is not a system, a tab and a score",
@@ -151,16 +146,18 @@ def read_score_lines(path: Path) -> Iterator[tuple[int, str, float | None]]:
         yield number, parts[0].strip(), parse_score(parts[1].strip(), where)
 
 
-def _metrics_eval(path: Path, label: str | None, references: Collection[str]) -> MetricScores:
-    match = _METRICS_EVAL.fullmatch(path.name)
+def _metrics_eval(
+    file: UserFile, _columns: Mapping[str, str], label: str | None, references: Collection[str]
+) -> list[MetricScores]:
+    match = _METRICS_EVAL.fullmatch(file.path.name)
     if match is None or match["level"] not in ("seg", "sys"):
         raise InputError(
             "the name does not tell what the scores are",
-            where=str(path),
+            where=file.source,
             hint="NAME-refA.seg.score has scores of sentences, NAME-refA.sys.score of systems",
         )
     metric, read = split_input(match["name"], references)
-    return replace(scores_of_lines(path, label or metric, match["level"]), input=read)
+    return [replace(scores_of_lines(file.path, label or metric, match["level"]), input=read)]
 
 
 def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:
@@ -171,72 +168,67 @@ def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:
     return found
 
 
-def _table(path: Path, columns: Mapping[str, str], label: str | None) -> list[MetricScores]:
-    records = read_records(path)
-    names = {name: columns.get(name) for name in FIELDS}
-    for name in FIELDS:
-        aliases = _SENTENCE_COLUMNS if name == "sent_id" else (name,)
-        if names[name] is None:
-            names[name] = next((each for each in aliases if each in records.columns), None)
-        elif name != "score":
-            records.column(str(names[name]))
-    score = names["score"] or "score"
-    if score not in records.columns:
-        records.column(score)
-    count = len(records.lines)
-
-    def column(name: str) -> list[str | None]:
-        found = names[name]
-        return [None] * count if found is None else records.column(found)
-
-    owners = column("submission") if names["submission"] else column("system")
-    if not names["submission"] and (names["treebank"] or names["iteration"]):
-        parts = zip(owners, column("treebank"), column("iteration"), strict=True)
-        owners = [
-            f"{system}/{treebank or ''}@{iteration or 1}" if system else None
-            for system, treebank, iteration in parts
-        ]
-    sentences, metrics = column("sent_id"), column("metric")
-    rows: Sequence[int] = range(count)
-    if names["sent_id"]:
+def _table(
+    file: UserFile, columns: Mapping[str, str], label: str | None, *_: object
+) -> list[MetricScores]:
+    table = COLUMNS.table(read_records(file.path), columns)
+    owners = _owners(table)
+    sentences, metrics = table.texts("sent_id"), table.texts("metric")
+    rows: Sequence[int] = range(len(table))
+    if table.has("sent_id"):
         whole = [sentence is None for sentence in sentences]
     else:
         times = Counter(owners)
         whole = [times[owner] == 1 for owner in owners]
-    if score in records.nested:
+    score = str(table.names["score"])
+    if score in table.records.nested:
         held = [
             (row, *each)
             for row in rows
-            for each in _held(records, score, row, owners[row], metrics[row])
+            for each in _held(table.records, score, row, owners[row], metrics[row])
         ]
         rows, scores = [each[0] for each in held], [each[3] for each in held]
         owners, metrics = [each[1] for each in held], [each[2] for each in held]
     else:
-        texts = zip(records.numerals(score), records.lines, strict=True)
-        scores = [parse_score(text or "", f"{path}:{line}") for text, line in texts]
+        texts = enumerate(table.records.numerals(score))
+        scores = [parse_score(text or "", table.where(row)) for row, text in texts]
     places: dict[tuple[str | None, bool], list[int]] = {}
     for place, (metric, row) in enumerate(zip(metrics, rows, strict=True)):
         places.setdefault((label or metric, whole[row]), []).append(place)
-    found = []
-    for (told, is_whole), chosen in places.items():
-        if not told:
+    scores_of_metrics = []
+    for (name, is_whole), chosen in places.items():
+        if not name:
             raise InputError(
                 "the metric is not named",
-                where=records.where(rows[chosen[0]]),
+                where=table.where(rows[chosen[0]]),
                 hint="give --metric-name, or a column with metrics",
             )
-        found.append(
+        scores_of_metrics.append(
             MetricScores(
-                told,
-                str(path),
+                name,
+                file.source,
                 "submission" if is_whole else "sentence",
                 [owners[place] or "" for place in chosen],
                 [sentences[rows[place]] for place in chosen],
                 [scores[place] for place in chosen],
-                [records.lines[rows[place]] for place in chosen],
+                [table.lines[rows[place]] for place in chosen],
             )
         )
-    return found
+    return scores_of_metrics
+
+
+def _owners(table: Table) -> list[str | None]:
+    """Return the submission or system of each row, with its treebank and iteration."""
+    if table.has("submission"):
+        return table.texts("submission")
+    systems = table.texts("system")
+    if not table.has("treebank") and not table.has("iteration"):
+        return systems
+    parts = zip(systems, table.texts("treebank"), table.texts("iteration"), strict=True)
+    return [
+        f"{system}/{treebank or ''}@{iteration or 1}" if system else None
+        for system, treebank, iteration in parts
+    ]
 
 
 def _held(
@@ -277,48 +269,44 @@ def _number(value: object, where: str) -> float | None:
     return number
 
 
-def _json(path: Path, label: str | None) -> list[MetricScores]:
-    text = read_text(path)
-    try:
-        held = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        raise InputError(
-            f"this is not JSON: {error}", where=f"{path}:{line}", hint="make the file again"
-        ) from None
+def _json(
+    file: UserFile, _columns: Mapping[str, str], label: str | None, *_: object
+) -> list[MetricScores]:
+    held = file.json("make the file again")
     if isinstance(held, dict) and held and all(isinstance(v, list) for v in held.values()):
-        return _comet(path, held, label)
+        return _comet(file, held, label)
     entries = held if isinstance(held, list) else [held]
-    found = [each for entry in entries for each in _sacrebleu(path, entry, label)]
+    found = [each for entry in entries for each in _sacrebleu(file, entry, label)]
     if not found:
         raise InputError(
             "the file holds no scores",
-            where=f"{path}:1",
+            where=file.where(1),
             hint="sacreBLEU's JSON, or that of comet-score --to_json",
         )
     return found
 
 
-def _comet(path: Path, held: Mapping[str, Sequence[Any]], label: str | None) -> list[MetricScores]:
+def _comet(
+    file: UserFile, held: Mapping[str, Sequence[Any]], label: str | None
+) -> list[MetricScores]:
     """Return COMET's scores: by file of outputs, whose name is the system's, item by item."""
-    found = MetricScores(label or "COMET", str(path), "sentence")
+    found = MetricScores(label or "COMET", file.source, "sentence")
     with_reference = set()
-    for file, items in held.items():
+    for outputs, items in held.items():
         for number, item in enumerate(items, start=1):
-            where = f"{path}:1, item {number} of '{file}'"
+            where = f"{file.where(1)}, item {number} of '{outputs}'"
             if not isinstance(item, dict) or "COMET" not in item:
                 raise InputError(
                     "the item has no score", where=where, hint='{"src": …, "mt": …, "COMET": 0.8}'
                 )
             with_reference.add(bool(item.get("ref")))
-            found.add(Path(file).stem, None, _number(item["COMET"], where), 1)
-    told = {frozenset({False}): "src"}.get(frozenset(with_reference))
-    return [replace(found, input=told)]
+            found.add(Path(outputs).stem, None, _number(item["COMET"], where), 1)
+    return [replace(found, input="src" if with_reference == {False} else None)]
 
 
-def _sacrebleu(path: Path, entry: Any, label: str | None) -> Iterator[MetricScores]:
+def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[MetricScores]:
     """Yield a score of a whole system as sacreBLEU writes it, of one system or of several."""
-    where = f"{path}:1"
+    where = file.where(1)
     if not isinstance(entry, dict):
         raise InputError("this is no score of sacreBLEU", where=where, hint='{"name": …, "score"}')
     system = entry.get("system", "")
@@ -332,7 +320,7 @@ def _sacrebleu(path: Path, entry: Any, label: str | None) -> Iterator[MetricScor
         version = each.get("version") or next(iter(_SACREBLEU_VERSION.findall(signature)), None)
         found = MetricScores(
             label or name,
-            str(path),
+            file.source,
             "submission",
             version=str(version) if version else None,
             settings=signature.replace("|", " ") or None,
@@ -340,3 +328,19 @@ def _sacrebleu(path: Path, entry: Any, label: str | None) -> Iterator[MetricScor
         )
         found.add(system, None, _number(each["score"], where), 1)
         yield found
+
+
+def _unknown(file: UserFile, *_: object) -> list[MetricScores]:
+    raise InputError(
+        "scores of this format are not known",
+        where=file.source,
+        hint="NAME-refA.seg.score, NAME-refA.sys.score, .csv, .tsv, .jsonl, .parquet or .json",
+    )
+
+
+_FORMATS = (
+    Format("mt-metrics-eval", _metrics_eval, lambda file: file.suffix == ".score"),
+    Format("table", _table, lambda file: file.is_table),
+    Format("JSON", _json, lambda file: file.suffix == ".json"),
+    Format("unknown", _unknown),
+)

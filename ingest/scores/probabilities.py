@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -16,20 +17,25 @@ from ...schema.keys import EXTERNAL, KEYS, SCORED
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
+from ..formats import LARGEST_WHOLE, Column, Columns, ScoreFile
 from ..judgements.human_scores import submissions_named
 from ..records import Records, check_once, read_records
-from .columns import (
-    ScoreFile,
-    check_fields,
-    numbers,
-    required,
-    whole_numbers,
-)
 from .loading import sentence_numbers_named
 
-FIELDS = (
-    *("submission", "system", "treebank", "iteration", "sent_id", "model"),
-    *("probability", "reference_probability", "tokens"),
+_PROBABILITY: dict[str, Any] = {
+    "lowest": 0,
+    "highest": 1,
+    "refusal": "{value:g} is no probability",
+    "hint": "give the mean probability of the tokens, 0 to 1, no logarithm",
+}
+COLUMNS = Columns(
+    "probabilities",
+    (
+        *map(Column, ("submission", "system", "treebank", "iteration", "sent_id", "model")),
+        Column("probability", required=True, **_PROBABILITY),
+        Column("reference_probability", **_PROBABILITY),
+        Column("tokens", whole=True, lowest=0, highest=LARGEST_WHOLE),
+    ),
 )
 
 
@@ -93,24 +99,20 @@ def read_external(
         raise InputError(
             "the file holds no probabilities", where=str(path), hint="give each sentence a row"
         )
-    check_fields(given.columns, FIELDS, "probabilities", records.source)
-    submissions = submissions_named(database, records, given)
-    sentences = sentence_numbers_named(
-        database, records, submissions, required(records, given, "sent_id")
-    )
-    models = [model] * len(records.lines) if model else required(records, given, "model")
-    if "probability" not in given.columns:
-        records.column("probability")
+    table = COLUMNS.table(records, given.columns, given.fixed)
+    submissions = submissions_named(database, table, given)
+    sentences = sentence_numbers_named(database, table, submissions, table.filled("sent_id"))
+    models = [model] * len(table) if model else table.filled("model")
     rows = pa.table(
         {
-            "record": pa.array(range(len(records.lines)), pa.int32()),
+            "record": pa.array(range(len(table)), pa.int32()),
             "submission_id": pa.array(submissions, pa.string()),
             "sentence_no": pa.array(sentences, pa.int32()),
-            "model": pa.array([EXTERNAL + str(name) for name in models], pa.string()),
-            "tokens": pa.array(whole_numbers(records, given, "tokens"), pa.int32()),
+            "model": pa.array([EXTERNAL + name for name in models], pa.string()),
+            "tokens": pa.array(table.whole_numbers("tokens"), pa.int32()),
             **{
-                field: pa.array(_probabilities(records, given, field), pa.float64())
-                for field in ("probability", "reference_probability")
+                name: pa.array(table.numbers(name), pa.float64())
+                for name in ("probability", "reference_probability")
             },
         }
     )
@@ -135,18 +137,6 @@ def check_references(records: Records, references: pa.Table) -> None:
                 where=records.where(row["record"]),
                 hint="a reference has the same probability beside all outputs",
             )
-
-
-def _probabilities(records: Records, given: ScoreFile, field: str) -> list[float | None]:
-    values = numbers(records, given, field)
-    for record, value in enumerate(values):
-        if value is not None and not 0 <= value <= 1:
-            raise InputError(
-                f"{value:g} is no probability",
-                where=records.where(record),
-                hint="give the mean probability of the tokens, 0 to 1, no logarithm",
-            )
-    return values
 
 
 def _store(

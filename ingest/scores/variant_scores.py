@@ -7,12 +7,19 @@ from pathlib import Path
 import pyarrow as pa
 
 from ...schema.errors import InputError
-from ..records import Records, check_once, read_records
-from .columns import ScoreFile, numbers
+from ..formats import Column, Columns, Table
+from ..records import check_once, read_records
 
-_GIVEN = ScoreFile(columns={})
 _HINT = "'tracker gec variants' writes the rows that need a score"
 _Key = tuple[int, int, str]
+COLUMNS = Columns(
+    "scores of variants",
+    (
+        Column("sentence", required=True),
+        Column("annotator"),
+        *(Column(name, required=True) for name in ("variant", "metric", "score")),
+    ),
+)
 
 
 def read_scores(path: Path, variants: pa.Table) -> pa.Table:
@@ -25,14 +32,13 @@ def read_scores(path: Path, variants: pa.Table) -> pa.Table:
     Raises InputError (file:line) for rows that belong to no variant, repeated and missing rows, and
     scores that are no number.
     """
-    records = read_records(path)
+    table = COLUMNS.table(read_records(path))
     names = variants.select(["sentence", "annotator", "variant"])
     known = list(zip(*(column.to_pylist() for column in names.columns), strict=True))
-    keys = _keys(records, sorted({annotator for _, annotator, _ in known}))
-    metrics = records.column("metric")
-    records.column("score")
-    scores = numbers(records, _GIVEN, "score")
-    _check_rows(records, keys, metrics, set(known))
+    keys = _keys(table, sorted({annotator for _, annotator, _ in known}))
+    metrics = table.texts("metric")
+    scores = table.numbers("score")
+    _check_rows(table, keys, metrics, set(known))
     _check_complete(str(path), known, keys, metrics)
     sentences, annotators, texts = zip(*keys, strict=True) if keys else ((), (), ())
     return pa.table(
@@ -46,45 +52,46 @@ def read_scores(path: Path, variants: pa.Table) -> pa.Table:
     )
 
 
-def _keys(records: Records, annotators: list[int]) -> list[_Key]:
-    variants = records.column("variant")
-    sentences = _whole(records, "sentence")
-    if "annotator" in records.columns or len(annotators) > 1:
-        chosen = _whole(records, "annotator")
+def _keys(table: Table, annotators: list[int]) -> list[_Key]:
+    sentences = _whole(table, "sentence")
+    if table.has("annotator") or len(annotators) > 1:
+        table.records.check_column("annotator")
+        annotators = _whole(table, "annotator")
     else:
-        chosen = annotators * len(records.lines)
+        annotators = annotators * len(table)
     return [
         (sentence, annotator, variant or "")
-        for sentence, annotator, variant in zip(sentences, chosen, variants, strict=True)
+        for sentence, annotator, variant in zip(
+            sentences, annotators, table.texts("variant"), strict=True
+        )
     ]
 
 
-def _whole(records: Records, name: str) -> list[int]:
-    values = records.column(name)
-    for record, value in enumerate(values):
+def _whole(table: Table, name: str) -> list[int]:
+    numbers = []
+    for row, value in enumerate(table.texts(name)):
         if value is None or not value.isdecimal() or len(value) > 9:
             raise InputError(
-                f"'{value or ''}' is not the number of a {name}",
-                where=records.where(record),
-                hint=_HINT,
+                f"'{value or ''}' is not the number of a {name}", where=table.where(row), hint=_HINT
             )
-    return [int(value) for value in values if value is not None]
+        numbers.append(int(value))
+    return numbers
 
 
 def _check_rows(
-    records: Records, keys: list[_Key], metrics: list[str | None], known: set[_Key]
+    table: Table, keys: list[_Key], metrics: list[str | None], known: set[_Key]
 ) -> None:
-    for record, (key, metric) in enumerate(zip(keys, metrics, strict=True)):
+    for row, (key, metric) in enumerate(zip(keys, metrics, strict=True)):
         if metric is None:
-            raise InputError("the score has no metric", where=records.where(record), hint="name it")
+            raise InputError("the score has no metric", where=table.where(row), hint="name it")
         if key not in known:
             raise InputError(
                 f"there is no variant '{key[2]}' of sentence {key[0]} by annotator {key[1]}",
-                where=records.where(record),
+                where=table.where(row),
                 hint=_HINT,
             )
     hint = "give one score a metric and variant"
-    check_once(records, zip(keys, metrics, strict=True), lambda _: "the score stands twice", hint)
+    check_once(table, zip(keys, metrics, strict=True), lambda _: "the score stands twice", hint)
 
 
 def _check_complete(

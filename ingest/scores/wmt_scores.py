@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,12 +14,13 @@ import pyarrow.compute as pc
 from ...schema.copying.chosen import BY_JUDGEMENTS
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import content_hash, read_text
+from ...schema.files import content_hash
 from ...schema.staging import Load
 from ...schema.statements import read_table
+from ..formats import Column, Columns, UserFile
 from ..judgements.error_spans import is_mqm
 from ..judgements.human_scores import store_human_scores
-from ..records import number_hint, number_in
+from ..records import check_once, records_of_rows
 from .files import MetricScores, scores_of_lines
 from .loading import Whose, sentence_rows
 from .wmt_folder import HumanFile
@@ -158,8 +159,15 @@ def differing_means(segments: MetricScores, systems: MetricScores) -> dict[str, 
     return found
 
 
-PAIR, SYSTEM, HUMAN = _COLUMNS = ("LP", "SYSTEM", "HUMAN")
 _SEPARATOR = re.compile(r"[,\s]+")
+COLUMNS = Columns(
+    "human scores of systems",
+    (
+        Column("pair", ["LP"], required=True),
+        Column("system", ["SYSTEM"], required=True),
+        Column("score", ["HUMAN"], required=True, absent="leave the line out"),
+    ),
+)
 
 
 def read_system_scores(path: Path) -> dict[str, dict[str, float]]:
@@ -171,44 +179,21 @@ def read_system_scores(path: Path) -> dict[str, dict[str, float]]:
     Raises InputError (file:line) for missing columns, scores that are no finite numbers, and a
     system that is given twice for a language pair.
     """
-    lines = [line.strip() for line in read_text(path).split("\n")]
-    names = _SEPARATOR.split(lines[0].upper())
-    missing = [name for name in _COLUMNS if name not in names]
-    if missing:
-        raise InputError(
-            f"there is no column {missing[0]}",
-            where=f"{path}:1",
-            hint=f"the first line names the columns: {' '.join(_COLUMNS)}",
-        )
-    found: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(lines[1:], start=2):
-        if not line:
-            continue
-        values = _SEPARATOR.split(line)
-        if len(values) != len(names):
-            raise InputError(
-                f"the line has {len(values)} values, the first line names {len(names)} columns",
-                where=f"{path}:{number}",
-                hint="names of systems have no blanks and no commas",
-            )
-        row = dict(zip(names, values, strict=True))
-        systems = found.setdefault(row[PAIR], {})
-        if row[SYSTEM] in systems:
-            raise InputError(
-                f"'{row[SYSTEM]}' is scored twice for {row[PAIR]}",
-                where=f"{path}:{number}",
-                hint="keep one of them",
-            )
-        systems[row[SYSTEM]] = _score(row[HUMAN], f"{path}:{number}")
-    if not found:
+    file = UserFile(path)
+    lines = ((line, _SEPARATOR.split(text.strip())) for line, text in file.filled_lines())
+    line, header = next(lines, (1, [""]))
+    names = [(line, [name.upper() for name in header])]
+    hint = "names of systems have no blanks and no commas"
+    table = COLUMNS.table(records_of_rows(path, chain(names, lines), hint=hint))
+    if not len(table):
         raise InputError("the file holds no score", where=str(path), hint="is it complete?")
-    return found
-
-
-def _score(text: str, where: str) -> float:
-    value = number_in(text)
-    if math.isnan(value):
-        raise InputError(
-            f"'{text}' is not a score", where=where, hint=number_hint("leave the line out")
-        )
-    return value
+    pairs, systems = table.filled("pair"), table.filled("system")
+    check_once(
+        table,
+        zip(systems, pairs, strict=True),
+        lambda key: f"'{key[0]}' is scored twice for {key[1]}",
+    )
+    scores: dict[str, dict[str, float]] = {}
+    for pair, system, score in zip(pairs, systems, table.numbers("score"), strict=True):
+        scores.setdefault(pair, {})[system] = float(score or 0)
+    return scores

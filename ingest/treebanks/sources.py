@@ -12,15 +12,23 @@ import pyarrow.compute as pc
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import content_hash, format_suffix, read_text
+from ...schema.files import content_hash, format_suffix
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
-from ..outputs.reading import ID_COLUMNS, OutputFile, read_outputs
-from ..records import RECORD_SUFFIXES, Records, check_once, read_records
+from ..formats import Column, Columns, Format, UserFile, read_file
+from ..outputs.reading import SENTENCE, OutputFile, read_outputs
+from ..records import RECORD_SUFFIXES, check_once, read_records
 from .names import sentence_ids
 
-_SOURCE_COLUMNS = ("source", "src", "source_text", "text")
-_DOCUMENT_COLUMNS = ("document", "document_id", "doc", "doc_id")
+_SOURCE = Column("source", ["source", "src", "source_text", "text"])
+_DOCUMENTS = Columns(
+    "documents",
+    (
+        SENTENCE,
+        Column("document", ["document", "document_id", "doc", "doc_id"]),
+        Column("domain"),
+    ),
+)
 _TABLE_HINT = "a table names them in columns 'document' and 'domain', beside sent_id"
 
 
@@ -91,9 +99,9 @@ def ingest_sources(
 
 
 def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
-    if format_suffix(path) not in RECORD_SUFFIXES:
-        return in_order(read_outputs(path), treebank_id, ids)
-    column = _named(read_records(path), _SOURCE_COLUMNS)
+    column = None
+    if format_suffix(path) in RECORD_SUFFIXES:
+        column = _SOURCE.among(read_records(path).columns) or _SOURCE.asked_for
     return in_order(read_outputs(path, text_column=column), treebank_id, ids)
 
 
@@ -101,41 +109,45 @@ def _read_documents(
     path: Path, treebank_id: str, ids: Sequence[str | None]
 ) -> tuple[list[str | None], list[str | None]]:
     """Return the document and the domain of each sentence."""
-    if format_suffix(path) in RECORD_SUFFIXES:
-        records = read_records(path)
-        columns = [_named(records, _DOCUMENT_COLUMNS), "domain"]
-        id_name = next((name for name in ID_COLUMNS if name in records.columns), None)
-        given = None if id_name is None else [value or "" for value in records.column(id_name)]
-        found = []
-        for name in columns:
-            values = records.columns.get(name) and records.column(name)
-            texts = values or [None] * len(records.lines)
-            file = OutputFile(records.source, given, texts, records.lines)
-            found.append(in_order(file, treebank_id, ids))
-        return found[0], found[1]
-    lines = read_text(path).split("\n")
-    lines = lines[:-1] if not lines[-1] else lines
+    documents, domains = read_file(path, _DOCUMENT_FORMATS)
+    return in_order(documents, treebank_id, ids), in_order(domains, treebank_id, ids)
+
+
+def _documents_of_table(file: UserFile) -> tuple[OutputFile, OutputFile]:
+    table = _DOCUMENTS.table(read_records(file.path))
+    ids = [value or "" for value in table.texts("sent_id")] if table.has("sent_id") else None
+    documents, domains = (
+        OutputFile(table.source, ids, table.texts(name), table.lines)
+        for name in ("document", "domain")
+    )
+    return documents, domains
+
+
+def _documents_of_lines(file: UserFile) -> tuple[OutputFile, OutputFile]:
     domains: list[str | None] = []
     documents: list[str | None] = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(file.lines(), start=1):
         domain, *more = line.split("\t" if "\t" in line else None)
         document = more[0].strip() if len(more) == 1 else ""
         if not document:
             raise InputError(
                 "the line is not a domain, a tab and a document",
-                where=f"{path}:{number}",
+                where=file.where(number),
                 hint=_TABLE_HINT,
             )
         domains.append(domain.strip() or None)
         documents.append(document)
-    numbers = [*range(1, len(lines) + 1)]
-    _check_number(OutputFile(str(path), None, documents, numbers), treebank_id, len(ids))
-    return documents, domains
+    lines = [*range(1, len(documents) + 1)]
+    return (
+        OutputFile(file.source, None, documents, lines),
+        OutputFile(file.source, None, domains, lines),
+    )
 
 
-def _named(records: Records, names: Sequence[str]) -> str:
-    """Return the first of some columns that a table has, the first of all where it has none."""
-    return next((name for name in names if name in records.columns), names[0])
+_DOCUMENT_FORMATS = (
+    Format("table", _documents_of_table, lambda file: file.is_table),
+    Format("lines", _documents_of_lines),
+)
 
 
 def in_order(file: OutputFile, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:

@@ -24,17 +24,10 @@ from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
 from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.ingest.graphs.amr_files import read_amr_file
+from sr_tracker.ingest.judgements.human_scores import COLUMNS, check_values
 from sr_tracker.ingest.outputs.alignment import align
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.records import Records, read_records
-from sr_tracker.ingest.scores.columns import (
-    FIELDS,
-    ScoreFile,
-    check_values,
-    numbers,
-    required,
-    whole_numbers,
-)
 from sr_tracker.ingest.scores.files import read_metric_scores
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import (
@@ -247,14 +240,14 @@ def _check_written_again(records: Records, folder: Path) -> None:
 
 def check_scores(content: bytes, folder: Path) -> bool:
     """Check the values of a file of human scores."""
-    given = ScoreFile(columns={"z_score": "z"} if content.endswith(b"z") else {})
+    mapped = {"z_score": "z"} if content.endswith(b"z") else {}
     try:
-        records = read_records(_written(folder, "scores.csv", content))
-        z_scores, raw_means = (numbers(records, given, name) for name in ("z_score", "raw_mean"))
-        criteria = [str(each).lower() for each in required(records, given, "criterion")]
-        check_values(records, z_scores, raw_means, criteria)
-        judgements = whole_numbers(records, given, "judgements")
-        names = {field: required(records, given, field) for field in FIELDS[:1]}
+        table = COLUMNS.table(read_records(_written(folder, "scores.csv", content)), mapped)
+        z_scores, raw_means = (table.numbers(name) for name in ("z_score", "raw_mean"))
+        criteria = [each.lower() for each in table.filled("criterion")]
+        check_values(table, z_scores, raw_means, criteria)
+        judgements = table.whole_numbers("judgements")
+        names = {field: table.filled(field) for field in COLUMNS.fields[:1]}
     except TrackerError as error:
         return refused(error)
     for z_score, raw_mean, count in zip(z_scores, raw_means, judgements, strict=True):

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from sr_tracker.ingest.judgements.columns import JudgementFile, raw_scores
-from sr_tracker.ingest.judgements.layouts import read_judgements
+from sr_tracker.ingest.formats import UserFile
+from sr_tracker.ingest.judgements.columns import COLUMNS, JudgementFile, raw_scores
+from sr_tracker.ingest.judgements.layouts import read_wmt
 from sr_tracker.ingest.judgements.loading import ingest_judgements
 from sr_tracker.ingest.judgements.scales import read_scales
 from sr_tracker.queries.checks import run_audits
@@ -255,9 +256,9 @@ def test_wmt21_z_scores_are_its_raw_judgements(shared_data: Path) -> None:
     names = ("annotator", "treebank", "system", "sent_id", "kind")
 
     def ratings(name: str, given: JudgementFile) -> list[tuple[Any, ...]]:
-        records = read_judgements(folder / name, "wmt", "WMT21").records
-        columns = [records.column(name) for name in names]
-        return list(zip(*columns, raw_scores(records, given)[0], strict=True))
+        table = COLUMNS.table(read_wmt(UserFile(folder / name), given).records)
+        columns = [table.texts(name) for name in names]
+        return list(zip(*columns, raw_scores(table, given)[0], strict=True))
 
     made = [
         row

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
-from sr_tracker.ingest.outputs.reading import read_outputs
+from sr_tracker.ingest.outputs.reading import outputs_in_memory, read_outputs
 from sr_tracker.schema.errors import InputError
 
 TEXTS = ["the dog saw it", None, "  ", "ça va", "a\nb"]

@@ -206,7 +206,7 @@ def test_what_cannot_be_correlated(tracker: Tracker, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("LP SYSTEM\nen-fi a\n", "no column HUMAN"),
+        ("LP SYSTEM\nen-fi a\n", "no column .HUMAN."),
         ("LP SYSTEM HUMAN\nen-fi a\n", "has 2 values"),
         ("LP SYSTEM HUMAN\nen-fi a nan\n", "'nan' is not a score"),
         ("LP SYSTEM HUMAN\nen-fi a 1\n\nen-fi a 2\n", "scored twice"),

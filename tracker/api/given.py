@@ -64,7 +64,7 @@ class OfAllRows(TypedDict, total=False):
 
 
 class ScoreColumns(OfAllRows, total=False):
-    """What holds for all rows of a file of scores; see ingest.scores.columns.ScoreFile."""
+    """What holds for all rows of a file of scores; see ingest.formats.ScoreFile."""
 
     campaign_id: str | None
 

@@ -17,11 +17,11 @@ from .given import Fields, Judging, ScoreColumns, settings_of
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
+    from ...ingest.formats import ScoreFile
     from ...ingest.graphs.gold import GoldGraphs
     from ...ingest.graphs.loading import ParsedGraphs, Target
     from ...ingest.judgements.loading import JudgementReport
     from ...ingest.outputs.challenges import LoadedChallenge
-    from ...ingest.scores.columns import ScoreFile
     from ...ingest.scores.probabilities import LoadedProbabilities
     from ...ingest.treebanks.parsed_references import Parsed
     from ...schema.database import Database
@@ -222,7 +222,7 @@ def ingest_probabilities(
     >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
     44
     """
-    from ...ingest.scores.columns import ScoreFile
+    from ...ingest.formats import ScoreFile
     from ...ingest.scores.probabilities import ingest_probabilities
     from ...queries.meaning.form.scoring import check_tolerance, score_external_model
     from ...queries.meaning.mf import score_mf
@@ -349,8 +349,8 @@ def ingest_scores(
     >>> db.ingest_scores("naturalness.csv", campaign_id="SAMPLE25", system_id="ngram")
     2
     """
+    from ...ingest.formats import ScoreFile
     from ...ingest.judgements.human_scores import ingest_human_scores
-    from ...ingest.scores.columns import ScoreFile
 
     return ingest_human_scores(
         tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace

@@ -68,7 +68,7 @@ def ingest(
 
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
-    from ...ingest.scores.columns import ScoreFile
+    from ...ingest.formats import ScoreFile
 
     given = ScoreFile(
         named_values(column, "--column"),
