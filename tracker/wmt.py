@@ -8,25 +8,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..ingest.campaigns.kinds import kind_of, kinds_told
-from ..ingest.campaigns.registering import register_campaign, register_system
+from ..ingest.campaigns.registering import kind_of, kinds_told, register_campaign, register_system
 from ..ingest.campaigns.runs import Run, has_texts
 from ..ingest.judgements.error_spans import is_mqm
 from ..ingest.judgements.loading import JudgementFile, ingest_judgements
 from ..ingest.outputs.reading import composed, read_outputs
 from ..ingest.outputs.submissions import ingest_submission
 from ..ingest.scores.loading import MetricScores, Whose, read_metric_scores
-from ..ingest.scores.wmt_folder import HumanFile, WmtFolder, rating_named, read_wmt_folder
-from ..ingest.scores.wmt_scores import (
+from ..ingest.scores.wmt import (
+    HumanFile,
+    WmtFolder,
     differing_means,
     ingest_wmt_human_scores,
+    rating_named,
     read_human_scores,
+    read_wmt_folder,
     without_canaries,
 )
 from ..ingest.treebanks.names import name_treebank, sentence_ids
-from ..ingest.treebanks.references import ingest_references
 from ..ingest.treebanks.sources import ingest_sources
-from ..ingest.treebanks.test_sets import TestSet, register_submissions, register_test_set
+from ..ingest.treebanks.test_sets import (
+    TestSet,
+    ingest_references,
+    register_submissions,
+    register_test_set,
+)
 from ..queries.metrics.external import SOURCE_BASED
 from ..schema.brief import Brief, plural
 from ..schema.errors import InputError

@@ -16,19 +16,20 @@ from ...schema.engine import one_thread
 from ...schema.errors import InputError
 from ...schema.keys import TEXT_SCHEME
 from ...schema.progress import Progress, silent
+from ..analysers import analyser_factory
 from ..analysers.base import Analyser
-from ..analysers.by_treebank import analyser_factory
-from ..graphs.gold import SCHEME, ingest_gold_graphs
 from ..graphs.loading import (
+    SCHEME,
     GraphOptions,
     Target,
+    ingest_gold_graphs,
     ingest_graphs,
     output_target,
     reference_target,
 )
+from ..judgements.columns import read_scales
 from ..judgements.human_scores import ScoreFile, ingest_human_scores
 from ..judgements.loading import JudgementFile, ingest_judgements
-from ..judgements.scales import read_scales
 from ..outputs.submissions import (
     Prepared,
     Run,
@@ -40,9 +41,8 @@ from ..outputs.submissions import (
 )
 from ..treebanks.loading import ingest_treebank, named_before
 from ..treebanks.names import name_treebank
-from ..treebanks.references import ingest_references
-from .manifest import Entry, Manifest
-from .manifest_values import FILE_SECTIONS
+from ..treebanks.test_sets import ingest_references
+from .manifest import FILE_SECTIONS, Entry, Manifest
 from .ordering import line_of, ordered_runs
 from .registering import (
     register_campaign,

@@ -1,4 +1,4 @@
-"""Rule files: what linguists read, edit and give back. One line a rule, examples as comments."""
+"""Rule files: what linguists read, edit and give back, and the lines that L'AMBRE's tool reads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pyarrow as pa
 from ...schema.arrow import arrow_table
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import read_text
 from ...schema.rule_sets import (
     ANNOTATIONS,
     KINDS,
+    PRESCRIBED,
     RULE,
     NewRuleSet,
     Stored,
@@ -23,7 +23,7 @@ from ...schema.rule_sets import (
     store_rule_set,
 )
 from ...schema.statements import read_table, read_tuples
-from .rule_lines import is_peer_line, peer_lines, read_peer_rules
+from ..formats import Format, UserFile, read_file
 
 COLUMNS = tuple(RULE.names)
 _SAID = ("name", "language", "scheme", "treebank", "parameters", "parent")
@@ -40,6 +40,71 @@ class RuleFile:
     """What the comments at its head say of the set."""
     rules: pa.Table
     """The columns of COLUMNS and ``rule``."""
+
+
+_PEER_CELLS = {"agreement": 5, "argstruct": 7}
+_PEER_HINT = (
+    "language, rule set, 'agreement', deprel-DEPENDENT-HEAD and a feature, separated by tabs"
+)
+
+
+def _is_peer_line(line: str) -> bool:
+    """Return whether a line looks like one of a published rule set."""
+    values = line.split("\t")
+    return len(values) > 2 and values[2] in _PEER_CELLS
+
+
+def _peer_rules(file: UserFile) -> RuleFile:
+    """Return what lines that L'AMBRE's own tool reads say of the set (name, language, scheme).
+
+    An argument structure line prescribes values of the dependent, of the head, or of both: one rule
+    for each. Raises InputError (file:line) for other lines.
+    """
+    said: dict[str, str] = {"scheme": "sud"}
+    rows: list[dict[str, object]] = []
+    places: list[str] = []
+    for number, line in file.filled_lines():
+        where = file.where(number)
+        values = line.split("\t")
+        if not _is_peer_line(line) or len(values) != _PEER_CELLS[values[2]]:
+            raise InputError(
+                "this is no rule line of a published rule set", where=where, hint=_PEER_HINT
+            )
+        said.setdefault("language", values[0])
+        said.setdefault("name", f"{values[0]}-{values[1]}")
+        link = values[3].rsplit("-", 2)
+        if len(link) != 3:
+            raise InputError(f"'{values[3]}' is no link type", where=where, hint=_PEER_HINT)
+        rule: dict[str, object] = dict(zip(COLUMNS[1:4], link, strict=True))
+        rule["feature"] = values[4]
+        if values[2] == "agreement":
+            rows.append({"kind": "agreement", **rule})
+            places.append(where)
+            continue
+        for bearer, text in zip(_BEARERS, values[5:7], strict=True):
+            if text != "-":
+                allowed = sorted(set(text.replace(";", ",").split(",")) - {""})
+                rule |= {"bearer": bearer, "allowed_values": allowed}
+                rows.append({"kind": "argument_structure", **rule})
+                places.append(where)
+    return RuleFile(said, rule_keys(arrow_table(rows, PRESCRIBED, places.__getitem__)))
+
+
+def peer_lines(rules: pa.Table, language: str, rule_set: str) -> str:
+    """Return rules as the lines the peer reads; word order rules have no such line."""
+    lines = []
+    sides: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rules.to_pylist():
+        link = f"{row['deprel']}-{row['dependent_upos']}-{row['head_upos']}"
+        if row["kind"] == "agreement":
+            lines.append(f"{language}\t{rule_set}\tagreement\t{link}\t{row['feature']}")
+        elif row["kind"] == "argument_structure":
+            values = sides.setdefault((link, row["feature"]), {})
+            values[row["bearer"]] = ";".join(row["allowed_values"])
+    for (link, feature), values in sides.items():
+        both = "\t".join(values.get(bearer, "-") for bearer in ("dependent", "head"))
+        lines.append(f"{language}\t{rule_set}\targstruct\t{link}\t{feature}\t{both}")
+    return "\n".join(lines) + "\n"
 
 
 def export_rules(database: Database, rule_set_id: str, *, examples: int = 3) -> str:
@@ -124,29 +189,38 @@ def read_rule_file(path: Path) -> RuleFile:
 
     Raises InputError (file:line) for what is no rule, and where there is none.
     """
+    return read_file(path, _FORMATS)
+
+
+def _own_rules(file: UserFile) -> RuleFile:
     said: dict[str, str] = {}
     rows: list[dict[str, object]] = []
     places: list[str] = []
     names: list[str] | None = None
-    for number, line in enumerate(read_text(path).splitlines(), start=1):
-        where = f"{path}:{number}"
+    for number, line in file.filled_lines():
         if line.startswith("#"):
             key, separator, value = line[1:].partition(":")
             if separator and names is None and key.strip() in _SAID:
                 said[key.strip()] = value.strip()
-        elif line.strip():
-            if names is None and is_peer_line(line):
-                return RuleFile(*read_peer_rules(path))
-            if names is None:
-                names = _header(line, where)
-            else:
-                rows.append(_rule(line, names, where))
-                places.append(where)
+        elif names is None:
+            names = _header(line, file.where(number))
+        else:
+            rows.append(_rule(line, names, file.where(number)))
+            places.append(file.where(number))
     if not rows:
-        raise InputError("there is no rule in the file", where=str(path), hint=_LINE_HINT)
+        raise InputError("there is no rule in the file", where=file.source, hint=_LINE_HINT)
     return RuleFile(said, rule_keys(arrow_table(rows, RULE, places.__getitem__)))
 
 
+def _begins_with_peer_line(file: UserFile) -> bool:
+    lines = (line for _, line in file.filled_lines() if not line.startswith("#"))
+    return _is_peer_line(next(lines, ""))
+
+
+_FORMATS = (
+    Format("L'AMBRE", _peer_rules, _begins_with_peer_line),
+    Format("rule file", _own_rules),
+)
 _LINE_HINT = f"columns, separated by tabs: {', '.join(COLUMNS)}"
 
 

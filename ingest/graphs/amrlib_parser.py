@@ -11,7 +11,7 @@ from typing import Any
 from ...schema.errors import InputError, MissingDependencyError, first_line
 from ...schema.files import model_fingerprint, single_line
 from ...schema.progress import Progress, silent
-from .amr_text import AmrGraph, read_amr_text
+from .amr_files import AmrGraph, read_amr_text
 
 TEXTS_AT_ONCE = 200
 _META_FILE = "amrlib_meta.json"

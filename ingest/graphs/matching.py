@@ -12,8 +12,7 @@ from rapidfuzz import fuzz
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..records import check_once
-from .amr_files import AmrFile
-from .amr_text import AmrGraph
+from .amr_files import AmrFile, AmrGraph
 
 # Texts that are this much alike (0 to 100) are the same sentence, written otherwise.
 LEAST_LIKENESS = 70

@@ -17,8 +17,7 @@ from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
-from ..campaigns.kinds import kinds_told
-from ..campaigns.registering import register_campaign
+from ..campaigns.registering import kinds_told, register_campaign
 from ..formats import Format, Table, UserFile
 from ..records import Records, check_once, read_records
 from .appraise_segments import read_appraise, store_documents

@@ -14,7 +14,7 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..formats import Column, Columns, UserFile
 from ..records import LARGEST_NUMBER, records_of_rows
-from ..scores.wmt_folder import rating_named
+from ..scores.wmt import rating_named
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
     MQM,

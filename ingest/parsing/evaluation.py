@@ -15,8 +15,7 @@ from ...schema.errors import InputError
 from ...schema.files import bare_name
 from ...schema.progress import Progress, silent
 from ..treebanks.conllu import ConlluFile, SpecialLine
-from .gold import NO_HEAD, ROOT, Words, altered_words, read_gold, words_of
-from .prediction import predict
+from .gold import NO_HEAD, ROOT, Words, altered_words, predict, read_gold, words_of
 
 METRICS = ("UPOS", "UFeats", "UAS", "LAS")
 

@@ -1,18 +1,22 @@
-"""Gold treebanks and what parsers make of them: words with their analyses as arrays."""
+"""Gold treebanks without their analyses, and what a model makes of their words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ...schema.errors import InputError
 from ...schema.files import read_text
-from ..noise.writing import ALTERED
-from ..treebanks.conllu import ConlluFile, parse_conllu
-from ..treebanks.conllu_columns import check_trees, read_heads
+from ...schema.optional import optional_packages
+from ...schema.progress import Progress, silent
+from ..noise.noising import ALTERED
+from ..treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
+from ..treebanks.conllu_columns import check_trees, conllu_tables, read_heads, surface_texts
 
 UNIVERSAL_FEATURES = frozenset(
     {
@@ -96,3 +100,148 @@ def concatenate(files: Sequence[Path]) -> str:
     for file in files:
         read_gold(file)
     return "".join(f"{read_text(file).strip()}\n\n" for file in files)
+
+
+SENTENCES_AT_ONCE = 200
+
+
+def predict(
+    gold: ConlluFile, model: Path, *, tokenise: bool = False, progress: Progress = silent
+) -> ConlluFile:
+    """Return a model's analysis of gold sentences: a UDPipe file, or a Stanza resources folder.
+
+    The model sees the gold words, or with ``tokenise`` the text of each sentence. Columns that it
+    has no component for are ``_``.
+
+    Raises:
+        MissingDependencyError: The package that runs the model is not installed.
+        InputError: The model cannot be loaded, or cannot tokenise.
+    """
+    if model.is_dir():
+        if tokenise:
+            raise InputError(
+                "Stanza's models are evaluated on the gold words only",
+                where=str(model),
+                hint="leave out --tokenise",
+            )
+        return predict_stanza(gold, model)
+    return _predict_udpipe(gold, model, tokenise=tokenise, progress=progress)
+
+
+def _predict_udpipe(
+    gold: ConlluFile, path: Path, *, tokenise: bool, progress: Progress
+) -> ConlluFile:
+    with optional_packages():
+        from ufal import udpipe
+
+    model = udpipe.Model.load(str(path))
+    if model is None:
+        raise InputError(
+            "the file is not a model that UDPipe 1 can load",
+            where=str(path),
+            hint="give a .udpipe file, or a folder of Stanza models",
+        )
+    reader = model.newTokenizer("presegmented") if tokenise else None
+    if tokenise and reader is None:
+        raise InputError("the model has no tokeniser", where=str(path), hint="leave out --tokenise")
+    reader = reader or udpipe.InputFormat.newConlluInputFormat()
+    writer = udpipe.OutputFormat.newConlluOutputFormat()
+    sources = _texts(gold) if tokenise else _bare_sentences(gold)
+    total = len(sources)
+    blocks: list[str] = []
+    for done in range(0, total, SENTENCES_AT_ONCE):
+        progress(path.name, done, total)
+        reader.setText("".join(sources[done : done + SENTENCES_AT_ONCE]))
+        blocks += (writer.writeSentence(sentence) for sentence in _analysed(udpipe, model, reader))
+    lines = (line for line in "".join(blocks).split("\n") if not line.startswith("#"))
+    return parse_conllu("\n".join(lines), str(path))
+
+
+def _analysed(udpipe: Any, model: Any, reader: Any) -> Iterator[Any]:
+    sentence = udpipe.Sentence()
+    while reader.nextSentence(sentence):
+        if model.tag(sentence, udpipe.Model.DEFAULT):
+            model.parse(sentence, udpipe.Model.DEFAULT)
+        yield sentence
+        sentence = udpipe.Sentence()
+
+
+def _texts(gold: ConlluFile) -> list[str]:
+    """Return the text of each sentence as a line, as the gold forms and SpaceAfter make it up."""
+    _, texts = surface_texts(conllu_tables(gold, read_heads(gold)), len(gold.lengths))
+    return [f"{' '.join(text.split())}\n" for text in texts.to_pylist()]
+
+
+def _bare_sentences(gold: ConlluFile) -> list[str]:
+    forms = gold.words["form"].to_pylist()
+    ranges = gold.ranges_by_sentence()
+    bounds = zip(gold.starts.tolist(), gold.lengths.tolist(), strict=True)
+    return [
+        bare_sentence(forms[start : start + length], ranges[number])
+        for number, (start, length) in enumerate(bounds, start=1)
+    ]
+
+
+def bare_sentence(forms: Sequence[str], ranges: Sequence[SpecialLine] = ()) -> str:
+    """Return a sentence as CoNLL-U with words and multiword tokens only."""
+    lines = [(number, 1, str(number), form) for number, form in enumerate(forms, start=1)]
+    lines += [
+        (span.first, 0, f"{span.first}-{span.second}", span.columns["form"]) for span in ranges
+    ]
+    rows = (f"{name}\t{form}" + "\t_" * 8 for *_, name, form in sorted(lines))
+    return "\n".join(rows) + "\n\n"
+
+
+def predict_stanza(gold: ConlluFile, model: Path) -> ConlluFile:
+    """Return the analysis of the gold words by the models of a Stanza resources folder.
+
+    The folder holds the models of one language. The words of a multiword token stand for
+    themselves.
+
+    Raises:
+        MissingDependencyError: Stanza is not installed.
+        InputError: The folder holds no models that Stanza can load.
+    """
+    pipeline = _pipeline(model)
+    forms = gold.words["form"].to_pylist()
+    ends = gold.lengths.cumsum().tolist()
+    bounds = zip(ends, gold.lengths.tolist(), strict=True)
+    document = pipeline([forms[end - length : end] for end, length in bounds])
+    lines = [
+        "".join(_line(number, word) for number, word in enumerate(sentence.words, start=1))
+        for sentence in document.sentences
+    ]
+    return parse_conllu("\n".join(lines), str(model))
+
+
+def _pipeline(model: Path) -> Any:
+    with optional_packages():
+        import stanza
+    try:
+        resources = json.loads((model / "resources.json").read_text(encoding="utf-8"))
+        (language,) = (name for name in resources if (model / name).is_dir())
+        return stanza.Pipeline(
+            language,
+            dir=str(model),
+            processors=[
+                name
+                for name in ("tokenize", "pos", "lemma", "depparse")
+                if name in resources[language]["packages"]["default"]
+            ],
+            tokenize_pretokenized=True,
+            download_method=None,
+            use_gpu=False,
+            logging_level="CRITICAL",
+        )
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
+        raise InputError(
+            f"Stanza cannot load its models: {str(error).splitlines()[0]}",
+            where=str(model),
+            hint="give a resources folder (resources.json beside one folder of one language)",
+        ) from error
+
+
+def _line(number: int, word: Any) -> str:
+    head = "_" if word.head is None else str(word.head)
+    values = (word.text, word.lemma, word.upos, word.xpos, word.feats, head, word.deprel)
+    return "\t".join([str(number), *(value or "_" for value in values), "_", "_"]) + "\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ...schema.errors import InputError
-from ..campaigns.kinds import split_input
+from ..campaigns.registering import split_input
 from ..formats import Column, Columns, Format, Table, UserFile, read_file
 from ..records import (
     LARGEST_NUMBER,

@@ -29,8 +29,7 @@ from .conllu_columns import (
     sentence_numbers,
     surface_texts,
 )
-from .labels import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS
-from .names import TreebankName
+from .names import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS, TreebankName
 
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 

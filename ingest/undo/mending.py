@@ -18,14 +18,7 @@ from ..campaigns.registering import check_identifier
 from ..campaigns.runs import Run as ModelRun
 from ..campaigns.runs import check_given
 from ..treebanks.names import name_treebank
-from .dependents import (
-    TARGET_ID,
-    TARGETS,
-    Change,
-    all_or_nothing,
-    record,
-    resolve,
-)
+from .removing import TARGET_ID, TARGETS, Change, all_or_nothing, record, resolve
 
 _RUN = re.compile(
     r"((?P<campaign>[^/@]+)/)?(?P<system>[^/@]+)?(/(?P<treebank>[^/@]+))?(@(?P<iteration>\d{1,9}))?"

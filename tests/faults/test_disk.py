@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.campaigns.loading import ingest_campaign
 from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.queries.catalog import install

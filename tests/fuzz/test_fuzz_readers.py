@@ -18,7 +18,7 @@ from mutations import broken_files
 from reader_checks import CHECKS, expected_export, refused
 from seeds import SEEDS
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.formats import ScoreFile
 from sr_tracker.ingest.judgements.human_scores import ingest_human_scores
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.ingest.analysers import Analyser
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import Analyser, analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank

@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from sr_tracker.ingest.graphs.amr_files import read_amr_file
-from sr_tracker.ingest.graphs.amr_text import AmrGraph, read_amr_text
+from sr_tracker.ingest.graphs.amr_files import AmrGraph, read_amr_file, read_amr_text
 from sr_tracker.queries.functions.graph_triples import GraphError, read_triples
 from sr_tracker.schema.errors import InputError
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.analysers import create_analyser
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory, create_analyser
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts

@@ -8,8 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from sr_tracker.ingest.analysers import Analyser, create_analyser
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import Analyser, analyser_factory, create_analyser
 from sr_tracker.ingest.campaigns import loading
 from sr_tracker.ingest.campaigns.loading import Report, ingest_campaign
 from sr_tracker.ingest.campaigns.manifest import read_manifest
@@ -388,7 +387,7 @@ def test_entries_name_their_analyser_and_one_model_serves_them_all(
         given.update(options, model=None)
         return Pipeline()
 
-    monkeypatch.setattr("sr_tracker.ingest.analysers.by_treebank.create_analyser", counted)
+    monkeypatch.setattr("sr_tracker.ingest.analysers.create_analyser", counted)
     load(database, campaign, analyser)
     found = database.connection.execute(
         "SELECT system_id, split_part(analysis, '/', 1) FROM submission ORDER BY ALL"

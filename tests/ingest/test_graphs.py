@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.graphs.amr_files import LISTED, read_amr_file
 from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
-from sr_tracker.ingest.graphs.gold import SCHEME, ingest_gold_graphs
 from sr_tracker.ingest.graphs.loading import (
+    SCHEME,
     GraphOptions,
     check_parser_name,
+    ingest_gold_graphs,
     ingest_graphs,
     output_target,
     reference_target,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.campaigns.kinds import kind_of, kinds_told, split_input
+from sr_tracker.ingest.campaigns.registering import kind_of, kinds_told, split_input
 from sr_tracker.tracker.api import Tracker
 
 NAMES = Path(__file__).with_name("wmt23_names.txt").read_text(encoding="utf-8").splitlines()

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.campaigns.registering import register_system
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission

@@ -9,8 +9,8 @@ import pytest
 
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.ingest.treebanks.sources import ingest_sources
+from sr_tracker.ingest.treebanks.test_sets import ingest_references
 from sr_tracker.queries.clusters import clusters
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError

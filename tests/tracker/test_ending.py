@@ -15,7 +15,7 @@ from threading import Timer
 
 import pytest
 
-from sr_tracker.ingest.parsing import udpipe_training
+from sr_tracker.ingest.parsing import training
 from sr_tracker.queries.meaning import matching
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow
 from sr_tracker.queries.meaning.signatures import MeaningSettings
@@ -197,7 +197,7 @@ def test_a_pass_of_training_names_its_component() -> None:
         "Parser transition options: system=swap\nIteration 1: training logprob -2\n"
     )
     told: list[tuple[str, int, int]] = []
-    last = udpipe_training._follow(io.StringIO(lines), 3, lambda *about: told.append(about))
+    last = training._follow(io.StringIO(lines), 3, lambda *about: told.append(about))
     assert last == "Iteration 1: training logprob -2"
     assert told == [
         ("tokenizer", 0, 3),

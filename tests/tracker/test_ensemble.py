@@ -15,7 +15,7 @@ import pytest
 import sacrebleu
 from click.testing import CliRunner
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.campaigns.registering import register_system
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.checks import run_audits

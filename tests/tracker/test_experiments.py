@@ -22,7 +22,7 @@ from mlflow import MlflowClient
 from mlflow.entities import Run as MlflowRun
 from mlflow.utils.validation import _validate_metric_name, _validate_param_name
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank

@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.tracker.plain_gec as plain
-from sr_tracker.ingest.grammar.corrected_corpus import read_corpus
-from sr_tracker.ingest.grammar.m2_trees import parse_texts, read_parse
+from sr_tracker.ingest.grammar.corrected_corpus import parse_texts, read_corpus, read_parse
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.scores.variant_scores import read_scores
 from sr_tracker.queries.grammar.correction.acceptability import (
@@ -483,7 +482,7 @@ def test_scores_of_several_annotators_say_whose(tmp_path: Path) -> None:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A parser that knows one sentence, and that it may be wrong."""
     pytest.importorskip("ufal.udpipe")
-    from sr_tracker.ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
+    from sr_tracker.ingest.parsing.training import TrainingSettings, train_udpipe
 
     folder = tmp_path_factory.mktemp("model")
     right = TREE.replace("alte", "alten").replace("Case=Acc|Number=Sing", "Case=Nom|Number=Plur")

@@ -16,13 +16,13 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.parsing import stanza_training
+from sr_tracker.ingest.parsing import training
 from sr_tracker.ingest.parsing.evaluation import METRICS, align_words, compare_models, evaluate
-from sr_tracker.ingest.parsing.gold import altered_words, read_gold, words_of
-from sr_tracker.ingest.parsing.prediction import predict
-from sr_tracker.ingest.parsing.stanza_training import StanzaSettings, train_stanza
-from sr_tracker.ingest.parsing.udpipe_training import (
+from sr_tracker.ingest.parsing.gold import altered_words, predict, read_gold, words_of
+from sr_tracker.ingest.parsing.training import (
+    StanzaSettings,
     TrainingSettings,
+    train_stanza,
     train_udpipe,
     trainer_options,
 )
@@ -348,9 +348,9 @@ def test_stanza_runs_its_scripts_in_order(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     called: list[tuple[str, list[str]]] = []
-    monkeypatch.setattr(stanza_training, "require", lambda *_: None)
+    monkeypatch.setattr(training, "require", lambda *_: None)
     monkeypatch.setattr(
-        stanza_training, "_run", lambda module, arguments, _: called.append((module, arguments))
+        training, "_run", lambda module, arguments, _: called.append((module, arguments))
     )
     done = run(
         parsers.train_parser,

@@ -18,7 +18,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 
 import sr_tracker.queries.metrics.loop
 import sr_tracker.queries.metrics.scoring
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank

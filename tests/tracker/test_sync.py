@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from mlflow import MlflowClient
 
-from sr_tracker.ingest.analysers.by_treebank import analyser_factory
+from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import install

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.ingest import undo
-from sr_tracker.ingest.undo.dependents import KINDS, TARGETS
+from sr_tracker.ingest.undo.removing import KINDS, TARGETS
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.checks import run_audits

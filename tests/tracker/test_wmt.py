@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.ingest.scores.wmt_scores import read_system_scores
+from sr_tracker.ingest.scores.wmt import read_system_scores
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.queries.people.correlating import outliers

@@ -80,7 +80,7 @@ class Tracker(Closeable):
     @cached_property
     def analyser_of(self) -> Callable[[str], Analyser]:
         """What gives the analyser of a treebank."""
-        from ...ingest.analysers.by_treebank import analyser_factory
+        from ...ingest.analysers import analyser_factory
 
         return analyser_factory(self.database, *self._analysed_by)
 

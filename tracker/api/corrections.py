@@ -117,7 +117,7 @@ class Corrections(Theme):
 
         >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
         """
-        from ...ingest.grammar.m2_trees import parse_texts, read_parse
+        from ...ingest.grammar.corrected_corpus import parse_texts, read_parse
         from ...queries.grammar.correction.identification import identify_errors
 
         if (parsed is None) == (model is None):
@@ -168,7 +168,7 @@ class Corrections(Theme):
         """
         from functools import partial
 
-        from ...ingest.grammar.m2_trees import parse_texts
+        from ...ingest.grammar.corrected_corpus import parse_texts
         from ...ingest.scores.variant_scores import read_scores
         from ...queries.grammar.correction.acceptability import accept, score_variants
         from ...schema.database import open_database

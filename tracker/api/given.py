@@ -13,7 +13,7 @@ from ...schema.selection import Names
 
 if TYPE_CHECKING:
     from ...ingest.judgements.appraise_batches import BatchItem
-    from ...ingest.judgements.scales import Scales
+    from ...ingest.judgements.columns import Scales
 
 Chosen = TypeVar("Chosen")
 Files = Path | str | Sequence[Path | str]

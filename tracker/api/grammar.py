@@ -322,7 +322,7 @@ class Grammar(Theme):
         >>> checked = db.grammar.score("english", treebank="en_sample")
         >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
         """
-        from ...ingest.scores.wmt_scores import read_system_scores
+        from ...ingest.scores.wmt import read_system_scores
         from ...queries.people.grammar_correlation import METRICS, correlate_with_people
 
         return correlate_with_people(

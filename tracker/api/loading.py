@@ -18,8 +18,7 @@ from .given import Fields, Judging, ScoreColumns, settings_of
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
     from ...ingest.formats import ScoreFile
-    from ...ingest.graphs.gold import GoldGraphs
-    from ...ingest.graphs.loading import ParsedGraphs, Target
+    from ...ingest.graphs.loading import GoldGraphs, ParsedGraphs, Target
     from ...ingest.judgements.loading import JudgementReport
     from ...ingest.outputs.challenges import LoadedChallenge
     from ...ingest.scores.probabilities import LoadedProbabilities
@@ -114,7 +113,7 @@ def ingest_references(
 ) -> tuple[str, bool]:
     """Load reference sentences without trees; return their id and whether anything changed.
 
-    See ``ingest.treebanks.references``; ``sources`` and ``documents`` are files of
+    See ``ingest.treebanks.test_sets``; ``sources`` and ``documents`` are files of
     ``ingest.treebanks.sources``. With ``alternative``, a name such as refB, they are other
     references of the treebank, which is loaded already
     (``ingest.treebanks.sources``).
@@ -123,8 +122,8 @@ def ingest_references(
     ('news25.de', True)
     """
     from ...ingest.treebanks.names import name_treebank
-    from ...ingest.treebanks.references import ingest_references
     from ...ingest.treebanks.sources import ingest_alternative
+    from ...ingest.treebanks.test_sets import ingest_references
     from ...schema.keys import TEXT_SCHEME
 
     if alternative is not None:
@@ -179,7 +178,7 @@ def parse(
     >>> news = db.ingest_references("news.txt", treebank="news25.en", language="en")
     >>> db.parse("news25.en", model="english-ewt.udpipe")  # doctest: +SKIP
     """
-    from ...ingest.analysers.by_treebank import analyser_factory
+    from ...ingest.analysers import analyser_factory
     from ...ingest.treebanks.parsed_references import forget_parsed, parse_references
 
     treebank_id = resolve_treebank(tracker.database, treebank)
@@ -253,12 +252,12 @@ def ingest_amr(
     accept_broken: bool = False,
     replace: bool = False,
 ) -> GoldGraphs:
-    """Load gold meaning graphs as a treebank; see ``ingest.graphs.gold``.
+    """Load gold meaning graphs as a treebank; see ``ingest.graphs.loading``.
 
     >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
     42
     """
-    from ...ingest.graphs.gold import SCHEME, ingest_gold_graphs
+    from ...ingest.graphs.loading import SCHEME, ingest_gold_graphs
     from ...ingest.treebanks.names import name_treebank
 
     name = name_treebank(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...ingest.noise.noising import NoiseReport
-    from ...ingest.parsing.udpipe_training import TrainingSettings
+    from ...ingest.parsing.training import TrainingSettings
 
 
 class Parsers(Theme):
@@ -81,7 +81,7 @@ class Parsers(Theme):
         >>> train = ["treebanks/en_sample-ud-train.conllu"]
         >>> db.parsers.train_udpipe(train, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
         """
-        from ...ingest.parsing.udpipe_training import TrainingSettings, train_udpipe
+        from ...ingest.parsing.training import TrainingSettings, train_udpipe
 
         output, files = Path(output), files_of(train)
         if output.is_dir():
@@ -109,7 +109,7 @@ class Parsers(Theme):
         >>> train, dev = ["en-train.conllu"], "en-dev.conllu"
         >>> db.parsers.train_stanza(train, "stanza-en", dev=dev, language="en")  # doctest: +SKIP
         """
-        from ...ingest.parsing.stanza_training import StanzaSettings, train_stanza
+        from ...ingest.parsing.training import StanzaSettings, train_stanza
 
         output, files = Path(output), files_of(train)
         if output.exists():

@@ -15,9 +15,8 @@ from ...ingest.judgements.appraise_segments import (
     read_annotator_names,
     read_judged_segments,
 )
-from ...ingest.judgements.columns import read_annotators
+from ...ingest.judgements.columns import read_annotators, read_scales
 from ...ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
-from ...ingest.judgements.scales import read_scales
 from ...queries.metrics.metric import HIGHER, LOWER
 from ...schema.brief import plural
 from ...schema.parameters import named_values

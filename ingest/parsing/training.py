@@ -1,13 +1,16 @@
-"""Training Stanza's models with the scripts that Stanza brings: slow, and better than UDPipe's."""
+"""Training parsers: UDPipe in a process of its own, Stanza by its own programs."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO
 
 from ...schema.errors import InputError
 from ...schema.optional import require
@@ -15,6 +18,156 @@ from ...schema.progress import Progress, silent
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from .gold import concatenate
+from .udpipe_worker import FAILED
+
+_PASS = re.compile(r"(?:Epoch|Iteration) \d+[,:]")
+_COMPONENT = re.compile(r"Training (tokenizer|tagger)|(Parser) transition")
+
+
+def train_udpipe(
+    train: Sequence[Path],
+    dev: Path | None,
+    settings: TrainingSettings,
+    progress: Progress = silent,
+) -> bytes:
+    """Return a UDPipe model trained on the sentences of all files, in their order.
+
+    With ``dev`` the parser of the best pass over those sentences is kept. The same files and
+    settings give the same model.
+
+    Raises:
+        MissingDependencyError: `ufal.udpipe` is not installed.
+        InputError: A file is no treebank, an option is wrong, or UDPipe refuses to train.
+    """
+    options, passes = trainer_options(settings)
+    require("ufal")
+    with TemporaryDirectory(prefix="tracker-train-") as name:
+        folder = Path(name)
+        (folder / "train.conllu").write_text(concatenate(train), encoding="utf-8")
+        if dev is not None:
+            (folder / "dev.conllu").write_text(concatenate([dev]), encoding="utf-8")
+        (folder / "options.json").write_text(json.dumps(options), encoding="utf-8")
+        _run_worker(folder, passes, progress)
+        return (folder / "model.udpipe").read_bytes()
+
+
+def _run_worker(folder: Path, passes: int, progress: Progress) -> None:
+    """Train in a process of its own and tell what it tells."""
+    command = [sys.executable, "-m", "sr_tracker.ingest.parsing.udpipe_worker", str(folder)]
+    with (folder / "stdout").open("w+", encoding="utf-8") as refusal:
+        worker = subprocess.Popen(  # noqa: S603
+            command, stdout=refusal, stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        try:
+            last = _follow(worker.stderr, passes, progress) if worker.stderr else ""
+            code = worker.wait()
+        finally:
+            worker.kill()
+            worker.wait()
+        refusal.seek(0)
+        reason = refusal.read().strip() if code == FAILED else last
+    if code < 0:
+        raise InputError(
+            f"UDPipe's trainer was ended by signal {-code}",
+            hint="it may have run out of memory: give it less, or smaller dimensions",
+        )
+    if code:
+        raise InputError(
+            f"UDPipe could not train: {reason or f'the trainer ended with code {code}'}",
+            hint="check the options; UDPipe's manual names those of tokeniser, tagger and parser",
+        )
+
+
+def _follow(lines: IO[str], passes: int, progress: Progress) -> str:
+    """Report each pass while it runs and return the last line that the trainer wrote."""
+    done, last, component = 0, "", ""
+    for line in filter(None, map(str.strip, lines)):
+        last = line
+        begun = _COMPONENT.match(last)
+        if begun:
+            component = (begun[1] or begun[2]).lower()
+            progress(component, done, passes)
+        elif _PASS.match(last):
+            done += 1
+            progress(f"{component}, {last}", done, passes)
+    return last
+
+
+NONE = "none"
+_DEFAULTS = {
+    "tokeniser": {"dimension": "24", "epochs": "20", "batch_size": "50", "learning_rate": "0.005"},
+    "tagger": {"models": "1"},
+    "parser": {
+        "embedding_upostag": "20",
+        "embedding_feats": "20",
+        "embedding_xpostag": "0",
+        "embedding_form": "50",
+        "embedding_lemma": "0",
+        "embedding_deprel": "20",
+        "learning_rate": "0.01",
+        "learning_rate_final": "0.001",
+        "l2": "0.3",
+        "hidden_layer": "100",
+        "batch_size": "10",
+        "transition_system": "swap",
+        "transition_oracle": "static_lazy",
+        "structured_interval": "0",
+    },
+}
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    """How long to train, and UDPipe's options of a component (`name=value;…`), or `none`."""
+
+    iterations: int = 6
+    """Passes of the tagger and of the parser over the sentences."""
+    tokeniser: str = ""
+    tagger: str = ""
+    parser: str = ""
+
+
+def trainer_options(settings: TrainingSettings) -> tuple[dict[str, str], int]:
+    """Return the options of each component as the trainer takes them, and their passes in all.
+
+    They are the defaults with the user's options over them.
+    Raises InputError for options that are not `name=value;…`, and where nothing is to be trained.
+    """
+    options, passes = {}, 0
+    for component, defaults in _DEFAULTS.items():
+        chosen = _merged(component, defaults, getattr(settings, component), settings.iterations)
+        options[component] = ";".join(f"{name}={value}" for name, value in chosen.items()) or NONE
+        name = "epochs" if "epochs" in defaults else "iterations"
+        value = chosen.get(name, "0")
+        if not value.isdecimal():
+            raise InputError(f"{name}={value} is no number of passes", hint=f"give {name}=20")
+        passes += int(value)
+    if set(options.values()) == {NONE}:
+        hint = "leave one of the three components without 'none'"
+        raise InputError("there is nothing to train", hint=hint)
+    return options, passes
+
+
+def _merged(
+    component: str, defaults: dict[str, str], given: str, iterations: int
+) -> dict[str, str]:
+    """Return the options of a component, none where it is not to be trained."""
+    if given.strip() == NONE:
+        return {}
+    chosen = {}
+    for option in filter(None, map(str.strip, given.split(";"))):
+        name, equals, value = option.partition("=")
+        if not equals or not name or not value:
+            raise InputError(
+                f"'{option}' is no option of the {component}",
+                hint="write name=value;name=value, or none to leave the component out",
+            )
+        chosen[name] = value
+    if "from_model" in chosen:
+        return chosen
+    passes = {} if "epochs" in defaults else {"iterations": str(iterations)}
+    return defaults | passes | chosen
+
 
 PACKAGE = "tracker"
 _STEPS_PER_EPOCH = 1000
