@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from ..schema.errors import InputError
 from ..schema.files import format_suffix, read_text
-from .records import RECORD_SUFFIXES, Records, number_hint, number_in
+from .records import RECORD_SUFFIXES, Records, no_column, number_hint, number_in
 
 Content = TypeVar("Content", covariant=True)
 LARGEST_WHOLE = 2**31 - 1
@@ -148,6 +148,8 @@ class Columns:
     columns: Sequence[Column]
     filled_hint: str = "every score names what it belongs to"
     """What is to be done about an empty cell that has to be filled."""
+    lacking_hint: str = ""
+    """What else may be wrong where a column is missing."""
 
     @property
     def fields(self) -> list[str]:
@@ -166,6 +168,12 @@ class Columns:
             raise InputError(
                 f"'{unknown[0]}' is not a field of {self.what}", where=source, hint=hint
             )
+
+    def check_header(self, names: Sequence[str], where: str) -> None:
+        """Raise InputError where a column is required that is not among those of a header."""
+        for column in self.columns:
+            if column.required and column.among(names) is None:
+                raise no_column(column.asked_for, names, where, self.lacking_hint)
 
     def table(
         self,

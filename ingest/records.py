@@ -57,14 +57,7 @@ class Records:
         It may hold those where it may be ``nested``.
         """
         if name not in self.columns:
-            near = nearest(name, self.columns)[:1]
-            raise InputError(
-                f"there is no column '{name}'",
-                where=self.source,
-                hint="".join(f"nearest: '{each}'; " for each in near)
-                + f"name one of the file's columns ({', '.join(self.columns)}), "
-                "or correct its header line",
-            )
+            raise no_column(name, self.columns, self.source)
         if name in self.nested and not nested:
             raise InputError(
                 f"'{name}' holds a list or an object, not a value",
@@ -100,6 +93,18 @@ class Records:
         return f"{self.source}:{self.lines[record]}"
 
 
+def no_column(name: str, there: Iterable[str], where: str, hint: str = "") -> InputError:
+    """Return the error for a column that is not among those that are there: it tells the nearest.
+
+    ``hint`` goes before what is said of any file.
+    """
+    names = list(there)
+    hints = [hint] if hint else []
+    hints += [f"nearest: '{near}'" for near in nearest(name, names)[:1]]
+    hints.append(f"name one of the file's columns ({', '.join(names)}), or correct its header line")
+    return InputError(f"there is no column '{name}'", where=where, hint="; ".join(hints))
+
+
 def read_records(path: Path) -> Records:
     """Return the records of a CSV, TSV, JSONL or Parquet file; the name's suffix tells which.
 
@@ -124,7 +129,8 @@ def _read_delimited(path: Path, delimiter: str) -> Records:
     if delimiter == ",":
         delimiter = _delimiter(path, text)
     rows = delimited_rows(path, text, delimiter)
-    records = records_of_rows(path, rows, hint="quote values that hold the delimiter", once=True)
+    hint = "quote values that hold the delimiter"
+    records = records_of_rows(path, rows, hint=hint, check=_check_header)
     return replace(records, decimal_commas=delimiter != ",")
 
 
@@ -133,21 +139,23 @@ def records_of_rows(
     rows: Iterator[tuple[int, list[str]]],
     *,
     hint: str,
+    check: Callable[[Sequence[str], str], None],
     missing: Collection[str] = ("",),
-    once: bool = False,
     fewest: Callable[[Sequence[str]], int] = len,
 ) -> Records:
     """Return the records of a table whose rows, with their lines, are told apart; a header first.
 
     Values that are ``missing`` are None. ``fewest`` is how many values a row has at least below a
     header, which are the first ones; ``hint`` is what is to be done where they are fewer or more.
-    Of columns of one name the last counts, unless each may stand there but ``once``.
+    Of columns of one name the last counts.
 
-    Raises InputError (file:line) for no header at all and ragged rows.
+    Raises InputError (file:line) for no header at all, ragged rows, and what ``check`` raises for
+    the header and its place.
     """
-    _, header = next(rows, (1, None))
+    line, header = next(rows, (1, None))
     if header is None:
         raise InputError("the file is empty", where=str(path), hint="it needs a header line")
+    check(header, f"{path}:{line}")
     found: list[list[str]] = []
     lines: list[int] = []
     cells = 0
@@ -158,8 +166,6 @@ def records_of_rows(
         if row or len(header) == 1:
             found.append(row or [""])
             lines.append(number)
-    if once:
-        _check_header(path, header)
     least = fewest(header)
     for row, number in zip(found, lines, strict=True):
         if not least <= len(row) <= len(header):
@@ -260,12 +266,12 @@ def number_hint(absent: str) -> str:
     return f"write numbers as 0.5, with a point; where there is none, {absent}"
 
 
-def _check_header(path: Path, header: Sequence[str]) -> None:
+def _check_header(header: Sequence[str], where: str) -> None:
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:
         raise InputError(
             f"the column '{twice[0]}' stands twice in the header",
-            where=f"{path}:1",
+            where=where,
             hint="give every column its own name",
         )
 
@@ -315,7 +321,7 @@ def _read_parquet(path: Path) -> Records:
     content = read_bytes(path)
     try:
         file = pq.ParquetFile(pa.BufferReader(content))
-        _check_header(path, file.schema_arrow.names)
+        _check_header(file.schema_arrow.names, f"{path}:1")
         columns = _bounded_columns(path, file, len(content))
     except MemoryError:
         raise InputError(

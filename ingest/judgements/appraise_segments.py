@@ -237,6 +237,7 @@ _LOGINS = Columns(
         Column("login", required=True),
         Column("annotator", ["annotator", "annotatorid"], required=True),
     ),
+    lacking_hint="write a header: login,annotator",
 )
 
 
@@ -250,10 +251,14 @@ def read_annotator_names(path: Path) -> dict[str, str]:
     _, header = next(rows, (1, []))
     names = [name.strip().lower().replace("_", "") for name in header]
     cells = ((line, row[: len(names)]) for line, row in rows if any(row))
-    hint = "write a header: login,annotator"
-    table = _LOGINS.table(
-        records_of_rows(path, chain([(1, names)], cells), hint=hint, fewest=lambda _: 1)
+    records = records_of_rows(
+        path,
+        chain([(1, names)], cells),
+        hint=_LOGINS.lacking_hint,
+        check=_LOGINS.check_header,
+        fewest=lambda _: 1,
     )
+    table = _LOGINS.table(records)
     annotators: dict[str, str] = {}
     for row, pair in enumerate(zip(table.texts("login"), table.texts("annotator"), strict=True)):
         login, annotator = ((value or "").strip() for value in pair)

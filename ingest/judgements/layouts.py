@@ -12,7 +12,7 @@ from typing import Any
 from ...schema.errors import InputError
 from ..formats import Column, Columns, Table, UserFile
 from ..records import Records, delimited_rows, records_of_rows
-from .columns import JudgementFile, JudgementTable, Rows
+from .columns import ROW_FIELDS, JudgementFile, JudgementTable, Rows
 from .error_spans import no_constant
 
 CRITERION = "adequacy"
@@ -20,9 +20,11 @@ _NO_CRITERION = "ad"
 _VALUE = re.compile(r'"([^"]*)"|([^\s"]+)')
 _ANSWER = re.compile(r"([0-9]{1,6})_(.+)_([^_]+)")
 _HOURS = {"GMT": 0, "UTC": 0, "PST": -8, "PDT": -7}
+_OTHER = "is it another layout? --layout plain takes a table with columns of any names"
 _WMT = Columns(
     "WMT's direct assessments",
-    (
+    lacking_hint=_OTHER,
+    columns=(
         Column("annotator", ["WorkerId"], required=True),
         Column("hit", ["HITId", "hit"]),
         Column("item", ["rid"]),
@@ -37,7 +39,8 @@ _WMT = Columns(
 )
 _MTURK = Columns(
     "assignments of Mechanical Turk",
-    (
+    lacking_hint=_OTHER,
+    columns=(
         Column("annotator", ["WorkerId"], required=True),
         Column("hit", ["HITId"], required=True),
         Column("source", ["Input.src"], required=True),
@@ -60,14 +63,19 @@ def read_wmt(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable
     """
     rows = ((line, _values(text, file.where(line))) for line, text in file.filled_lines())
     records = records_of_rows(
-        file.path, rows, hint="quote values that hold blanks", missing=("NA", "NaN", "")
+        file.path,
+        rows,
+        hint="quote values that hold blanks",
+        check=_WMT.check_header,
+        missing=("NA", "NaN", ""),
     )
     table = _WMT.table(records)
     columns = {column.field: table.texts(column.field) for column in _WMT.columns}
     columns["criterion"] = [_criterion(item) for item in columns["criterion"]]
     columns["treebank"] = _test_sets(given, columns.pop("source"), columns["language"])
     columns["item"] = _items(columns)
-    return JudgementTable(Records(file.source, columns, table.lines))
+    named = {name: columns.get(name) or [None] * len(table) for name in ROW_FIELDS}
+    return JudgementTable(Records(file.source, named, table.lines))
 
 
 def _items(columns: dict[str, list[str | None]]) -> list[str | None]:
@@ -106,6 +114,7 @@ def read_mturk(file: UserFile, given: JudgementFile, *_: object) -> JudgementTab
         file.path,
         delimited_rows(file.path, file.text),
         hint="only the columns Approve and Reject may be left out",
+        check=_MTURK.check_header,
         fewest=lambda header: len(header) - sum(name in _UNFILLED for name in header[-2:]),
     )
     table = _MTURK.table(records)

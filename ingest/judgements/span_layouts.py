@@ -253,11 +253,13 @@ def _marked_rows(file: UserFile) -> Iterator[tuple[int, dict[str, str]]]:
     line, header = next(lines, (1, [""]))
     names = [name.strip().strip('"') for name in header]
     cells = ((number, [*map(_unquoted, values)]) for number, values in lines)
-    table = _TABLE.table(
-        records_of_rows(
-            file.path, chain([(line, names)], cells), hint="values stand between tabs and hold none"
-        )
+    records = records_of_rows(
+        file.path,
+        chain([(line, names)], cells),
+        hint="values stand between tabs and hold none",
+        check=_TABLE.check_header,
     )
+    table = _TABLE.table(records)
     columns = [table.texts(name) for name in _TABLE.fields]
     for row, values in enumerate(zip(*columns, strict=True)):
         told = {name: value or "" for name, value in zip(_TABLE.fields, values, strict=True)}

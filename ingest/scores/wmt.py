@@ -337,6 +337,7 @@ COLUMNS = Columns(
         Column("system", ["SYSTEM"], required=True),
         Column("score", ["HUMAN"], required=True, absent="leave the line out"),
     ),
+    lacking_hint="the first line names the columns: LP SYSTEM HUMAN",
 )
 
 
@@ -353,8 +354,13 @@ def read_system_scores(path: Path) -> dict[str, dict[str, float]]:
     lines = ((line, _SEPARATOR.split(text.strip())) for line, text in file.filled_lines())
     line, header = next(lines, (1, [""]))
     names = [(line, [name.upper() for name in header])]
-    hint = "names of systems have no blanks and no commas"
-    table = COLUMNS.table(records_of_rows(path, chain(names, lines), hint=hint))
+    records = records_of_rows(
+        path,
+        chain(names, lines),
+        hint="names of systems have no blanks and no commas",
+        check=COLUMNS.check_header,
+    )
+    table = COLUMNS.table(records)
     if not len(table):
         raise InputError("the file holds no score", where=str(path), hint="is it complete?")
     pairs, systems = table.filled("pair"), table.filled("system")
