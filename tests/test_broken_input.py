@@ -23,8 +23,9 @@ import pytest
 
 import sr_tracker.schema.files
 from sr_tracker.tracker.cli import main
-from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart
 from sr_tracker.tracker.show.charts.saving import save_chart
+from sr_tracker.tracker.show.charts.scores import dea_by_relation_chart
+from tests.charts import records
 
 CORPUS = Path(__file__).parent / "broken"
 PAGE = Path(__file__).parents[1] / "docs" / "broken-input.md"
@@ -219,7 +220,7 @@ def test_every_file_of_the_corpus_is_in_a_case() -> None:
 def test_text_from_outside_does_not_end_a_pages_script(tmp_path: Path) -> None:
     attack = "</script><script>alert(1)</script>"
     rows = pd.DataFrame({"deprel": [attack, "nsubj"], "edges": [3, 4], "dea": [0.5, 0.6]})
-    chart = dea_by_relation_chart(rows, f"local/<!--<script>/{attack}")
+    chart = dea_by_relation_chart(records(rows), f"local/<!--<script>/{attack}")
     page = save_chart(chart, tmp_path / "chart.html").read_text(encoding="utf-8")
     assert "alert(1)" in page
     assert "<script>alert" not in page

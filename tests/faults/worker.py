@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 IMPORTS = (
-    *("altair", "duckdb", "mlflow", "mlflow.store.tracking.sqlalchemy_store", "numba", "pandas"),
+    *("duckdb", "mlflow", "mlflow.store.tracking.sqlalchemy_store", "numba", "pandas"),
     *("pyarrow.parquet", "rapidfuzz", "sacrebleu", "scipy.stats", "simplemma", "vl_convert"),
     *(
         "sr_tracker.ingest.campaigns.loading",

@@ -17,17 +17,31 @@ import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sr_tracker.ingest.parsing.evaluation import ALTERED_ONLY, METRICS
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart, dea_of_submissions_chart
-from sr_tracker.tracker.show.charts.entropy import entropy_scatter
-from sr_tracker.tracker.show.charts.heat_map import _cells, correlation_heat_map
+from sr_tracker.tracker.show.charts import chart as chart_of
+from sr_tracker.tracker.show.charts.errors import placed_nodes
 from sr_tracker.tracker.show.charts.label_places import Point, place_labels
-from sr_tracker.tracker.show.charts.projectivity import projectivity_chart
+from sr_tracker.tracker.show.charts.people import cells
 from sr_tracker.tracker.show.charts.saving import save_chart
 from sr_tracker.tracker.show.charts.style import ordered_measures
-from sr_tracker.tracker.show.charts.suspicion import suspicious_patterns_chart
-from sr_tracker.tracker.show.charts.suspicion_tree import _placed, suspicion_tree_chart
+from tests.charts import check_specification, records
 
+Draw = Callable[..., dict[str, Any]]
+
+
+def drawing(name: str) -> Draw:
+    """Return what draws the chart of a name from a frame."""
+    return lambda frame, *further, **options: chart_of(name, records(frame), *further, **options)
+
+
+dea_by_relation_chart = drawing("dea_by_relation_chart")
+dea_of_submissions_chart = drawing("dea_of_submissions_chart")
+entropy_scatter = drawing("entropy_scatter")
+correlation_heat_map = drawing("correlation_heat_map")
+projectivity_chart = drawing("projectivity_chart")
+suspicious_patterns_chart = drawing("suspicious_patterns_chart")
+suspicion_tree_chart = drawing("suspicion_tree_chart")
 ROWS = pd.DataFrame(
     {"deprel": ["det", "nsubj", "advcl"], "edges": [1200, 60, 4], "dea": [0.9, 0.5, 0.25]}
 )
@@ -48,7 +62,7 @@ def test_relations_stand_lowest_first_with_their_figures(tmp_path: Path) -> None
 
 
 def test_the_line_is_the_accuracy_over_all_edges() -> None:
-    specification = dea_by_relation_chart(ROWS, "title").to_dict()
+    specification = dea_by_relation_chart(ROWS, "title")
     found = (1200 * 0.9 + 60 * 0.5 + 4 * 0.25) / 1264
     lines = [layer for layer in specification["layer"] if layer["mark"]["type"] == "rule"]
     assert [line["encoding"]["x"]["datum"] for line in lines] == [pytest.approx(found)]
@@ -165,7 +179,53 @@ TREE = tree(
     (4, 3, True, 2, None),
     (5, 3, False, 2, None),
 )
-CHARTS: dict[str, tuple[Callable[[pd.DataFrame, str], Any], pd.DataFrame, str]] = {
+ERRORS = pd.DataFrame(
+    {
+        "name": ["C/a/tb", "C/b/tb"],
+        "criterion": ["MQM", "ESA"],
+        "critical": [1, 0],
+        "major": [2, 1],
+        "minor": [0, 3],
+        "other": [0, 0],
+        "words": [100, None],
+        "judgements": [10, 20],
+    }
+)
+ACCURACIES = pd.DataFrame(
+    {
+        "metric": ["bleu", "dea", "bleu"],
+        "statistic": ["accuracy", "accuracy", "soft_accuracy"],
+        "value": [0.5, 0.75, 0.625],
+        "low": [0.25, 0.5, None],
+        "high": [0.75, 0.875, None],
+        "place": [2, 1, 1],
+        "cluster": [2, 1, 1],
+    }
+)
+PARSERS = pd.DataFrame(
+    {
+        "treebank": ["en_clean", "en_noisy"],
+        "words": ["all", ALTERED_ONLY],
+        "model": ["plain", "robust"],
+        **{metric: [0.5, 0.75] for metric in METRICS},
+    }
+)
+POWER = pd.DataFrame(
+    {
+        "items": [50, 100, 50, 100],
+        "annotators": ["1", "1", "2", "2"],
+        "expected": [0.25, 0.5, 0.5, 0.75],
+        "simulated": [0.25, None, 0.5, 0.75],
+    }
+)
+
+
+def power(frame: pd.DataFrame, title: str) -> dict[str, Any]:
+    """Draw the power that is wanted as well."""
+    return chart_of("power_chart", records(frame), 0.8, title)
+
+
+CHARTS: dict[str, tuple[Draw, pd.DataFrame, str]] = {
     "dea": (dea_by_relation_chart, ROWS, "deprel"),
     "dea of submissions": (dea_of_submissions_chart, entropy_dea(), "deprel"),
     "correlations": (correlation_heat_map, correlations([0.01, 0.5, None]), "measure"),
@@ -174,35 +234,41 @@ CHARTS: dict[str, tuple[Callable[[pd.DataFrame, str], Any], pd.DataFrame, str]] 
     "patterns": (suspicious_patterns_chart, suspicious_patterns(), "pattern"),
     "coverage": (suspicious_patterns_chart, pattern_coverage(), "pattern"),
     "tree": (suspicion_tree_chart, TREE, "pattern"),
+    "errors": (drawing("marked_errors_chart"), ERRORS, "name"),
+    "metrics": (drawing("metric_evaluation_chart"), ACCURACIES, "metric"),
+    "power": (power, POWER, "annotators"),
 }
 every_chart = pytest.mark.parametrize(("chart", "rows", "column"), CHARTS.values(), ids=CHARTS)
 
 
-def drawn(chart: Any, mark: str, field: str) -> list[dict[str, Any]]:
+def drawn(chart: dict[str, Any], mark: str, field: str) -> list[dict[str, Any]]:
     """Return the rows behind the first layer of a mark whose encodings name a field."""
-    specification = chart.to_dict(validate=False)
 
-    def layers(part: dict[str, Any], data: Any) -> Iterator[tuple[dict[str, Any], Any]]:
-        data = part.get("data", data)
+    def layers(
+        part: dict[str, Any], data: Any, encoding: dict[str, Any]
+    ) -> Iterator[tuple[dict[str, Any], Any, dict[str, Any]]]:
+        data, encoding = part.get("data", data), {**encoding, **part.get("encoding", {})}
         for inner in [*part.get("layer", []), *part.get("hconcat", [])]:
-            yield from layers(inner, data)
+            yield from layers(inner, data, encoding)
         if "mark" in part:
-            yield part, data
+            yield part, data, encoding
 
-    for layer, data in layers(specification, None):
-        channels = [each for each in layer["encoding"].values() if isinstance(each, dict)]
+    for layer, data, encoding in layers(chart, None, {}):
+        channels = [each for each in encoding.values() if isinstance(each, dict)]
         fields = [channel.get("field") for channel in channels]
         if layer["mark"]["type"] == mark and field in fields:
-            rows: list[dict[str, Any]] = specification["datasets"][data["name"]]
+            rows: list[dict[str, Any]] = data["values"]
             return rows
     raise AssertionError(f"no {mark} of {field}")
 
 
 @every_chart
 def test_every_chart_is_drawn_and_refuses_to_draw_nothing(
-    chart: Callable[[pd.DataFrame, str], Any], rows: pd.DataFrame, column: str
+    chart: Draw, rows: pd.DataFrame, column: str
 ) -> None:
-    svg = vl_convert.vegalite_to_svg(chart(rows, "what is drawn").to_dict())
+    specification = chart(rows, "what is drawn")
+    check_specification(specification)
+    svg = vl_convert.vegalite_to_svg(specification)
     assert "what is drawn" in texts(svg)
     assert "NaN" not in svg
     assert "undefined" not in texts(svg)
@@ -211,17 +277,25 @@ def test_every_chart_is_drawn_and_refuses_to_draw_nothing(
 
 
 @every_chart
-def test_every_chart_shows_text_as_text(
-    chart: Callable[[pd.DataFrame, str], Any], rows: pd.DataFrame, column: str
-) -> None:
+def test_every_chart_shows_text_as_text(chart: Draw, rows: pd.DataFrame, column: str) -> None:
     hostile = '</script><img src=x onerror="alert(1)">{{1}}\\'
     first = rows[column].notna().idxmax()
     rows = rows.assign(**{column: rows[column].where(rows.index != first, hostile)})
-    svg = vl_convert.vegalite_to_svg(chart(rows, hostile).to_dict(validate=False))
+    svg = vl_convert.vegalite_to_svg(chart(rows, hostile))
     parsed = list(ElementTree.fromstring(svg).iter())  # noqa: S314
     assert hostile in {element.text for element in parsed}
     assert not {element.tag.partition("}")[2] for element in parsed} & {"script", "img"}
     assert not [name for element in parsed for name in element.attrib if name.startswith("on")]
+
+
+def test_parsers_are_drawn_below_each_other_by_model() -> None:
+    chart = drawing("robustness_chart")(PARSERS)
+    check_specification(chart)
+    assert chart["spec"]["height"] == 22 * 2 * 2
+    shown = texts(vl_convert.vegalite_to_svg(chart))
+    assert {"en_noisy, altered words only", "en_clean", "plain", "robust", "LAS"} <= {*shown}
+    with pytest.raises(InputError, match="nothing to draw"):
+        drawing("robustness_chart")(PARSERS[:0])
 
 
 def test_the_heat_map_is_the_upper_triangle_in_the_order_of_the_paper() -> None:
@@ -248,7 +322,9 @@ def test_exactly_the_cells_that_are_not_significant_have_a_star(
     p_values: list[float | None],
 ) -> None:
     rows = correlations(p_values)[:3]
-    figures = list(_cells(rows, ["bleu", "dea", "mdd"], medians=False)["figure"])
+    figures = [
+        cell["figure"] for cell in cells(records(rows), ["bleu", "dea", "mdd"], medians=False)
+    ]
     stars = [p_value is not None and p_value >= 0.05 for p_value in p_values]
     assert [figure.endswith("*") for figure in figures] == stars
     assert [figure == "–" for figure in figures] == [p_value is None for p_value in p_values]
@@ -261,7 +337,7 @@ def test_the_heat_map_of_medians_has_no_stars() -> None:
     )
     chart = correlation_heat_map(medians, "title")
     assert [cell["figure"] for cell in drawn(chart, "text", "figure")] == ["0.50", "–", "−1.00"]
-    assert "over 7 submissions" in json.dumps(chart.to_dict()["title"])
+    assert "over 7 submissions" in json.dumps(chart["title"])
 
 
 @pytest.mark.parametrize("name", ["correlations", "projectivity", "entropy", "patterns", "tree"])
@@ -273,7 +349,7 @@ def test_rows_that_would_cover_each_other_are_refused(name: str) -> None:
 
 def test_projectivity_fills_what_is_significant_and_leaves_out_what_has_one_group() -> None:
     chart = projectivity_chart(projectivity_tests(), "title")
-    panels = chart.to_dict()["hconcat"]
+    panels = chart["hconcat"]
     names = [panel["layer"][1]["encoding"]["x"]["title"] for panel in panels]
     assert names == ["median BLEU, lower-cased (BLEU-lc)", "median dependency edge accuracy (DEA)"]
     points = drawn(chart, "point", "median")
@@ -293,7 +369,7 @@ def test_entropy_is_a_mean_over_submissions_and_the_free_and_bad_are_marked() ->
     assert relations["advmod"]["edges"] == 20
     marked = {name for name, row in relations.items() if row["free_and_bad"]}
     assert marked == {"advmod"}
-    assert "median Spearman's ρ = −0.50" in chart.to_dict()["title"]["subtitle"][0]
+    assert "median Spearman's ρ = −0.50" in chart["title"]["subtitle"][0]
 
 
 PLACES = st.lists(
@@ -337,7 +413,7 @@ def test_coverage_leaves_out_what_is_suspicious_nowhere() -> None:
     chart = suspicious_patterns_chart(pattern_coverage(), "title")
     bars = drawn(chart, "bar", "coverage")
     assert [bar["figures"] for bar in bars] == ["75% (3)", "25% (1)"]
-    assert "4 mined submissions" in json.dumps(chart.to_dict())
+    assert "4 mined submissions" in json.dumps(chart)
     with pytest.raises(InputError, match="suspicious in any"):
         suspicious_patterns_chart(pattern_coverage()[2:], "title")
 
@@ -361,7 +437,7 @@ def suspicion_trees(draw: st.DrawFn) -> pd.DataFrame:
 
 @given(suspicion_trees())
 def test_in_a_suspicion_tree_no_text_covers_another_one_or_a_line(rows: pd.DataFrame) -> None:
-    nodes = _placed(rows).to_dict("records")
+    nodes = placed_nodes(records(rows))
     assert len({node["y"] for node in nodes}) == len(nodes) == len(rows)
     by_number = {node["node_no"]: node for node in nodes}
     for row in rows.dropna(subset=["parent_node_no"]).itertuples():

@@ -17,6 +17,7 @@ from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.pages.report.data import read_report
 from sr_tracker.tracker.pages.report.writing import _lead as lead
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
+from tests.charts import rows_of
 
 FACTS = """
 INSERT INTO campaign VALUES ('C', 'C', 2024, NULL), ('D', 'D', 2023, NULL);
@@ -96,8 +97,8 @@ def test_all_say_the_same(campaign: Path, counting: Counting, name: str) -> None
         entropy = [row["dea"] for row in report.entropy if row["deprel"] == "obl"]
         assert entropy == [wanted]
         for kind in ("dea", "entropy"):
-            chart = draw_selected(database, kind, chosen, name, Choice(counting=counting)).to_dict()
-            rows = [row for data in chart["datasets"].values() for row in data]
+            chart = draw_selected(database, kind, chosen, name, Choice(counting=counting))
+            rows = [row for data in rows_of(chart) for row in data]
             assert any(row.get("deprel") == "obl" and row["dea"] == wanted for row in rows)
             assert f"counted: {report.who_counts}" in chart["title"]["subtitle"]
         assert len(report.averaged) == len(report.submissions) or report.who_counts in lead(report)

@@ -34,8 +34,9 @@ from sr_tracker.queries.people.metric_agreement import _williams_tests
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
-from sr_tracker.tracker.show.charts.intervals import _best_first
+from sr_tracker.tracker.show.charts.scores import best_first
 from sr_tracker.tracker.show.findings.ranking import BETTER, WORSE, marks
+from tests.charts import records
 from tests.tracker import story
 
 FIRST, BETTER_ONE, WORSE_ONE = (f"C/ours/{story.TREEBANK}{n}" for n in ("", "@2", "@3"))
@@ -198,5 +199,5 @@ def test_charts_have_the_lowest_first() -> None:
             "iteration": 1,
         }
     )
-    assert _best_first(rows, ["ter"]) == ["b", "c", "a"]
-    assert _best_first(rows.assign(metric="chrf"), ["chrf"]) == ["a", "c", "b"]
+    assert best_first(records(rows), ["ter"]) == ["b", "c", "a"]
+    assert best_first(records(rows.assign(metric="chrf")), ["chrf"]) == ["a", "c", "b"]

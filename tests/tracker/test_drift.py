@@ -22,10 +22,11 @@ from sr_tracker.queries.tasks.drift.reading import aligned_words
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.show.charts.counts import drift_chart
+from sr_tracker.tracker.show.charts.change import drift_chart
 from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.text import document_text
 from tests import building
+from tests.charts import check_specification
 
 OLD, NEW, THIRD = "en_x-ud2.3-dev", "en_x-ud2.10-dev", "en_x-ud2.11-dev"
 Words = list[tuple[str, str, int, str]]
@@ -394,7 +395,7 @@ def test_three_versions_are_steps(tmp_path: Path) -> None:
     assert drift.steps[1].counts.unchanged == 5
     assert drift.steps[1].changes.num_rows == 0
     assert "no run is loaded" in document_text(drift_document(drift), 100).lower()
-    assert drift_chart(drift).to_dict()
+    check_specification(drift_chart(drift))
 
 
 EWT = "en_ewt-ud-dev.conllu.gz"

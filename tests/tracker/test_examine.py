@@ -25,7 +25,7 @@ from sr_tracker.queries.people.examining.deviations import Favours, favours
 from sr_tracker.queries.people.metric_evaluation import MetricSettings
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.show.charts.metric_evaluation import examination_chart
+from sr_tracker.tracker.show.charts.people import examination_chart
 from sr_tracker.tracker.show.findings.examination import examination_document
 from tests.tracker.explorer_server import explorer
 

@@ -416,17 +416,17 @@ def test_a_suspicion_tree_is_drawn(
 ) -> None:
     drawn = {}
     monkeypatch.setattr(
-        "sr_tracker.tracker.show.charts.suspicion_tree.suspicion_tree_chart",
-        lambda rows, title: (rows, title),
+        "sr_tracker.tracker.show.charts.errors.suspicion_tree_chart",
+        lambda rows, title: {"rows": rows, "title": title},
     )
     monkeypatch.setattr(
         "sr_tracker.tracker.show.charts.saving.save_chart",
         lambda chart, path: drawn.update({path: chart}),
     )
     tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.svg"))
-    rows, title = drawn[tmp_path / "tree.svg"]
+    rows, title = drawn[tmp_path / "tree.svg"].values()
     assert SUBMISSION in title
-    assert list(rows["node_no"]) == [1, 2, 3]
+    assert rows["node_no"].to_pylist() == [1, 2, 3]
     assert isinstance(tree_command(mined, SUBMISSION, "-o", "tree.pdf").exception, InputError)
 
 

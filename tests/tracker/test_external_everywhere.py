@@ -17,7 +17,7 @@ from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_metrics
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.pages.report import write_report
-from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
+from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_name
 from tests.building import conllu
 from tests.tracker.explorer_server import explorer
 from tests.tracker.test_metric_everywhere import tree
@@ -156,7 +156,7 @@ def test_errors_are_mined_and_correlated_by_it(tracker: Tracker) -> None:
 
 def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
     assert read_metrics(tracker.database, [NEW])[NEW]["metrics/my_judge"] == pytest.approx(0.79)
-    assert short_names()["my_judge"] == "My-Judge"
+    assert short_name("my_judge") == "My-Judge"
     assert long_name("external_ter") == "TER (TER ↓)"
     assert ordered_measures(["adequacy_z", "my_judge", "bleu"]) == [
         "bleu",

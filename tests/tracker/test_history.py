@@ -31,11 +31,12 @@ from sr_tracker.tracker.pages.report.data import read_report
 from sr_tracker.tracker.pages.report.history import development, newest, read_histories
 from sr_tracker.tracker.pages.report.sections import Drawings
 from sr_tracker.tracker.pages.report.writing import _sections
-from sr_tracker.tracker.show.charts.history import BETTER, CHANCE, UNTESTED, WORSE, history_chart
+from sr_tracker.tracker.show.charts.change import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
 from sr_tracker.tracker.show.findings.history import BARS, history_document, sparkline
 from sr_tracker.tracker.show.model import plain_text
 from tests.building import conllu
+from tests.charts import check_specification, rows_of
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
 SENTENCES = 40
@@ -390,13 +391,14 @@ def test_wrong_requests_end_before_anything_is_computed(campaign: Path, tmp_path
 
 
 def specification(found: History) -> dict[str, Any]:
-    chart: dict[str, Any] = history_chart(history_rows(found).to_pandas(), "ours").to_dict()
+    chart = history_chart(history_rows(found), "ours")
+    check_specification(chart)
     return chart
 
 
 def points_and_numbers(found: History) -> tuple[dict[int, str], list[str]]:
     """What the chart says of each iteration's change, and the iterations it names."""
-    datasets = specification(found)["datasets"].values()
+    datasets = rows_of(specification(found))
     (points,) = (rows for rows in datasets if len(rows) == 5)
     named = [row["number"] for rows in datasets for row in rows if "number" in row]
     return {row["iteration"]: row["meaning"] for row in points}, sorted(named)
@@ -447,7 +449,7 @@ def test_a_chart_of_one_iteration_or_of_nothing(database: Database) -> None:
     found = history(database, "theirs")
     assert specification(found)["vconcat"]
     with pytest.raises(InputError, match="nothing to draw"):
-        history_chart(history_rows(found).to_pandas().head(0), "theirs")
+        history_chart(history_rows(found).slice(0, 0), "theirs")
 
 
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 120)), max_size=15))

@@ -21,8 +21,9 @@ from sr_tracker.queries.people.comparison import store_comparisons
 from sr_tracker.queries.people.rank_tests import rank_clusters, rank_sums
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts.heat_map import human_heat_map
+from sr_tracker.tracker.show.charts.people import human_heat_map
 from sr_tracker.tracker.show.charts.saving import save_chart
+from tests.charts import check_specification, records
 
 Floats = NDArray[np.float64]
 LANGUAGES = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
@@ -304,7 +305,9 @@ def test_the_heat_map_shows_the_best_first_in_each_criterion(tmp_path: Path) -> 
             "fluency": {"low": [0.0, 0.1] * 20, "top": [-1.0, -1.1] * 20},
         }
     )
-    path = save_chart(human_heat_map(rows, "C, tb"), tmp_path / "map.svg")
+    chart = human_heat_map(records(rows), "C, tb")
+    check_specification(chart)
+    path = save_chart(chart, tmp_path / "map.svg")
     texts = re.findall(r"<text[^>]*>([^<]+)</text>", path.read_text(encoding="utf-8"))
     assert "C, tb" in texts
     names = [text for text in texts if text in ("low", "mid", "top")]
@@ -315,6 +318,6 @@ def test_the_heat_map_shows_the_best_first_in_each_criterion(tmp_path: Path) -> 
 def test_the_heat_map_refuses_what_it_cannot_show() -> None:
     rows = comparisons({"adequacy": {"a": [0.0, 1.0], "b": [1.0, 2.0]}})
     with pytest.raises(InputError, match="nothing to draw"):
-        human_heat_map(rows.iloc[:0], "none")
+        human_heat_map(records(rows.iloc[:0]), "none")
     with pytest.raises(InputError, match="comes twice"):
-        human_heat_map(pd.concat([rows, rows.assign(annotators="passing")]), "both")
+        human_heat_map(records(pd.concat([rows, rows.assign(annotators="passing")])), "both")

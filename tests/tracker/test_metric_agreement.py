@@ -19,8 +19,9 @@ from sr_tracker.queries.people.metric_agreement import (
 )
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.show.charts.metric_agreement import metric_agreement_chart
+from sr_tracker.tracker.show.charts.people import metric_agreement_chart
 from sr_tracker.tracker.show.charts.saving import save_chart
+from tests.charts import check_specification, records
 
 # Mille et al. 2018, Tables 6 to 8 (z of meaning similarity and readability) and 3 to 5.
 TABLES = {
@@ -369,10 +370,12 @@ def test_the_chart_shows_coefficients_and_the_best(database: Database, tmp_path:
     enter(database, "SR18", "en")
     store_metric_agreement(database, "SR18")
     rows = agreements(database, level="system", outliers="with")
-    svg = save_chart(metric_agreement_chart(rows, "SR18 en"), tmp_path / "chart.svg").read_text()
+    chart = metric_agreement_chart(records(rows), "SR18 en")
+    check_specification(chart)
+    svg = save_chart(chart, tmp_path / "chart.svg").read_text()
     for text in ("SR18 en", "0.97", "0.91", "0.83", "BLEU", "adequacy", "fluency", "8 systems"):
         assert text in svg
     with pytest.raises(InputError, match="comes twice"):
-        metric_agreement_chart(agreements(database), "with and without")
+        metric_agreement_chart(records(agreements(database)), "with and without")
     with pytest.raises(InputError, match="nothing to draw"):
-        metric_agreement_chart(rows[:0], "none")
+        metric_agreement_chart(records(rows[:0]), "none")

@@ -25,7 +25,7 @@ from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.pages.report import write_report
-from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_names
+from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_name
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
 from tests.building import Word, conllu
@@ -95,7 +95,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     forget = (
         registry.registered.cache_clear,
         registry._with_external.cache_clear,
-        short_names.__globals__["_names_with"].cache_clear,
+        short_name.__globals__["_names_with"].cache_clear,
     )
     for cleared in forget:
         cleared()
@@ -213,7 +213,7 @@ def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> Non
     logged = read_metrics(tracker.database, [new])[new]
     assert logged["first_letter"] == 1.0
     assert logged["first_letter/a"] == 1.0
-    assert short_names()["first_letter"] == "First"
+    assert short_name("first_letter") == "First"
     assert long_name("first_letter") == "first letters (First)"
     assert ordered_measures(["adequacy_z", "first_letter"]) == ["first_letter", "adequacy_z"]
     write_report(tracker.database, [*ids(tracker)], tmp_path / "report.html")

@@ -19,13 +19,14 @@ from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
 from sr_tracker.tracker.making import run_baselines
-from sr_tracker.tracker.show.charts.dea import dea_by_relation_chart
 from sr_tracker.tracker.show.charts.saving import save_chart
+from sr_tracker.tracker.show.charts.scores import dea_by_relation_chart
 from sr_tracker.tracker.show.html import fragment
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.model import Document, KeyFigure, Section
 from sr_tracker.tracker.show.papers import latex
 from sr_tracker.tracker.show.tables import rows_table
+from tests.charts import records
 
 SCRIPT = "<script>alert(1)</script>"
 HOSTILE = [
@@ -81,14 +82,14 @@ def test_a_page_shows_text_as_text(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_chart_shows_text_as_text(text: str, tmp_path: Path) -> None:
     relations = pd.DataFrame({"deprel": [text, "obj"], "edges": [3, 4], "dea": [0.5, 0.25]})
-    chart = dea_by_relation_chart(relations, text)
+    chart = dea_by_relation_chart(records(relations), text)
     drawing = save_chart(chart, tmp_path / "chart.svg").read_text()
     tree = list(ElementTree.fromstring(drawing).iter())  # noqa: S314
     elements = {element.tag.partition("}")[2] for element in tree}
     assert not elements & {"script", "img", "foreignObject"}
     attributes = {name for element in tree for name in element.attrib}
     assert not [name for name in attributes if name.startswith("on")]
-    plain = dea_by_relation_chart(relations.assign(deprel=["nsubj", "obj"]), "plain")
+    plain = dea_by_relation_chart(records(relations.assign(deprel=["nsubj", "obj"])), "plain")
     expected = Seen(save_chart(plain, tmp_path / "plain.html").read_text())
     found = Seen(save_chart(chart, tmp_path / "chart.html").read_text())
     assert found.elements == expected.elements

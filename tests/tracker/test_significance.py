@@ -48,9 +48,10 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.score import significance as command
-from sr_tracker.tracker.show.charts.intervals import intervals_chart
+from sr_tracker.tracker.show.charts.scores import intervals_chart
 from tests.building import WORDS, add_outputs, add_treebank, chain, random_sentences
 from tests.building import rows_of as rows
+from tests.charts import check_specification, records
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 BUILT_IN = 13
@@ -588,17 +589,18 @@ def test_planted_fault_is_found(changeable: Database, fault: str) -> None:
 def test_intervals_are_drawn_best_first(tested: Database) -> None:
     where = f"treebank_id = '{TREEBANK}'"
     frame = read_view(tested, "score_intervals", where=where).to_pandas()
-    chart = intervals_chart(frame, "C").to_dict()
+    chart = intervals_chart(records(frame), "C")
+    check_specification(chart)
     assert len(chart["concat"]) == BUILT_IN
-    order = chart["concat"][0]["layer"][0]["encoding"]["y"]["scale"]["domain"]
+    order = chart["concat"][0]["encoding"]["y"]["scale"]["domain"]
     best = frame[frame["metric"] == "bleu"].sort_values("score", ascending=False)
     assert order[-1] == best["submission_id"].iloc[-1] == NAMES["c"]
-    axis = chart["concat"][0]["layer"][0]["encoding"]["y"]["axis"]
+    axis = chart["concat"][0]["encoding"]["y"]["axis"]
     assert f'"{NAMES["near"]}": "near"' in axis["labelExpr"]
 
 
 def test_charts_refuse_what_they_cannot_show(tested: Database) -> None:
-    hidden = read_view(tested, "score_intervals", where=f"treebank_id = '{HIDDEN}'").to_pandas()
+    hidden = read_view(tested, "score_intervals", where=f"treebank_id = '{HIDDEN}'")
     with pytest.raises(InputError, match="nothing to draw"):
         intervals_chart(hidden, "C")
 

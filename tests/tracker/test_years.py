@@ -29,9 +29,10 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import years as command
-from sr_tracker.tracker.show.charts.years import years_chart
+from sr_tracker.tracker.show.charts.change import years_chart
 from tests.building import add_outputs, add_treebank
 from tests.building import rows_of as rows
+from tests.charts import check_specification, rows_of
 
 WORDS = ("dogs", "cats", "see", "chase", "big", "old", "trees", "slowly", "often")
 RELATIONS = ("nsubj", "obj", "amod", "advmod")
@@ -476,8 +477,9 @@ def test_the_command_writes_rows_and_a_chart(database_file: Path, tmp_path: Path
 
 
 def specification(read: Years, *, shared: bool = False) -> dict[str, Any]:
-    built: dict[str, Any] = years_chart(read, shared=shared).to_dict()
-    return built
+    chart = years_chart(read, shared=shared)
+    check_specification(chart)
+    return chart
 
 
 def test_the_chart_has_a_panel_for_each_measure_and_line(years: Database) -> None:
@@ -485,7 +487,7 @@ def test_the_chart_has_a_panel_for_each_measure_and_line(years: Database) -> Non
     chart = specification(read)
     assert [len(row["hconcat"]) for row in chart["vconcat"]] == [1, 1]
     assert "dashed" in " ".join(chart["title"]["subtitle"])
-    data = [row for rows in chart["datasets"].values() for row in rows]
+    data = [row for rows in rows_of(chart) for row in rows]
     segments = [row for row in data if "next_year" in row]
     assert {row["what"] for row in segments} == {"best", "median", "family us"}
     assert not any(row["comparable"] for row in segments)

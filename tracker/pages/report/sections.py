@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 from ....queries.metrics.metric import BITS
@@ -14,27 +13,16 @@ from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ...show.charts import chart
+from ...show.charts.drawing import Specification
+from ...show.charts.saving import save_chart, svg_of
 from ...show.model import Block, Column, Figure, Section, Tab, Tabs
 from ...show.tables import table
 from .data import ReportData
 from .sentences import Sentences
 
-if TYPE_CHECKING:
-    from altair.typing import ChartType
-
-
 SVG = "http://www.w3.org/2000/svg"
 _REFERENCE = re.compile(r"url\(#([^)]+)\)")
 _NOT_SHOWN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events")
-
-
-@contextmanager
-def _unchecked() -> Iterator[None]:
-    """Let altair not check our charts by its schema, which takes longer than drawing them."""
-    from altair.utils.schemapi import debug_mode
-
-    with debug_mode(False):
-        yield
 
 
 class Drawings:
@@ -49,20 +37,13 @@ class Drawings:
 
         ``kind`` and what is shown are as ``show.charts.chart`` takes them.
         """
-        import vl_convert
-
-        with _unchecked():
-            drawn = chart(kind, *shown, **options)
-            self.save(name, drawn)
-            specification: dict[str, Any] = drawn.to_dict(validate=False)
-            specification["background"] = "transparent"
-            svg = vl_convert.vegalite_to_svg(specification)
+        drawn = chart(kind, *shown, **options)
+        self.save(name, drawn)
+        svg = svg_of({**drawn, "background": "transparent"})
         return Figure(name, inline_svg(svg, name, alternative), alternative)
 
-    def save(self, name: str, chart: ChartType) -> None:
+    def save(self, name: str, chart: Specification) -> None:
         """Save a chart as PNG, where that is wanted."""
-        from ...show.charts.saving import save_chart
-
         if self.folder is not None:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))
 

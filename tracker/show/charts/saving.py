@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....schema.errors import InputError, visible_lines
 from ....schema.writing import write_file
-
-if TYPE_CHECKING:
-    from altair.typing import ChartType
+from .drawing import Specification
 
 FORMATS = (".html", ".png", ".svg")
 
 
-def save_chart(chart: ChartType, path: Path) -> Path:
+def save_chart(chart: Specification, path: Path) -> Path:
     """Write a chart as PNG, SVG or HTML, as the file's ending says, and return the path.
 
     An HTML page holds all its JavaScript (0.9 MB), so that it works offline.
 
     Raises InputError for another ending, and where the file cannot be written.
     """
-    import vl_convert
-
     check_ending(path)
-    specification = _visible(chart.to_dict())
     if path.suffix == ".html":
-        content = _page(specification).encode()
+        content = _page(_visible(chart)).encode()
     elif path.suffix == ".svg":
-        content = vl_convert.vegalite_to_svg(specification).encode()
+        content = svg_of(chart).encode()
     else:
-        content = vl_convert.vegalite_to_png(specification, scale=2)
+        import vl_convert
+
+        content = vl_convert.vegalite_to_png(_visible(chart), scale=2)
     write_file(path, content)
     return path
+
+
+def svg_of(chart: Specification) -> str:
+    """Return a chart as SVG."""
+    import vl_convert
+
+    return vl_convert.vegalite_to_svg(_visible(chart))
 
 
 def check_ending(path: Path) -> None:
@@ -55,7 +59,7 @@ def _visible(part: Any) -> Any:
     return visible_lines(part) if isinstance(part, str) else part
 
 
-def _page(specification: dict[str, Any]) -> str:
+def _page(specification: Specification) -> str:
     """Return an HTML page with the chart.
 
     The page holds the specification in a script, where a text such as ``</script>`` would end it:

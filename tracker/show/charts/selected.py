@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import pandas as pd
+from statistics import median
+from typing import Any
 
 from ....queries.counting import Counting, counted, kinds_of, who_counts
 from ....queries.errors.measures import check_mining
@@ -14,12 +13,10 @@ from ....queries.reading import read_about, read_over
 from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError
 from ....schema.names import check_names
-from ....schema.statements import read_rows, read_table
+from ....schema.statements import Row, read_rows, read_table
 from . import chart
-from .style import COMPLEXITY, captioned
-
-if TYPE_CHECKING:
-    from altair.typing import ChartType
+from .drawing import Specification, by, captioned, defined, records
+from .style import COMPLEXITY
 
 TESTED = ("bleu", "dea", "adequacy_z", "fluency_z")
 
@@ -52,14 +49,13 @@ class _Chosen:
     title: str
     choice: Choice
 
-    def rows(self, view: str, over: str = "") -> pd.DataFrame:
+    def rows(self, view: str, over: str = "") -> list[Row]:
         """Return a view's rows; where there are several submissions, of the view ``over`` them."""
         if over and len(self.submissions) > 1:
             read = read_over(self.database, over, self.submissions, self.choice.counting)
         else:
             read = read_about(self.database, view, self.submissions)
-        frame: pd.DataFrame = read.to_pandas()
-        return frame
+        return records(read)
 
     def check_metrics(self, known: set[str]) -> None:
         """Raise UnknownNameError for a chosen metric that is not known."""
@@ -68,7 +64,7 @@ class _Chosen:
 
 def draw_selected(
     database: Database, kind: str, submissions: Sequence[str], name: str, choice: Choice
-) -> ChartType:
+) -> Specification:
     """Return the chart of a kind (one of KINDS) of the submissions, which are called ``name``.
 
     One submission is shown as it is; of several the heat map shows medians, dea and entropy show
@@ -92,28 +88,31 @@ def draw_selected(
     return captioned(KINDS[kind](_Chosen(database, submissions, title, choice)), caption)
 
 
-def _dea(of: _Chosen) -> ChartType:
-    rows = of.rows("dea_by_relation")
-    rows = rows[rows["deprel"].notna()]
+def _dea(of: _Chosen) -> Specification:
+    rows = defined(of.rows("dea_by_relation"), "deprel")
     _require(rows, "accuracy by relation", "run 'tracker score'")
     one = len(of.submissions) == 1
     return chart("dea_by_relation_chart" if one else "dea_of_submissions_chart", rows, of.title)
 
 
-def _correlations(of: _Chosen) -> ChartType:
-    rows = of.rows("correlations", "correlation_medians")
-    rows = rows[(rows["method"] == of.choice.method) & (rows["unit"] == "sentence")]
+def _correlations(of: _Chosen) -> Specification:
+    rows = [
+        row
+        for row in of.rows("correlations", "correlation_medians")
+        if row["method"] == of.choice.method and row["unit"] == "sentence"
+    ]
     _require(
         rows, f"correlation by {of.choice.method}", f"'tracker analyse --method {of.choice.method}'"
     )
-    of.check_metrics({*rows["measure"], *rows["other_measure"]} - {*COMPLEXITY})
+    measures = {row[name] for row in rows for name in ("measure", "other_measure")}
+    of.check_metrics(measures - {*COMPLEXITY})
     if of.choice.metrics:
-        kept = {*of.choice.metrics, *COMPLEXITY}
-        rows = rows[rows["measure"].isin(kept) & rows["other_measure"].isin(kept)]
+        chosen = {*of.choice.metrics, *COMPLEXITY}
+        rows = [row for row in rows if {row["measure"], row["other_measure"]} <= chosen]
     return chart("correlation_heat_map", rows, of.title)
 
 
-def _projectivity(of: _Chosen) -> ChartType:
+def _projectivity(of: _Chosen) -> Specification:
     rows = of.rows("projectivity_tests")
     _require(
         rows,
@@ -121,22 +120,23 @@ def _projectivity(of: _Chosen) -> ChartType:
         "'tracker analyse' tests where more than 5 % of the sentences are non-projective; "
         "--minimum-share 0 tests all",
     )
-    of.check_metrics({*rows["metric"]})
-    return chart(
-        "projectivity_chart", rows[rows["metric"].isin(of.choice.metrics or TESTED)], of.title
-    )
+    of.check_metrics({row["metric"] for row in rows})
+    chosen = of.choice.metrics or TESTED
+    return chart("projectivity_chart", [row for row in rows if row["metric"] in chosen], of.title)
 
 
-def _entropy(of: _Chosen) -> ChartType:
+def _entropy(of: _Chosen) -> Specification:
     rows = of.rows("entropy_dea")
     _require(rows, "accuracy by relation", "run 'tracker score'")
-    correlation = of.rows("correlations")
-    of_relations = correlation[correlation["unit"] == "relation"]
-    rho = of_relations["coefficient"].astype(float).median()
-    return chart("entropy_scatter", rows, of.title, None if rho != rho else float(rho))
+    coefficients = [
+        row["coefficient"]
+        for row in defined(of.rows("correlations"), "coefficient")
+        if row["unit"] == "relation"
+    ]
+    return chart("entropy_scatter", rows, of.title, median(coefficients) if coefficients else None)
 
 
-def _patterns(of: _Chosen) -> ChartType:
+def _patterns(of: _Chosen) -> Specification:
     check_mining(of.database, of.choice.labels, of.choice.mining_metric)
     minings = read_rows(
         of.database,
@@ -158,12 +158,11 @@ def _patterns(of: _Chosen) -> ChartType:
             hint="choose another --metric, or 'tracker analyse' with another --quantile",
         )
     rows = of.rows("suspicious_patterns", "pattern_coverage")
-    return chart(
-        "suspicious_patterns_chart", rows[rows["settings"] == mining["settings"]], of.title
-    )
+    rows = [row for row in rows if row["settings"] == mining["settings"]]
+    return chart("suspicious_patterns_chart", rows, of.title)
 
 
-def _suspicion_tree(of: _Chosen) -> ChartType:
+def _suspicion_tree(of: _Chosen) -> Specification:
     from ....queries.errors.suspicion_trees import read_suspicion_tree
 
     if len(of.submissions) > 1:
@@ -177,33 +176,38 @@ def _suspicion_tree(of: _Chosen) -> ChartType:
     return chart("suspicion_tree_chart", rows, of.title)
 
 
-def _human(of: _Chosen) -> ChartType:
+def _human(of: _Chosen) -> Specification:
     rows = of.rows("human_comparisons")
-    rows = rows[rows["chosen"].eq(True) & rows["other_submission_id"].isin(of.submissions)]
+    rows = [
+        row
+        for row in rows
+        if row["chosen"] is True and row["other_submission_id"] in of.submissions
+    ]
     _require(rows, "comparison by people", "run 'tracker human'")
     _require_one_test_set(rows)
     return chart("human_heat_map", rows, of.title)
 
 
-def _agreement(of: _Chosen) -> ChartType:
-    rows = read_table(
-        of.database, "system_metric_agreements", submissions=list(of.submissions)
-    ).to_pandas()
+def _agreement(of: _Chosen) -> Specification:
+    rows = records(
+        read_table(of.database, "system_metric_agreements", submissions=list(of.submissions))
+    )
     _require(rows, "correlation of metrics with people", "run 'tracker human'")
     _require_one_test_set(rows)
     return chart("metric_agreement_chart", rows, of.title)
 
 
-def _intervals(of: _Chosen) -> ChartType:
+def _intervals(of: _Chosen) -> Specification:
     rows = of.rows("score_intervals")
     _require(rows, "interval of a score", "run 'tracker significance'")
-    of.check_metrics({*rows["metric"]})
-    kept = rows[rows["metric"].isin(of.choice.metrics)] if of.choice.metrics else rows
-    return chart("intervals_chart", kept, of.title)
+    of.check_metrics({row["metric"] for row in rows})
+    chosen = of.choice.metrics
+    shown = [row for row in rows if not chosen or row["metric"] in chosen]
+    return chart("intervals_chart", shown, of.title)
 
 
-def _require_one_test_set(rows: pd.DataFrame) -> None:
-    groups = rows.groupby(["campaign_id", "treebank_id"]).ngroups
+def _require_one_test_set(rows: Sequence[Row]) -> None:
+    groups = len(by(rows, "campaign_id", "treebank_id"))
     if groups > 1:
         raise InputError(
             f"what is selected was judged in {groups} groups",
@@ -211,8 +215,8 @@ def _require_one_test_set(rows: pd.DataFrame) -> None:
         )
 
 
-def _require(rows: pd.DataFrame, what: str, hint: str) -> None:
-    if rows.empty:
+def _require(rows: Sequence[Any], what: str, hint: str) -> None:
+    if not rows:
         raise _missing(what, hint)
 
 
@@ -229,7 +233,7 @@ AGGREGATED: dict[str, tuple[str, Sequence[str]]] = {
 """Charts that aggregate over several submissions: the view whose rows they show, and the
 columns of the scope within which submissions count."""
 
-KINDS: dict[str, Callable[[_Chosen], ChartType]] = {
+KINDS: dict[str, Callable[[_Chosen], Specification]] = {
     "dea": _dea,
     "correlations": _correlations,
     "projectivity": _projectivity,

@@ -1,21 +1,12 @@
-"""What the charts share: colours, readable names, headings, and room for text."""
+"""Readable names of measures, and the room that text takes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
 from ....queries.metrics.registry import External, external_metrics, tabled_metrics
-from ....schema.errors import InputError
-
-if TYPE_CHECKING:
-    import altair
-    import pandas as pd
-    from altair.typing import ChartType
-
-BLUE, ORANGE, RED, GREY = "#4c78a8", "#f58518", "#e45756", "#9a9a9a"
 
 HUMAN = {"adequacy_z": ("Ad", "adequacy, z-score"), "fluency_z": ("Fl", "fluency, z-score")}
 COMPLEXITY = {
@@ -39,9 +30,9 @@ def _names_with(external: tuple[External, ...]) -> dict[str, tuple[str, str]]:  
     return {**performance, **HUMAN, **COMPLEXITY}
 
 
-def short_names() -> dict[str, str]:
-    """Return the names of measures for axes and cells."""
-    return {measure: short for measure, (short, _) in _names().items()}
+def short_name(measure: str) -> str:
+    """Return the name of a measure for axes and cells."""
+    return _names().get(measure, (measure, measure))[0]
 
 
 def long_name(measure: str) -> str:
@@ -64,50 +55,6 @@ def ordered_measures(measures: Iterable[str]) -> list[str]:
         return (first_complexity if measure.endswith("_z") else first_human) - 0.5, measure
 
     return sorted(set(measures), key=place)
-
-
-def require_rows(rows: pd.DataFrame, what: str) -> None:
-    """Raise InputError where there are no rows, so that no empty picture is drawn."""
-    if rows.empty:
-        raise InputError(
-            f"there is nothing to draw: no {what}",
-            hint="choose other rows, or compute them with 'tracker analyse'",
-        )
-
-
-def require_single(rows: pd.DataFrame, keys: list[str], what: str) -> None:
-    """Raise InputError where several rows have the same keys and would be drawn on each other."""
-    repeated = rows[rows.duplicated(keys)]
-    if not repeated.empty:
-        example = " and ".join(str(repeated.iloc[0][key]) for key in keys)
-        raise InputError(
-            f"the rows are not those of one {what}: {example} comes twice",
-            hint=f"select one {what}",
-        )
-
-
-def heading(title: str, *lines: str) -> altair.TitleParams:
-    """Return a title with lines of explanation below it, set flush left."""
-    import altair
-
-    return altair.TitleParams(
-        title, subtitle=list(lines), anchor="start", frame="bounds", subtitlePadding=4, offset=14
-    )
-
-
-def captioned(chart: ChartType, line: str) -> ChartType:
-    """Return a chart with one more line below its title, where there is one to add."""
-    if line:
-        title: Any = chart.title
-        lines = title.subtitle if isinstance(title.subtitle, list) else [title.subtitle]
-        title.subtitle = [*lines, line]
-    return chart
-
-
-def signed(value: float) -> str:
-    """Return a number with two digits and a true minus sign, and zero without one."""
-    text = f"{value:.2f}"
-    return "0.00" if text == "-0.00" else text.replace("-", "−")
 
 
 def text_width(text: str, font_size: float) -> float:

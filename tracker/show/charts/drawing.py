@@ -1,0 +1,120 @@
+"""Charts as data: Vega-Lite specifications from files, filled with rows and settings.
+
+In a file a text such as ``$rows`` stands for the setting of that name, and the object
+``{"$each": "panels", "$draw": …}`` for a list: what is drawn of each of the panels, which are
+settings themselves. What is filled in is data and never read as a specification.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+from ....schema.errors import InputError
+from ....schema.statements import Row
+
+Specification: TypeAlias = "dict[str, Any]"
+
+COLOURS = {"blue": "#4c78a8", "orange": "#f58518", "red": "#e45756", "grey": "#9a9a9a"}
+"""Colours that the files have by their names."""
+CONFIG = {
+    "title": {"anchor": "start", "frame": "bounds", "subtitlePadding": 4, "offset": 14},
+    "view": {"continuousWidth": 300, "continuousHeight": 300},
+}
+"""The style of all charts: a title is set flush left, with lines of explanation below it."""
+
+
+def draw(name: str, title: str, lines: Sequence[str], **settings: Any) -> Specification:
+    """Return the specification of a file, filled with settings, with a title and lines below it."""
+    chart = {**_filled(_template(name), {**COLOURS, **_plain(settings)}), "config": CONFIG}
+    return {**chart, "title": {"text": title, "subtitle": [*lines]}} if title else chart
+
+
+@lru_cache
+def _template(name: str) -> Any:
+    file = files(__package__) / f"{name}.json"
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def _filled(part: Any, settings: Mapping[str, Any]) -> Any:
+    """Return a part of a file with its settings."""
+    if isinstance(part, str):
+        return settings[part[1:]] if part.startswith("$") else part
+    if isinstance(part, list):
+        return [_filled(item, settings) for item in part]
+    if not isinstance(part, dict):
+        return part
+    if "$each" in part:
+        panels = settings[part["$each"]]
+        return [_filled(part["$draw"], {**settings, **panel}) for panel in panels]
+    return {name: _filled(value, settings) for name, value in part.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON may hold it: DuckDB's wide numbers, moments and NaN it may not."""
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, Decimal):
+        return int(value) if value == int(value) else float(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    return None if value != value else value
+
+
+def records(rows: Any) -> list[Row]:
+    """Return rows, those of a statement or a table of Arrow, as a list of their values by name."""
+    return [_plain(row) for row in (rows.to_pylist() if hasattr(rows, "to_pylist") else rows)]
+
+
+def defined(rows: Any, *names: str) -> list[Row]:
+    """Return the rows in which all of these values are defined."""
+    return [row for row in records(rows) if all(row[name] is not None for name in names)]
+
+
+def values(row: Row, *names: str) -> Row:
+    """Return these values of a row, as far as it has them."""
+    return {name: row[name] for name in names if name in row}
+
+
+def by(rows: Sequence[Row], *names: str) -> dict[Any, list[Row]]:
+    """Return the rows by the value of a column, or the values of several, in order."""
+    groups: dict[Any, list[Row]] = {}
+    for row in rows:
+        key = row[names[0]] if len(names) == 1 else tuple(row[name] for name in names)
+        groups.setdefault(key, []).append(row)
+    return groups
+
+
+def require_rows(rows: Sequence[Any], what: str) -> None:
+    """Raise InputError where there are no rows, so that no empty picture is drawn."""
+    if not rows:
+        raise InputError(
+            f"there is nothing to draw: no {what}",
+            hint="choose other rows, or compute them with 'tracker analyse'",
+        )
+
+
+def require_single(rows: Sequence[Row], keys: Sequence[str], what: str) -> None:
+    """Raise InputError where several rows have the same keys and would be drawn on each other."""
+    for group in by(rows, *keys).values():
+        if len(group) > 1:
+            example = " and ".join(str(group[0][key]) for key in keys)
+            raise InputError(
+                f"the rows are not those of one {what}: {example} comes twice",
+                hint=f"select one {what}",
+            )
+
+
+def captioned(chart: Specification, line: str) -> Specification:
+    """Return a chart with one more line below its title, where there is one to add."""
+    if not line:
+        return chart
+    title = chart["title"]
+    return {**chart, "title": {**title, "subtitle": [*title["subtitle"], line]}}

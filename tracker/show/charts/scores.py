@@ -1,0 +1,337 @@
+"""Scores by relation, submission and parser: accuracies, intervals and medians."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from math import floor, hypot, pi, sqrt
+from statistics import fmean
+from typing import Any
+
+from ....ingest.parsing.evaluation import ALTERED_ONLY, METRICS
+from ....queries.metrics.registry import direction
+from ....queries.numbers import number
+from ....schema.brief import plural
+from ....schema.parameters import ALPHA
+from ....schema.statements import Row
+from .drawing import (
+    COLOURS,
+    Specification,
+    by,
+    defined,
+    draw,
+    records,
+    require_rows,
+    require_single,
+    values,
+)
+from .label_places import Point, place_labels
+from .style import long_name, ordered_measures
+
+
+def dea_by_relation_chart(dea_by_relation: Any, title: str) -> Specification:
+    """Return bars of dependency edge accuracy by relation, lowest first.
+
+    ``dea_by_relation`` holds one submission's rows of the view of that name: deprel, edges, dea.
+    Beside each bar stand its accuracy and, in brackets, the number of reference edges behind it;
+    the dashed line is the accuracy over all edges.
+
+    Raises InputError where there are no rows.
+    """
+    rows = sorted(records(dea_by_relation), key=lambda row: (row["dea"], row["deprel"]))
+    require_rows(rows, "relations")
+    overall = _over_all_edges(rows)
+    line = f"accuracy (reference edges) by relation; dashed: all edges, {overall:.2f}"
+    shown = [values(row, "deprel", "edges", "dea") for row in rows]
+    return draw("dea_by_relation", title, [line], rows=shown, overall=overall)
+
+
+def _over_all_edges(rows: Sequence[Row]) -> float:
+    edges = sum(row["edges"] for row in rows)
+    return float(sum(row["dea"] * row["edges"] for row in rows) / edges)
+
+
+def dea_of_submissions_chart(dea_by_relation: Any, title: str) -> Specification:
+    """Return bars of the mean accuracy over submissions by relation, lowest first.
+
+    ``dea_by_relation`` holds several submissions' rows of the view of that name: submission_id,
+    deprel, edges, dea. Submissions weigh the same (Table 4 of the paper); each is a stroke on its
+    relation's bar. In brackets stands the number of submissions whose treebank has the relation.
+
+    Raises InputError where there are no rows.
+    """
+    rows = [
+        values(row, "submission_id", "deprel", "edges", "dea") for row in records(dea_by_relation)
+    ]
+    require_rows(rows, "relations")
+    means = [
+        {"deprel": deprel, "dea": fmean(row["dea"] for row in group), "submissions": len(group)}
+        for deprel, group in by(rows, "deprel").items()
+    ]
+    means.sort(key=lambda row: (row["dea"], row["deprel"]))
+    count = len({row["submission_id"] for row in rows})
+    line = "mean accuracy (submissions with the relation); strokes: " + plural(count, "submission")
+    order = [row["deprel"] for row in means]
+    return draw("dea_of_submissions", title, [line], rows=rows, means=means, order=order)
+
+
+PANELS_ABREAST = 4
+
+
+def intervals_chart(score_intervals: Any, title: str) -> Specification:
+    """Return scores as points on the lines of their confidence intervals, a forest plot.
+
+    ``score_intervals`` holds rows of the view of that name: one panel per metric, one line per
+    submission, best first by the first metric and grouped by treebank. Scores without an interval
+    are left out.
+
+    Raises InputError where no row is left, or a submission comes twice with one metric.
+    """
+    rows = defined(score_intervals, "score", "low", "high")
+    require_rows(rows, "scores with an interval (computed by 'tracker significance')")
+    require_single(rows, ["submission_id", "metric"], "signature")
+    metrics = ordered_measures(row["metric"] for row in rows)
+    names = _names(rows)
+    axis = {
+        "labelExpr": f"{json.dumps(names, ensure_ascii=False)}[datum.value] || datum.value",
+        "labelLimit": 320,
+        "domain": False,
+        "ticks": False,
+        "title": None,
+    }
+    panels = []
+    for place, metric in enumerate(metrics):
+        of_metric = [row for row in rows if row["metric"] == metric]
+        ends = [min(row["low"] for row in of_metric), max(row["high"] for row in of_metric)]
+        panels.append(
+            {
+                "name": long_name(metric),
+                "rows": [values(row, "submission_id", "score", "low", "high") for row in of_metric],
+                "ends": [float(end) for end in ends],
+                "axis": axis if place % PANELS_ABREAST == 0 else None,
+            }
+        )
+    level, replicates = float(rows[0]["level"]), int(rows[0]["replicates"])
+    line = f"lines: {level:.0%} confidence intervals from {replicates:,} resampled test sets"
+    order = best_first(rows, metrics)
+    return draw("intervals", title, [line], panels=panels, order=order, abreast=PANELS_ABREAST)
+
+
+def best_first(rows: Sequence[Row], metrics: Sequence[str]) -> list[str]:
+    """Return the submissions by treebank, then by the first metric they have."""
+    place = {metric: position for position, metric in enumerate(metrics)}
+
+    def key(row: Row) -> tuple[Any, ...]:
+        score = row["score"] * direction(row["metric"])
+        treebank, metric = row["treebank_id"], place[row["metric"]]
+        return treebank, metric, -score, row["iteration"], row["submission_id"]
+
+    return list(dict.fromkeys(row["submission_id"] for row in sorted(rows, key=key)))
+
+
+def _names(rows: Sequence[Row]) -> dict[str, str]:
+    """Return how submissions are called: system and iteration where that says which it is."""
+    short = {
+        row["submission_id"]: row["system_id"]
+        if row["iteration"] == 1
+        else f"{row['system_id']}@{row['iteration']}"
+        for row in rows
+    }
+    names = [*short.values()]
+    return {
+        submission_id: name if names.count(name) == 1 else submission_id
+        for submission_id, name in short.items()
+    }
+
+
+GROUPS = ("projective", "non-projective")
+TESTED = [
+    *("submission_id", "projective", "non_projective", "projective_median"),
+    *("non_projective_median", "rank_biserial", "p_value"),
+]
+
+
+def projectivity_chart(projectivity_tests: Any, title: str) -> Specification:
+    """Return the medians of projective and non-projective sentences as dumbbells (Table 3).
+
+    ``projectivity_tests`` holds rows of the view of that name: one panel per metric, one line per
+    submission, grouped by treebank. Points are filled where the groups differ significantly
+    (p below 0.05); beside them stands the rank-biserial effect size, above 0 where projective
+    sentences score higher. Tests without both medians are left out.
+
+    Raises InputError where no row is left, or a submission comes twice with one metric.
+    """
+    rows = defined(projectivity_tests, "projective_median", "non_projective_median")
+    require_rows(rows, "submissions with projective and non-projective sentences")
+    require_single(rows, ["submission_id", "metric"], "analysis")
+    metrics = ordered_measures(row["metric"] for row in rows)
+    panels = [
+        _medians([row for row in rows if row["metric"] == metric], metric, labels=place == 0)
+        for place, metric in enumerate(metrics)
+    ]
+    order = _by_treebank(rows, metrics[0])
+    count = len(order)
+    tested = f"{count:,} submissions tested; " if count > 1 else ""
+    test = f"p < {ALPHA} (two-sided Mann–Whitney U)"
+    lines = (
+        f"{tested}filled: {test}; hollow: not significant",
+        "figures: rank-biserial effect size, above 0 where projective sentences score higher",
+    )
+    return draw("projectivity", title, lines, panels=panels, order=order)
+
+
+def _by_treebank(rows: Sequence[Row], metric: str) -> list[str]:
+    """Return the submissions by treebank, within one those first that score higher."""
+    scores = {
+        row["submission_id"]: row["projective_median"] for row in rows if row["metric"] == metric
+    }
+
+    def key(row: Row) -> tuple[Any, ...]:
+        score = scores.get(row["submission_id"], float("-inf"))
+        return row["treebank_id"], -score, row["submission_id"]
+
+    return list(dict.fromkeys(row["submission_id"] for row in sorted(rows, key=key)))
+
+
+def _medians(rows: Sequence[Row], metric: str, *, labels: bool) -> Row:
+    """Return what a panel shows: the tests of a metric, and their two points."""
+    tests = [
+        {
+            **values(row, *TESTED),
+            "effect": number(row["rank_biserial"], 2),
+            "is_significant": row["p_value"] is not None and row["p_value"] < ALPHA,
+        }
+        for row in rows
+    ]
+    points = [
+        {**test, "sentences": group, "median": test[f"{group.replace('-', '_')}_median"]}
+        for group in GROUPS
+        for test in tests
+    ]
+    name = f"median {long_name(metric)}"
+    return {"rows": tests, "points": points, "name": name, "labels": labels}
+
+
+WIDTH, HEIGHT = 600, 440
+FONT_SIZE = 10
+SMALLEST, LARGEST = 16.0, 620.0
+FREE = 0.5
+MARGIN = 0.05
+APART = 9.0
+
+
+def entropy_scatter(entropy_dea: Any, title: str, rho: float | None = None) -> Specification:
+    """Return relation entropy against dependency edge accuracy (sections 3.1 and 5.3).
+
+    ``entropy_dea`` holds rows of the view of that name: entropy (bits), dea, edges by submission
+    and deprel; means over submissions where there are several. A circle's area grows with the
+    number of edges. The shaded relations are free and badly realised: an entropy of 0.5 bits or
+    more (the rarer direction has at least 11 %) and an accuracy below that of all edges. ``rho``
+    is said below the title. Names that find no place are in the tooltip alone.
+
+    Raises InputError where there are no rows with both, or a submission's relation comes twice.
+    """
+    rows = defined(entropy_dea, "entropy", "dea")
+    require_rows(rows, "relations with entropy and accuracy")
+    require_single(rows, ["submission_id", "deprel"], "analysis")
+    overall = _over_all_edges(rows)
+    relations = _relations(rows, overall)
+    lowest = min(0.8, floor(min(row["dea"] for row in relations) * 10) / 10)
+    bottom, top = lowest - (1 - lowest) * 0.03, 1 + (1 - lowest) * 0.03
+    corner = {"entropy": FREE, "dea": overall, "right": 1 + MARGIN, "bottom": bottom}
+    return draw(
+        "entropy",
+        title,
+        _explained(len({row["submission_id"] for row in rows}), overall, rho),
+        relations=_placed(relations, bottom, top),
+        corner=[corner],
+        across=[-MARGIN, 1 + MARGIN],
+        down=[bottom, top],
+    )
+
+
+def _relations(rows: Sequence[Row], overall: float) -> list[Row]:
+    """Return one row per relation, those that are free and badly realised first."""
+    relations = [
+        {"deprel": deprel}
+        | {name: fmean(row[name] for row in group) for name in ("entropy", "dea", "edges")}
+        for deprel, group in by(rows, "deprel").items()
+    ]
+    largest = max(row["edges"] for row in relations)
+    for row in relations:
+        row["free_and_bad"] = row["entropy"] >= FREE and row["dea"] < overall
+        row["area"] = SMALLEST + (LARGEST - SMALLEST) * row["edges"] / largest
+    return sorted(relations, key=lambda row: (-row["entropy"] * (1 - row["dea"]), row["deprel"]))
+
+
+def _placed(relations: Sequence[Row], bottom: float, top: float) -> list[Row]:
+    """Return the relations with places for their names, in data units, or none."""
+    points = [
+        Point(
+            name=row["deprel"],
+            x=(row["entropy"] + MARGIN) / (1 + 2 * MARGIN) * WIDTH,
+            y=(top - row["dea"]) / (top - bottom) * HEIGHT,
+            radius=sqrt(row["area"] / pi),
+        )
+        for row in relations
+    ]
+
+    def place(names: tuple[str, str], x: float, y: float) -> Row:
+        across = x / WIDTH * (1 + 2 * MARGIN) - MARGIN
+        return dict(zip(names, (across, top - y / HEIGHT * (top - bottom)), strict=True))
+
+    placed = []
+    boxes = place_labels(points, WIDTH, HEIGHT - 22, FONT_SIZE)
+    for row, point, box in zip(relations, points, boxes, strict=True):
+        if box is None:
+            placed.append({**row, "apart": False})
+            continue
+        x, y = box.nearest(point)
+        apart = hypot(x - point.x, y - point.y) - point.radius > APART
+        label, leader = ("label_x", "label_y"), ("leader_x", "leader_y")
+        placed.append({**row, "apart": apart, **place(label, *box.centre), **place(leader, x, y)})
+    return placed
+
+
+def _explained(submissions: int, overall: float, rho: float | None) -> list[str]:
+    several = submissions > 1
+    what = [f"means over {submissions:,} submissions"] if several else []
+    if rho is not None:
+        what.append(f"{'median ' if several else ''}Spearman's ρ = {number(rho, 2)}")
+    what.append("circle area: edges")
+    shaded = f"shaded: {FREE} bits or more, accuracy below that over all edges ({overall:.2f})"
+    return ["; ".join(what), shaded]
+
+
+def robustness_chart(comparison: Any) -> Specification:
+    """Return a panel of bars for each metric: treebanks and words below each other, by model.
+
+    How models hold up on noisy text (Figure 4 of Pratapa et al. 2021). ``comparison`` holds rows
+    of `compare_models`; metrics that a model has nothing for draw no bar.
+
+    Raises InputError where there is nothing to draw.
+    """
+    rows = [
+        {
+            "model": row["model"],
+            "metric": metric,
+            "value": row[metric],
+            "text": row["treebank"]
+            + (", altered words only" if row["words"] == ALTERED_ONLY else ""),
+        }
+        for metric in METRICS
+        for row in defined(comparison, metric)
+    ]
+    require_rows(rows, "model tags or parses these treebanks")
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    colours = [COLOURS[name] for name in ("grey", "blue", "orange", "red")]
+    return draw(
+        "robustness",
+        "Accuracy of parsers on clean and noisy text",
+        ["UPOS, universal features, unlabelled and labelled attachment as defined for CoNLL 2018"],
+        rows=rows,
+        metrics=[*METRICS],
+        models=models,
+        range=colours[: len(models)],
+        height=22 * len(models) * len({row["text"] for row in rows}),
+    )
