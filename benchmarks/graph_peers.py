@@ -24,9 +24,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from sr_tracker.queries.functions.graph_alignment import align_graphs
-from sr_tracker.queries.functions.graph_climbing import climb_graphs
-from sr_tracker.queries.functions.graph_triples import GraphError, read_triples
+from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
+from sr_tracker.queries.meaning.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.meaning.functions.graph_triples import GraphError, read_triples
 
 
 class Match(NamedTuple):

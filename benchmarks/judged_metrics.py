@@ -15,8 +15,8 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command has it
 import numpy as np
 
 from sr_tracker.queries.clusters import SENTENCE, Clusters
-from sr_tracker.queries.people.judged_matrices import Judged
-from sr_tracker.queries.people.metric_evaluation import MetricSettings, _evaluated
+from sr_tracker.queries.examination.judged_matrices import Judged
+from sr_tracker.queries.examination.metric_evaluation import MetricSettings, _evaluated
 
 SIZES = {"he-en": (13, 1910, 45), "zh-en": (15, 1177, 71)}
 """Systems, judged items and metrics."""

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..schema import TOOL_VERSION
+from ..schema.address import Place
 from ..schema.database import Database, open_database
-from ..schema.lake.address import Place
 from ..schema.migrate import comment
-from ..schema.statements import SqlFile, parse_sql, read_sql_files, read_tuples
+from ..schema.statements import SqlFile, parse_sql, read_sql_file, read_sql_files, read_tuples
 from ..schema.themes import THEMES, folders
 
 _LAYER = Path(__file__).resolve().parent
@@ -47,7 +47,7 @@ def view_names() -> set[str]:
 @cache
 def view_file(name: str) -> SqlFile:
     """Return the file of one view as it is written."""
-    return parse_sql(_view_paths()[name].read_text(encoding="utf-8"), name)
+    return read_sql_file(_view_paths()[name])
 
 
 def _view_paths() -> dict[str, Path]:
@@ -79,7 +79,9 @@ def _for_each_metric(files: Sequence[SqlFile]) -> list[SqlFile]:
     from .metrics.columns import for_each_metric
 
     return [
-        parse_sql(for_each_metric(file.text), file.name) if "{metric}" in file.text else file
+        replace(parse_sql(for_each_metric(file.text), file.name), reads=file.reads)
+        if "{metric}" in file.text
+        else file
         for file in files
     ]
 
@@ -139,7 +141,7 @@ def sha256() -> str:
 def made_of() -> list[Path]:
     """Return the files that decide what the macros and views are."""
     places = (_LAYER, *(_LAYER / theme for theme in THEMES))
-    patterns = ("macros/*.sql", "views/*.sql", "metrics.py", "metrics/*.py")
+    patterns = ("macros/*.sql", "views/*.sql", "parts/*.sql", "metrics.py", "metrics/*.py")
     own = {file for place in places for pattern in patterns for file in place.glob(pattern)}
     return [*sorted({*own, Path(__file__)}), *registrations(tuple(sys.path))]
 

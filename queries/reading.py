@@ -238,10 +238,7 @@ def read_sql(
     try:
         with time_limit(connection, seconds, give_up, stopped):
             _check_statement(connection, query)
-            if database.folders:
-                from ..schema.lake.guard import check_within_lake
-
-                check_within_lake(connection, query)
+            database.check_within(query)
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
                 names = distinct(relation.columns)

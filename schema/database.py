@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Self
 import duckdb
 
 from . import change_log
+from .address import LakeAddress, Place, place_of
 from .engine import configured, out_of_memory
 from .errors import DatabaseUnavailableError, InputError, ReadOnlyError
-from .lake.address import LakeAddress, Place, place_of
 from .migrate import is_newest, migrate, schema_version
 from .statements import quoted
+from .themes import modules
 from .waiting import Wait, open_in_turn, unavailable
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ class Database(Closeable):
     def opened(self, *, read_only: bool) -> Iterator[None]:  # noqa: ARG002
         """Do the block's operation: this one is open anyway, see ``schema.sharing``."""
         yield
+
+    def check_within(self, query: str) -> None:
+        """Do nothing: what else a query may read here, the limits of its connection say."""
 
     def give_way(self) -> None:
         """Do nothing: who holds this one holds it until it is closed."""
@@ -213,7 +217,7 @@ def open_database(
 ) -> Database:
     """Open a campaign database and bring its schema up to date; ``None`` opens one in memory.
 
-    A lake's address opens that, see ``schema.lake.opening``.
+    A lake's address opens that.
 
     Writing creates the file where there is none, or an empty one, if ``create``. Reading needs an
     existing file. Waits up to ``wait_seconds`` while another process holds the file, and gets
@@ -231,11 +235,12 @@ def open_database(
         return Database(None, connection)
     file = place_of(path)
     if isinstance(file, LakeAddress):
-        from .lake.opening import open_lake
-
-        return open_lake(
-            file, read_only=read_only, create=create, wait_seconds=wait_seconds, say=say
-        )
+        for theme in modules("schema", "opening"):
+            lake: Database = theme.open_lake(
+                file, read_only=read_only, create=create, wait_seconds=wait_seconds, say=say
+            )
+            return lake
+        raise DatabaseUnavailableError("this installation opens no lakes", where=str(file))
     _check_path(file, create=create and not read_only)
     if not file.exists() or not file.stat().st_size:
         _create(file)

@@ -77,6 +77,8 @@ NO_OUTPUTS = "none"
 """The analysis of submissions that are known only from judgements."""
 EXTERNAL = "given/"
 """How labels of models begin whose probabilities were computed elsewhere."""
+BY_JUDGEMENTS = "judgements"
+"""The source of human scores that are statistics over all judgements of a campaign."""
 SCORED = (
     ("sentence_score", "submission_id"),
     ("submission_score", "submission_id"),

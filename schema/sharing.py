@@ -11,9 +11,9 @@ from typing import cast
 
 import duckdb
 
+from .address import LakeAddress, Place
 from .database import Database
 from .errors import DatabaseUnavailableError, ReadOnlyError
-from .lake.address import LakeAddress, Place
 from .waiting import is_awaited
 
 HELD_SECONDS, MOST_HELD_SECONDS = 2.0, 10.0
@@ -106,6 +106,10 @@ class SharedDatabase(Database):
         self._take(read_only)
         for step in self._steps:
             step(self.connection)
+
+    def check_within(self, query: str) -> None:
+        """Raise QueryError for what reaches beyond the database, as the open one does."""
+        self._held.check_within(query)
 
     def set_up(self, step: Callable[[duckdb.DuckDBPyConnection], object]) -> None:
         """Do something to the connection, and to those that follow it in the operation."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .errors import HALF_A_PAIR, InputError
+from .themes import folders
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
 _FACT = re.compile(r"^--\s*(?P<name>grain|reads|group):\s*(?P<text>.+)$")
+_PARTS = re.compile(r"^ *-- themes add rows here\n", re.MULTILINE)
 _OF_TABLE = re.compile(r"^CREATE TABLE ", re.MULTILINE)
 _TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
 _VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
@@ -53,7 +55,31 @@ def _read_sql_files(folders: tuple[Path, ...]) -> tuple[SqlFile, ...]:
     paths = sorted(
         (path for folder in folders for path in folder.glob("*.sql")), key=lambda path: path.name
     )
-    return tuple(parse_sql(path.read_text(encoding="utf-8"), path.name) for path in paths)
+    return tuple(map(read_sql_file, paths))
+
+
+def read_sql_file(path: Path) -> SqlFile:
+    """Return the object of an SQL file, with the rows that themes add to it.
+
+    Each part has the name of the file in a theme's folder ``parts``; it is one more member of the
+    union at the line ``-- themes add rows here``, and what it reads the whole reads.
+
+    Raises ValueError where the file or a part lacks the header ``-- name: what one row is``.
+    """
+    whole = parse_sql(path.read_text(encoding="utf-8"), path.name)
+    if not _PARTS.search(whole.text):
+        return whole
+    parts = [
+        parse_sql(part.read_text(encoding="utf-8"), part.name)
+        for folder in folders("queries", "parts")
+        if (part := folder / path.name).is_file()
+    ]
+    rows = "".join(f"    UNION ALL\n{part.text.rstrip().rstrip(';')}\n" for part in parts)
+    return replace(
+        whole,
+        text=_PARTS.sub(lambda _: rows, whole.text),
+        reads=tuple(sorted({*whole.reads, *(name for part in parts for name in part.reads)})),
+    )
 
 
 def parse_sql(text: str, where: str) -> SqlFile:
@@ -108,13 +134,13 @@ def statement(name: str) -> str:
 
     Raises KeyError for a name that no file has.
     """
-    return statement_files()[name].read_text(encoding="utf-8")
+    return read_statement(name).text
 
 
 @cache
 def read_statement(name: str) -> SqlFile:
     """Return the statement of that name with its header and comments."""
-    return parse_sql(statement(name), f"{name}.sql")
+    return read_sql_file(statement_files()[name])
 
 
 @cache

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ..ingest.records import Records, read_records
+from ..queries.examination.sampling import KEY, SEEN, Sample
+from ..queries.examination.span_batches import DocumentOutput, Segment, SpanBatches
 from ..queries.formats import csv_text, json_text
-from ..queries.people.sampling import KEY, SEEN, Sample
-from ..queries.people.span_batches import DocumentOutput, Segment, SpanBatches
 from ..schema.errors import InputError
 from ..schema.writing import make_folder, write_file
 

@@ -17,10 +17,10 @@ from ..queries.catalog import open_installed
 from ..queries.lake.batches import Batch, Compute, Done, work
 from ..queries.lake.exchange import copy_file
 from ..schema.brief import Brief
-from ..schema.copying import Copied
 from ..schema.database import WAIT_SECONDS
 from ..schema.engine import own_cores
 from ..schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
+from ..schema.lake.copying import Copied
 from ..schema.optional import optional_packages
 from ..schema.progress import Progress
 

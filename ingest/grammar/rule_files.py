@@ -11,7 +11,7 @@ import pyarrow as pa
 from ...schema.arrow import arrow_table
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.rule_sets import (
+from ...schema.grammar.rule_sets import (
     ANNOTATIONS,
     KINDS,
     PRESCRIBED,

@@ -11,10 +11,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.copying.chosen import BY_JUDGEMENTS
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import bare_name, content_hash
+from ...schema.keys import BY_JUDGEMENTS
 from ...schema.staging import Load
 from ...schema.statements import read_table
 from ..formats import Column, Columns, UserFile

@@ -5,7 +5,7 @@ WITH result AS (
     UNION ALL SELECT 'statistic_match', signature_id, submission_id, sentence_no FROM statistic_match
     UNION ALL SELECT 'part_match', signature_id, submission_id, sentence_no FROM part_match
     UNION ALL SELECT 'edge_outcome', signature_id, submission_id, sentence_no FROM edge_outcome
-    UNION ALL SELECT 'graph_match', signature_id, submission_id, sentence_no FROM graph_match
+    -- themes add rows here
     UNION ALL SELECT 'sentence_score', signature_id, submission_id, sentence_no FROM sentence_score
 ),
 owner AS (

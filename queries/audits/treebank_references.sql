@@ -9,8 +9,7 @@ WITH of_sentence AS (
     UNION ALL SELECT 'reference_lemmas', treebank_id, sentence_no FROM reference_lemmas
     UNION ALL SELECT 'sentence_source', treebank_id, sentence_no FROM sentence_source
     UNION ALL SELECT 'alternative_reference', treebank_id, sentence_no FROM alternative_reference
-    UNION ALL SELECT 'challenge_check', treebank_id, sentence_no FROM challenge_check
-    UNION ALL SELECT 'training_overlap', treebank_id, sentence_no FROM training_overlap
+    -- themes add rows here
 ),
 of_treebank AS (
     SELECT 'sentence' AS belonging, treebank_id FROM sentence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from math import isfinite
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ class RankTest:
     """Two-sided."""
     rank_biserial: float
     """Effect size, -1 to 1: share of pairs in which the first sample is higher minus lower."""
+
+
+def finite(value: float) -> float | None:
+    """Return a number as it is stored: None where it is undefined."""
+    return float(value) if isfinite(value) else None
 
 
 def without_noise(values: Floats) -> Floats:

@@ -10,9 +10,7 @@ import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.names import resolve_treebank
-from ...schema.parameters import Option
-from ...schema.rule_sets import (
+from ...schema.grammar.rule_sets import (
     KINDS,
     PRESCRIBED,
     RULE,
@@ -21,6 +19,8 @@ from ...schema.rule_sets import (
     rule_keys,
     store_rule_set,
 )
+from ...schema.names import resolve_treebank
+from ...schema.parameters import Option
 from ...schema.statements import read_table, statement
 from ...schema.temporary import hold, temporary
 

@@ -10,9 +10,9 @@ import pyarrow as pa
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
+from ...schema.grammar.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
-from ...schema.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
 from ...schema.statements import read_rows, read_tuples, statement
 from ...schema.temporary import hold, temporary
 from ..catalog import install

@@ -11,9 +11,9 @@ import pyarrow as pa
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
+from ...schema.grammar.rule_sets import Trees, check_fit, resolve_rule_set
 from ...schema.iterations import resolve_submission
 from ...schema.names import check_names
-from ...schema.rule_sets import Trees, check_fit, resolve_rule_set
 from ...schema.statements import read_rows, read_table, read_tuples
 from ...schema.temporary import temporary
 from .scoring import check_links, check_words, scheme_at_hand

@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...schema.address import LakeAddress, Place
 from ...schema.batching import batches
 from ...schema.brief import plural
-from ...schema.copying import Chosen, Copied
 from ...schema.database import WAIT_SECONDS, Database
 from ...schema.engine import limit_threads
-from ...schema.lake.address import LakeAddress, Place
+from ...schema.lake.copying import Chosen, Copied
 from ...schema.statements import read_tuples
 from ..catalog import open_installed
 from .exchange import copy_file, fetch_into, publish

@@ -11,8 +11,16 @@ from typing import TypeVar
 
 import duckdb
 
+from ...schema.address import LakeAddress
 from ...schema.batching import batches
-from ...schema.copying import (
+from ...schema.database import (
+    WAIT_SECONDS,
+    Database,
+    attach_file,
+    open_database,
+    say_nothing,
+)
+from ...schema.lake.copying import (
     EVERYTHING,
     SOURCE,
     TARGET,
@@ -22,14 +30,6 @@ from ...schema.copying import (
     choose,
     copy,
 )
-from ...schema.database import (
-    WAIT_SECONDS,
-    Database,
-    attach_file,
-    open_database,
-    say_nothing,
-)
-from ...schema.lake.address import LakeAddress
 from ...schema.lake.making import NAME
 from ...schema.lake.opening import attach
 from ...schema.progress import Progress, silent

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from ..functions.graph_triples import GraphTriples
+from .functions.graph_triples import GraphTriples
 
 INSTANCE = ":instance"
 _SENSE = re.compile(r"-[0-9]{2,3}$")

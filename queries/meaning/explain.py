@@ -10,9 +10,6 @@ from ...schema.errors import InputError, TrackerError
 from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ...schema.statements import Row, read_rows
-from ..functions.graph_alignment import align_graphs
-from ..functions.graph_climbing import climb_graphs
-from ..functions.graph_triples import GraphTriples, TopConvention, read_triples
 from .differences import (
     INSTANCE,
     Difference,
@@ -30,6 +27,9 @@ from .explained import (
     lay_out,
 )
 from .findings import find_findings, told
+from .functions.graph_alignment import align_graphs
+from .functions.graph_climbing import climb_graphs
+from .functions.graph_triples import GraphTriples, TopConvention, read_triples
 
 LIMIT = 3
 _EMPTY = GraphTriples((), (), (), ())

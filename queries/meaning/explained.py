@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from ...schema.brief import Brief
-from ..functions.graph_triples import TOP_ROLE, canonical_role
 from .differences import INSTANCE, Kind, Triple
 from .findings import Finding
+from .functions.graph_triples import TOP_ROLE, canonical_role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

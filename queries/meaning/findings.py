@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..functions.graph_triples import TOP_ROLE
 from .differences import INSTANCE, Difference, Named, without_sense
+from .functions.graph_triples import TOP_ROLE
 
 LONGEST = 5
 """Findings that a sentence tells of at most."""

@@ -19,15 +19,15 @@ from ...schema.progress import Progress
 from ...schema.statements import statement
 from ...schema.temporary import table_of
 from ..catalog import macros
-from ..functions.concept_similarity import similarity_of
-from ..functions.graph_alignment import align_graphs
-from ..functions.graph_aspects import ASPECTS, aspect_counts
-from ..functions.graph_climbing import climb_graphs
-from ..functions.graph_triples import GraphError, GraphTriples, read_triples
+from .functions.concept_similarity import similarity_of
+from .functions.graph_alignment import align_graphs
+from .functions.graph_aspects import ASPECTS, aspect_counts
+from .functions.graph_climbing import climb_graphs
+from .functions.graph_triples import GraphError, GraphTriples, read_triples
 from .signatures import MeaningSettings
 
 if TYPE_CHECKING:
-    from ..functions.concept_similarity import Vectors
+    from .functions.concept_similarity import Vectors
 
 
 NO_GRAPH = "no graph"

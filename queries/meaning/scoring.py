@@ -30,7 +30,7 @@ from .mf import mf_signatures, score_mf
 from .signatures import MeaningSettings, meaning_signature
 
 if TYPE_CHECKING:
-    from ..functions.concept_similarity import Vectors
+    from .functions.concept_similarity import Vectors
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,8 +146,8 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     """Return the vectors of the concepts in some graphs; None where the settings name none."""
     if settings.vectors is None:
         return None
-    from ..functions.concept_similarity import read_vectors, words_of
-    from ..functions.graph_triples import read_triples
+    from .functions.concept_similarity import read_vectors, words_of
+    from .functions.graph_triples import read_triples
 
     texts = {text for pair in pairs for text in (pair.parsed, pair.gold) if text is not None}
     concepts = {concept for text in texts for _, concept in read_triples(text).instances}

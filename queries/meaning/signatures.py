@@ -14,10 +14,10 @@ import penman
 from ...schema.errors import InputError
 from ...schema.files import model_fingerprint
 from ...schema.parameters import Option
-from ..functions.graph_alignment import TIME_LIMIT
-from ..functions.graph_climbing import RESTARTS, SEED
-from ..functions.graph_triples import TOP_CONVENTIONS, TopConvention
 from ..metrics import Signature, composed_signature
+from .functions.graph_alignment import TIME_LIMIT
+from .functions.graph_climbing import RESTARTS, SEED
+from .functions.graph_triples import TOP_CONVENTIONS, TopConvention
 
 VERSION = "1"
 SMATCH = ("smatch", "smatch_precision", "smatch_recall")

@@ -9,6 +9,7 @@ from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
+from ...schema.themes import modules
 from ..catalog import install
 from .agreements import store_agreements
 from .annotators import (
@@ -74,8 +75,6 @@ def evaluate(
     Raises UnknownNameError where there are no judgements, and InputError for settings that do not
     exist, and where nobody passed though passing annotators were asked for.
     """
-    from .metric_agreement import store_evaluation_agreement
-
     settings = settings or HumanSettings()
     settings.check()
     install(database)
@@ -87,14 +86,14 @@ def evaluate(
         with database.transaction():
             reports.append(_evaluate(database, campaign_id, settings))
     with database.transaction():
-        store_evaluation_agreement(database)
+        for theme in modules("queries", "metric_agreement"):
+            theme.store_evaluation_agreement(database)
     progress("evaluated", len(campaigns), len(campaigns))
     return HumanReport(reports)
 
 
 def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> CampaignReport:
     from .comparison import store_comparisons
-    from .metric_agreement import store_metric_agreement
 
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)
@@ -114,7 +113,8 @@ def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> 
             )
             store_human_scores(database, campaign_id, chosen, annotators, by_files)
         store_standardisation(database, campaign_id, chosen, settings)
-        store_metric_agreement(database, campaign_id)
+        for theme in modules("queries", "metric_agreement"):
+            theme.store_metric_agreement(database, campaign_id)
         notes = notes_on(database, campaign_id, chosen, settings)
         notes += of_ranking
         notes += [

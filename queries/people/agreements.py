@@ -14,8 +14,7 @@ from ...schema.temporary import rows_of, temporary
 from ..clusters import FEWEST_CLUSTERS, cluster_sums, clusters
 from ..functions.metric_tests import draws_of_items
 from ..functions.pair_agreement import RESAMPLES, ROUNDING
-from ..functions.statistics import FEWEST_VALUES
-from .metric_statistics import number
+from ..functions.statistics import FEWEST_VALUES, finite
 
 if TYPE_CHECKING:
     from ..functions.statistics import Floats, Integers
@@ -122,4 +121,4 @@ def _interval(
     seen, *z = np.arctanh(statistic(np.vstack([parts.sum(axis=0), drawn])).clip(-LARGEST, LARGEST))
     error = np.nanstd(z) * np.sqrt(units / (units - 1))
     low, high = np.tanh(seen + error * t.ppf([0.025, 0.975], units - 1))
-    return interval | {"low": number(low), "high": number(high)}
+    return interval | {"low": finite(low), "high": finite(high)}

@@ -1,6 +1,6 @@
 -- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, marked errors, a rule, an aspect of meaning or a pattern.
 -- grain: submission_id, measure
--- reads: current_scoring, dea_by_relation, error_rates, fine_grained_scores, grammar_by_rule, human_criterion_means, submission_identity, suspicious_patterns
+-- reads: current_scoring, dea_by_relation, error_rates, human_criterion_means, submission_identity, suspicious_patterns
 -- group: compare and follow
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
@@ -63,29 +63,7 @@ measured AS (
     FROM dea_by_relation
     JOIN current_scoring USING (submission_id)
     WHERE metric = 'dea' AND deprel IS NOT NULL
-    UNION ALL
-    SELECT
-        submission_id,
-        'grammar[' || rule || ']',
-        'grammar rule',
-        rule,
-        satisfied,
-        applicable,
-        'higher',
-        signature_id
-    FROM grammar_by_rule
-    UNION ALL
-    SELECT
-        submission_id,
-        'smatch[' || aspect || ']',
-        'meaning',
-        aspect,
-        f1,
-        sentences,
-        'higher',
-        signature_id
-    FROM fine_grained_scores
-    WHERE submission_id IS NOT NULL AND aspect <> 'all' AND f1 IS NOT NULL
+    -- themes add rows here
     UNION ALL SELECT submission_id, '{metric}[' || part || ']', '{kind}', part, {part_score}, sentences, '{better}', signature_id FROM part_sums JOIN signature USING (signature_id) WHERE metric = '{metric}'
     UNION ALL
     SELECT

@@ -10,6 +10,7 @@ from importlib.resources import files
 
 import duckdb
 
+from ..address import LakeAddress
 from ..database import Database, say_nothing
 from ..engine import limit_memory
 from ..errors import DatabaseBusyError, DatabaseUnavailableError
@@ -17,7 +18,7 @@ from ..migrate import migrations, schema_version
 from ..optional import require
 from ..statements import quoted
 from ..waiting import Wait
-from .address import LakeAddress
+from .guard import check_within_lake
 from .making import (
     FENCE,
     METADATA,
@@ -72,6 +73,10 @@ class LakeDatabase(Database):
         self.fenced = True
         """Whether there is the row that each transaction changes."""
         self.folders = [data_folder(connection)]
+
+    def check_within(self, query: str) -> None:
+        """Raise QueryError for a query that reaches the catalog's server or files."""
+        check_within_lake(self.connection, query)
 
     @property
     def where(self) -> str:

@@ -37,7 +37,7 @@ from sr_tracker.ingest.treebanks.conllu_columns import (
     surface_texts,
 )
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.queries.functions.graph_triples import read_triples
+from sr_tracker.queries.meaning.functions.graph_triples import read_triples
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_bytes, read_text
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from penman.models.amr import model
 
 from sr_tracker.ingest.graphs.amr_files import AmrGraph, read_amr_file, read_amr_text
-from sr_tracker.queries.functions.graph_triples import GraphError, read_triples
+from sr_tracker.queries.meaning.functions.graph_triples import GraphError, read_triples
 from sr_tracker.schema.errors import InputError
 
 TWO = """# AMR release; corpus: toy

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.address import LakeAddress
 from tests.lake.servers import postgres
 
 NewLake = Callable[[], LakeAddress]

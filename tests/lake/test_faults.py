@@ -21,8 +21,8 @@ import pytest
 
 import sr_tracker
 from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.lake.address import LakeAddress
 from tests.conftest import SAMPLE
 from tests.lake.servers import bucket, free_port
 from tests.lake.test_many import results
@@ -36,14 +36,14 @@ PUBLISHING = """
 import sys
 from pathlib import Path
 from sr_tracker.queries.lake.exchange import publish
-from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.address import LakeAddress
 publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))
 """
 SCORING = """
 import sys
 import sr_tracker
 from sr_tracker.queries.lake import batches
-from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.address import LakeAddress
 if __name__ == "__main__":
     batches.cut.__kwdefaults__["outputs"] = 100
     sr_tracker.connect(LakeAddress(sys.argv[2], sys.argv[3])).score(

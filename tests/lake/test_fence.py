@@ -12,10 +12,10 @@ import duckdb
 import pytest
 
 from sr_tracker.queries.lake.exchange import publish
-from sr_tracker.schema.copying import Chosen
+from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.lake import opening
-from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import open_lake
 
 Copies = Callable[[Path, str], Path]

@@ -18,12 +18,12 @@ import sr_tracker
 from sr_tracker.queries.catalog import audits, open_installed, views
 from sr_tracker.queries.lake.exchange import fetch, publish
 from sr_tracker.schema import migrate
-from sr_tracker.schema.copying import Chosen
+from sr_tracker.schema.address import LakeAddress, place_of
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import ConflictError, DatabaseUnavailableError, InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.lake import making, opening
-from sr_tracker.schema.lake.address import LakeAddress, place_of
+from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.making import without_keys
 from sr_tracker.schema.lake.opening import open_lake
 from sr_tracker.schema.migrate import Migration, migrations
@@ -333,7 +333,7 @@ def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
     publish(sample_file, lake, Chosen([], [], []))
     with open_installed(lake, read_only=True) as shared:
         before = contents(shared)
-    from sr_tracker.schema import copying
+    from sr_tracker.schema.lake import copying
 
     def broken(*given: Any) -> dict[str, int]:
         raise KeyboardInterrupt

@@ -18,10 +18,10 @@ import sr_tracker
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.lake import batches
 from sr_tracker.queries.lake.exchange import fetch, publish
-from sr_tracker.schema.copying import Chosen
+from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import NoLakeError
 from sr_tracker.tracker import workers as executors
 from sr_tracker.tracker.workers import SchedulerError, executor_of
@@ -250,7 +250,7 @@ PUBLISHING = """
 import sys
 from pathlib import Path
 from sr_tracker.queries.lake.exchange import publish
-from sr_tracker.schema.lake.address import LakeAddress
+from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.lake.opening import NoLakeError
 publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))
 """

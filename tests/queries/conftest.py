@@ -15,6 +15,7 @@ from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_sc
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.catalog import macros as sql_macros
 from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
 from sr_tracker.queries.change.significance import Settings as Tests
 from sr_tracker.queries.change.significance import run_significance
@@ -35,7 +36,6 @@ from sr_tracker.schema.database import Database, open_database
 from tests import building
 from tests.conftest import Once
 
-MACROS = Path(__file__).resolve().parents[2] / "queries" / "macros"
 Word = tuple[str, str, int, str]
 """Form, lemma, head and relation."""
 
@@ -253,8 +253,8 @@ def score_as_before(database: Database) -> None:
 def macros() -> Iterator[duckdb.DuckDBPyConnection]:
     """A database without tables that knows the macros."""
     with duckdb.connect() as connection:
-        for path in sorted(MACROS.glob("*.sql")):
-            connection.execute(path.read_text(encoding="utf-8"))
+        for macro in sql_macros():
+            connection.execute(macro.text)
         yield connection
 
 

@@ -15,7 +15,7 @@ from scipy.stats import binomtest, chi2_contingency, fisher_exact, norm
 
 import sr_tracker
 from sr_tracker.queries.errors import Settings
-from sr_tracker.queries.errors.marked_errors import rates_apart
+from sr_tracker.queries.examination.marked_errors import rates_apart
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.api import Tracker

@@ -15,16 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from sr_tracker.queries.functions import graph_alignment
-from sr_tracker.queries.functions.concept_similarity import similarity_of
-from sr_tracker.queries.functions.graph_alignment import align_graphs, solve_programme
-from sr_tracker.queries.functions.graph_candidates import (
+from sr_tracker.queries.meaning.functions import graph_alignment
+from sr_tracker.queries.meaning.functions.concept_similarity import similarity_of
+from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs, solve_programme
+from sr_tracker.queries.meaning.functions.graph_candidates import (
     count_bound,
     count_matched,
     find_candidates,
 )
-from sr_tracker.queries.functions.graph_climbing import climb_graphs
-from sr_tracker.queries.functions.graph_triples import (
+from sr_tracker.queries.meaning.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.meaning.functions.graph_triples import (
     GraphError,
     GraphTriples,
     read_triples,
@@ -32,7 +32,7 @@ from sr_tracker.queries.functions.graph_triples import (
 )
 
 if TYPE_CHECKING:
-    from sr_tracker.queries.functions.graph_candidates import Similarity
+    from sr_tracker.queries.meaning.functions.graph_candidates import Similarity
 
 WANT = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 

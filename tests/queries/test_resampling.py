@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.people.examining import ExaminationSettings
-from sr_tracker.queries.people.metric_evaluation import MetricSettings
-from sr_tracker.queries.people.planning.comparing import ItemSettings
-from sr_tracker.queries.people.planning.power import PowerSettings
-from sr_tracker.queries.people.planning.stopping import StopSettings
+from sr_tracker.queries.examination.examining import ExaminationSettings
+from sr_tracker.queries.examination.metric_evaluation import MetricSettings
+from sr_tracker.queries.examination.planning.comparing import ItemSettings
+from sr_tracker.queries.examination.planning.power import PowerSettings
+from sr_tracker.queries.examination.planning.stopping import StopSettings
 from sr_tracker.queries.resampling import LARGEST_SEED, MOST_REPLICATES, check_resampling
 from sr_tracker.schema.errors import InputError
 

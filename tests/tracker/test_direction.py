@@ -28,9 +28,9 @@ from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.errors.examples import find_examples
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
+from sr_tracker.queries.examination.metric_agreement import _williams_tests
 from sr_tracker.queries.metrics.registry import direction, notes
 from sr_tracker.queries.people.correlating import Correlation
-from sr_tracker.queries.people.metric_agreement import _williams_tests
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission

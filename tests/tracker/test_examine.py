@@ -18,11 +18,11 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker import connect
+from sr_tracker.queries.examination.examining import Examination, Scored
+from sr_tracker.queries.examination.examining.agreement import intraclass
+from sr_tracker.queries.examination.examining.deviations import Favours, favours
+from sr_tracker.queries.examination.metric_evaluation import MetricSettings
 from sr_tracker.queries.functions.metric_tests import draws_of_clusters, draws_of_items
-from sr_tracker.queries.people.examining import Examination, Scored
-from sr_tracker.queries.people.examining.agreement import intraclass
-from sr_tracker.queries.people.examining.deviations import Favours, favours
-from sr_tracker.queries.people.metric_evaluation import MetricSettings
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.charts.people import examination_chart
@@ -195,7 +195,7 @@ def test_a_family_is_held_against_all_other_choices(found: Examination, naive: N
 
 
 def test_of_many_systems_choices_are_drawn() -> None:
-    from sr_tracker.queries.people.examining.deviations import MOST_CHOICES, _choices
+    from sr_tracker.queries.examination.examining.deviations import MOST_CHOICES, _choices
 
     assert {*map(tuple, _choices(4, 2).tolist())} == {
         tuple(at in pair for at in range(4)) for pair in combinations(range(4), 2)

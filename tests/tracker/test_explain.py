@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from sr_tracker.ingest.graphs.amr_files import read_amr_file
-from sr_tracker.queries.functions.graph_alignment import align_graphs
-from sr_tracker.queries.functions.graph_triples import read_triples
 from sr_tracker.queries.meaning.differences import (
     Named,
     find_differences,
@@ -26,6 +24,8 @@ from sr_tracker.queries.meaning.explain import explain
 from sr_tracker.queries.meaning.explained import lay_out
 from sr_tracker.queries.meaning.findings import Finding, find_findings, told
 from sr_tracker.queries.meaning.form.scoring import score_form
+from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
+from sr_tracker.queries.meaning.functions.graph_triples import read_triples
 from sr_tracker.queries.meaning.scoring import score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import open_database

@@ -15,7 +15,7 @@ import tests.tracker.plain_rules as plain
 from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules, import_rules
 from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.schema.rule_sets import resolve_rule_set
+from sr_tracker.schema.grammar.rule_sets import resolve_rule_set
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 

@@ -25,8 +25,8 @@ from sr_tracker.queries.change.significance.replicates import (
 )
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.functions.graph_triples import TopConvention
 from sr_tracker.queries.meaning.form.scoring import score_form
+from sr_tracker.queries.meaning.functions.graph_triples import TopConvention
 from sr_tracker.queries.meaning.mf import score_mf
 from sr_tracker.queries.meaning.scoring import match_references, score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings

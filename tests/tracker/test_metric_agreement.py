@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, kstest, pearsonr, spearmanr
 
-from sr_tracker.queries.people.correlating import outliers, williams_p_value
-from sr_tracker.queries.people.metric_agreement import (
+from sr_tracker.queries.examination.metric_agreement import (
     store_evaluation_agreement,
     store_metric_agreement,
 )
+from sr_tracker.queries.people.correlating import outliers, williams_p_value
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts.people import metric_agreement_chart

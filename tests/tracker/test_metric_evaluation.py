@@ -13,6 +13,12 @@ from scipy.stats import kendalltau, norm, pearsonr
 
 from sr_tracker import connect
 from sr_tracker.queries.clusters import Clusters
+from sr_tracker.queries.examination.judged_matrices import Judged
+from sr_tracker.queries.examination.metric_evaluation import (
+    MetricSettings,
+    _evaluated,
+    evaluate_metrics,
+)
 from sr_tracker.queries.functions import metric_tests, pair_agreement
 from sr_tracker.queries.functions.swapped_scores import (
     accuracy_and_pearson_of_systems,
@@ -22,8 +28,6 @@ from sr_tracker.queries.functions.swapped_scores import (
     pearson_of_outputs,
     soft_accuracy_of_systems,
 )
-from sr_tracker.queries.people.judged_matrices import Judged
-from sr_tracker.queries.people.metric_evaluation import MetricSettings, _evaluated, evaluate_metrics
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.show.findings.people import evaluation_document, evaluation_tables

@@ -15,23 +15,23 @@ from click.testing import CliRunner
 from scipy.optimize import brentq
 from scipy.stats import mannwhitneyu, norm, ttest_rel, wilcoxon
 
-from sr_tracker.queries.people.planning import Judged, Planned, read_judged
-from sr_tracker.queries.people.planning.choosing import ordered_sentences
-from sr_tracker.queries.people.planning.comparing import ItemSettings, agreements
-from sr_tracker.queries.people.planning.power import (
+from sr_tracker.queries.examination.planning import Judged, Planned, read_judged
+from sr_tracker.queries.examination.planning.choosing import ordered_sentences
+from sr_tracker.queries.examination.planning.comparing import ItemSettings, agreements
+from sr_tracker.queries.examination.planning.power import (
     PowerSettings,
     _pairs,
     nearest_by_level,
     p_values,
     simulate,
 )
-from sr_tracker.queries.people.planning.stopping import StopSettings, settled_at_any_look
-from sr_tracker.queries.people.planning.variance import (
+from sr_tracker.queries.examination.planning.stopping import StopSettings, settled_at_any_look
+from sr_tracker.queries.examination.planning.variance import (
     expected_power,
     needed_items,
     variance_components,
 )
-from sr_tracker.queries.people.sampling import JudgingPlan, draw_sample
+from sr_tracker.queries.examination.sampling import JudgingPlan, draw_sample
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect

@@ -13,9 +13,9 @@ import pytest
 from conllu import TokenList, parse
 
 import sr_tracker.tracker.demo
-from sr_tracker.queries.functions.graph_alignment import align_graphs
-from sr_tracker.queries.functions.graph_aspects import ASPECTS, aspect_counts
-from sr_tracker.queries.functions.graph_triples import read_triples
+from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
+from sr_tracker.queries.meaning.functions.graph_aspects import ASPECTS, aspect_counts
+from sr_tracker.queries.meaning.functions.graph_triples import read_triples
 
 SAMPLE = Path(sr_tracker.tracker.demo.__file__).parent / "sample"
 TREEBANKS = sorted((SAMPLE / "treebanks").glob("*.conllu"))

@@ -17,8 +17,13 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.people.hits import Degrader, Output, build_hits, span_length
-from sr_tracker.queries.people.sampling import JudgingPlan, Sentence, draw_sample, draw_sentences
+from sr_tracker.queries.examination.hits import Degrader, Output, build_hits, span_length
+from sr_tracker.queries.examination.sampling import (
+    JudgingPlan,
+    Sentence,
+    draw_sample,
+    draw_sentences,
+)
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context

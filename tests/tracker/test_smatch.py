@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from sr_tracker.queries.functions.graph_aspects import ASPECTS
+from sr_tracker.queries.meaning.functions.graph_aspects import ASPECTS
 from sr_tracker.queries.meaning.scoring import score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.errors import InputError

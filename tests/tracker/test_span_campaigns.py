@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.queries.people.sampling import JudgingPlan
+from sr_tracker.queries.examination.sampling import JudgingPlan
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker

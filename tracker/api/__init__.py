@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Unpack
 
 from ...queries.catalog import heed, open_installed
 from ...queries.limits import keep_within, lock_down
+from ...schema.address import LakeAddress, Place, place_of
 from ...schema.brief import Brief, show_as_html
 from ...schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from ...schema.engine import limit_threads
 from ...schema.errors import ReadOnlyError
 from ...schema.iterations import resolve_submission
-from ...schema.lake.address import LakeAddress, Place, place_of
 from ...schema.optional import telling_what_is_missing
 from ...schema.selection import select_submissions
 from ...schema.sharing import SharedDatabase

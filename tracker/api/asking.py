@@ -116,14 +116,14 @@ def errors(
     without.
 
     Returns a row for each system, or whatever they are told by, see
-    ``queries.errors.marked_errors``.
+    ``queries.examination.marked_errors``.
 
     >>> whose = {"campaign": "SAMPLE25", "treebank_id": "en_sample-ud1.0-test"}
     >>> marked = db.ingest_judgements("mqm.tsv", layout="mqm", **whose)
     >>> db.errors("severity").num_rows
     1
     """
-    from ...queries.errors.marked_errors import marked_errors
+    from ...queries.examination.marked_errors import marked_errors
 
     submissions = tracker.select(**filters)
     return marked_errors(

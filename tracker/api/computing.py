@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ...queries.change.versions.rescoring import RescoreReport
     from ...queries.errors import Settings
     from ...queries.errors.jobs import AnalysisReport
+    from ...queries.examination.examining import Examination, ExaminationSettings
+    from ...queries.examination.metric_evaluation import MetricReport, MetricSettings
     from ...queries.metrics.scoring import ScoreReport
     from ...queries.people import HumanReport
-    from ...queries.people.examining import Examination, ExaminationSettings
     from ...queries.people.human_scores import HumanSettings
-    from ...queries.people.metric_evaluation import MetricReport, MetricSettings
     from . import Tracker
 
 
@@ -205,12 +205,12 @@ def metrics(
     stored: 'tracker show metric_evaluations', 'metric_comparisons'.
 
     Returns how many there are. ``fields`` are those of ``settings``, see
-    ``queries.people.metric_evaluation.MetricSettings``.
+    ``queries.examination.metric_evaluation.MetricSettings``.
 
     >>> db.metrics(campaign="SAMPLE25", replicates=100).evaluations
     56
     """
-    from ...queries.people.metric_evaluation import MetricSettings, evaluate_metrics
+    from ...queries.examination.metric_evaluation import MetricSettings, evaluate_metrics
     from ...schema.names import resolve_name, resolve_treebank
 
     database = tracker.database
@@ -244,13 +244,13 @@ def examine(
     cost less by it than by people.
 
     Returns an Examination. ``fields`` are those of ``settings``, see
-    ``queries.people.examining.ExaminationSettings``.
+    ``queries.examination.examining.ExaminationSettings``.
 
     >>> db.examine("bleu", campaign="SAMPLE25", replicates=100).systems.num_rows
     12
     """
-    from ...queries.people.examining import ExaminationSettings
-    from ...queries.people.examining.examine import examine as examined
+    from ...queries.examination.examining import ExaminationSettings
+    from ...queries.examination.examining.examine import examine as examined
     from ...schema.names import resolve_name, resolve_treebank
 
     database = tracker.database

@@ -27,11 +27,11 @@ from .holding import Theme, reads, writes
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ...queries.grammar.correlation import HumanCorrelation
     from ...queries.grammar.extraction import ExtractionSettings
     from ...queries.grammar.scoring import GrammarReport
     from ...queries.grammar.violations import Violations
-    from ...queries.people.grammar_correlation import HumanCorrelation
-    from ...schema.rule_sets import Stored
+    from ...schema.grammar.rule_sets import Stored
 
 
 AcceptUnlike: TypeAlias = Annotated[
@@ -91,7 +91,7 @@ class Grammar(Theme):
         >>> db.grammar.rules("english").num_rows
         10
         """
-        from ...schema.rule_sets import resolve_rule_set
+        from ...schema.grammar.rule_sets import resolve_rule_set
         from ...schema.statements import read_table
 
         if rule_set is None:
@@ -323,7 +323,7 @@ class Grammar(Theme):
         >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
         """
         from ...ingest.scores.wmt import read_system_scores
-        from ...queries.people.grammar_correlation import METRICS, correlate_with_people
+        from ...queries.grammar.correlation import METRICS, correlate_with_people
 
         return correlate_with_people(
             self.database,

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack, cast
 
+from ...schema.address import LakeAddress, place_of
 from ...schema.errors import InputError
-from ...schema.lake.address import LakeAddress, place_of
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from .given import Filters, named
@@ -16,9 +16,9 @@ from .given import Filters, named
 if TYPE_CHECKING:
     from ...queries.lake.batches import Compute
     from ...queries.lake.maintaining import Maintenance
-    from ...schema.copying import Copied
+    from ...schema.address import Place
     from ...schema.database import Database
-    from ...schema.lake.address import Place
+    from ...schema.lake.copying import Copied
     from ..workers import Work
     from . import Tracker
 

@@ -200,7 +200,7 @@ class Meaning(Theme):
         >>> round(same.rows["f1"][0].as_py(), 4)
         0.8642
         """
-        from ...queries.functions.graph_aspects import ASPECTS
+        from ...queries.meaning.functions.graph_aspects import ASPECTS
         from ...queries.meaning.signatures import MeaningSettings
         from ..graph_files import WHOLE, compare_files
 

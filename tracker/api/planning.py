@@ -9,9 +9,9 @@ from ...schema.progress import Progress, silent
 from .given import Fields, settings_of
 
 if TYPE_CHECKING:
-    from ...queries.people.planning.comparing import ItemPlan, ItemSettings
-    from ...queries.people.planning.power import PowerPlan, PowerSettings
-    from ...queries.people.planning.stopping import StopPlan, StopSettings
+    from ...queries.examination.planning.comparing import ItemPlan, ItemSettings
+    from ...queries.examination.planning.power import PowerPlan, PowerSettings
+    from ...queries.examination.planning.stopping import StopPlan, StopSettings
     from . import Tracker
 
 OfCampaign: TypeAlias = Annotated[
@@ -43,7 +43,7 @@ def plan_power(
     Simulated from stored judgements, with the closed form beside it.
 
     Returns a PowerPlan. ``fields`` are those of ``settings``, see
-    ``queries.people.planning.power.PowerSettings``.
+    ``queries.examination.planning.power.PowerSettings``.
 
     >>> sizes = {"difference": 10, "items": [50], "annotators": [1], "replicates": 100}
     >>> test_set = {"campaign": "SAMPLE25", "treebank": "en_sample-ud1.0-test"}
@@ -51,8 +51,8 @@ def plan_power(
     >>> round(plan.rows[0].expected, 2)
     0.75
     """
-    from ...queries.people.planning import Planned
-    from ...queries.people.planning.power import PowerSettings, plan_power
+    from ...queries.examination.planning import Planned
+    from ...queries.examination.planning.power import PowerSettings, plan_power
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     chosen = settings_of(PowerSettings, settings, fields)
@@ -76,15 +76,15 @@ def plan_items(
     complexity, or at random. 'tracker sample-judging --by' chooses so.
 
     Returns an ItemPlan. ``fields`` are those of ``settings``, see
-    ``queries.people.planning.comparing.ItemSettings``.
+    ``queries.examination.planning.comparing.ItemSettings``.
 
     >>> test_set = {"campaign": "SAMPLE25", "treebank": "en_sample-ud1.0-test"}
     >>> plan = db.plan_items(**test_set, criterion="fluency", items=[20], replicates=10)
     >>> len(plan.rows)  # one for each way of choosing them
     4
     """
-    from ...queries.people.planning import Planned
-    from ...queries.people.planning.comparing import ItemSettings, plan_items
+    from ...queries.examination.planning import Planned
+    from ...queries.examination.planning.comparing import ItemSettings, plan_items
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     chosen = settings_of(ItemSettings, settings, fields)
@@ -105,14 +105,14 @@ def plan_stopping(
     """Tell how likely the ranking and its clusters stay the same if more is judged.
 
     Returns a StopPlan. ``fields`` are those of ``settings``, see
-    ``queries.people.planning.stopping.StopSettings``.
+    ``queries.examination.planning.stopping.StopSettings``.
 
     >>> test_set = {"campaign": "SAMPLE25", "treebank": "en_sample-ud1.0-test"}
     >>> db.plan_stopping(**test_set, criterion="fluency").clusters
     2
     """
-    from ...queries.people.planning import Planned
-    from ...queries.people.planning.stopping import StopSettings, plan_stopping
+    from ...queries.examination.planning import Planned
+    from ...queries.examination.planning.stopping import StopSettings, plan_stopping
 
     planned = Planned(campaign, treebank, criterion, ranked_by)
     chosen = settings_of(StopSettings, settings, fields)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Unpack
 
 from ...queries.counting import Counting
+from ...schema.address import LakeAddress
 from ...schema.database import WAIT_SECONDS
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
-from ...schema.lake.address import LakeAddress
 from ...schema.parameters import Measure, Option, TrackingUri
 from ...schema.progress import Progress, silent
 from ...schema.selection import as_names
@@ -18,7 +18,7 @@ from ...schema.sharing import SharedDatabase
 from .given import Fields, Filters, named, settings_of
 
 if TYPE_CHECKING:
-    from ...queries.people.sampling import JudgingPlan
+    from ...queries.examination.sampling import JudgingPlan
     from ..experiments import LogReport
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
@@ -44,7 +44,7 @@ def sample_judging(
     >>> db.sample_judging("SAMPLE25", "en_sample-ud1.0-test", "hits", {"sentences": 20})
     (PosixPath('hits/hits.csv'), PosixPath('hits/key.csv'))
     """
-    from ...queries.people.sampling import JudgingPlan, draw_sample
+    from ...queries.examination.sampling import JudgingPlan, draw_sample
     from ..judging import write_sample
 
     sample = draw_sample(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
@@ -70,8 +70,8 @@ def sample_spans(
     >>> db.sample_spans("SAMPLE25", "en_sample-ud1.0-test", "spans", platform="pearmut")
     [PosixPath('spans/campaign.json')]
     """
-    from ...queries.people.sampling import JudgingPlan
-    from ...queries.people.span_batches import draw_batches
+    from ...queries.examination.sampling import JudgingPlan
+    from ...queries.examination.span_batches import draw_batches
     from ..judging import write_campaign
 
     drawn = draw_batches(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))

@@ -13,8 +13,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...schema import TOOL_VERSION
+from ...schema.address import Place, place_of
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
-from ...schema.lake.address import Place, place_of
 from ...schema.short_cuts import collect_rarely
 from ..show.terminal import guard_streams
 from .context import Context

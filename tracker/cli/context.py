@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ...schema.address import Place
 from ...schema.errors import InputError
-from ...schema.lake.address import Place
 from ...schema.progress import Progress
 from ...schema.short_cuts import pass_over_pandas
 from ..show.terminal import guard_streams

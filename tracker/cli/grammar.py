@@ -16,10 +16,10 @@ from ..api.grammar import Grammar
 from .operation import Shown, ThemeGroup, operation
 
 if TYPE_CHECKING:
+    from ...queries.grammar.correlation import HumanCorrelation
     from ...queries.grammar.scoring import GrammarReport
     from ...queries.grammar.violations import Violations
-    from ...queries.people.grammar_correlation import HumanCorrelation
-    from ...schema.rule_sets import Stored
+    from ...schema.grammar.rule_sets import Stored
 
 
 def _stored(stored: Stored) -> str:

@@ -14,7 +14,7 @@ from .operation import Shown, Values, operation
 
 if TYPE_CHECKING:
     from ...queries.lake.maintaining import Maintenance
-    from ...schema.copying import Copied
+    from ...schema.lake.copying import Copied
     from ..api import Tracker
 
 _COPIED = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ...queries.errors.marked_errors import WHO
-from ...queries.people.examining import TABLES, ExaminationSettings
-from ...queries.people.metric_evaluation import MetricSettings
+from ...queries.examination.examining import TABLES, ExaminationSettings
+from ...queries.examination.marked_errors import WHO
+from ...queries.examination.metric_evaluation import MetricSettings
 from ...schema.parameters import Option
 from ...schema.statements import read_table
 from ..api import asking, computing
@@ -16,8 +16,8 @@ from .operation import Own, Shown, Values, operation
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...queries.people.examining import Examination
-    from ...queries.people.metric_evaluation import MetricReport
+    from ...queries.examination.examining import Examination
+    from ...queries.examination.metric_evaluation import MetricReport
     from ..api import Tracker
     from ..show.model import Document, Table
 

@@ -8,9 +8,9 @@ from typing import Any
 import click
 import pyarrow as pa
 
-from ...queries.people.planning.comparing import ItemSettings
-from ...queries.people.planning.power import PowerSettings
-from ...queries.people.planning.stopping import StopSettings
+from ...queries.examination.planning.comparing import ItemSettings
+from ...queries.examination.planning.power import PowerSettings
+from ...queries.examination.planning.stopping import StopSettings
 from ..api import planning
 from .groups import SuggestingGroup
 from .operation import Shown, operation

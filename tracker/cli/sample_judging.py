@@ -113,7 +113,7 @@ def sample_judging(
     if answers is not None or key is not None:
         _join(context, answers, key, output, replace=replace)
         return
-    from ...queries.people.sampling import JudgingPlan, draw_sample
+    from ...queries.examination.sampling import JudgingPlan, draw_sample
     from ..judging import write_sample
 
     if campaign is None or treebank is None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from ...schema.address import place_of
 from ...schema.database import WAIT_SECONDS
-from ...schema.lake.address import place_of
 from .asking import PLACE
 
 if TYPE_CHECKING:

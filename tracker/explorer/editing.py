@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from urllib.parse import parse_qsl
 
+from ...schema.address import Place
 from ...schema.errors import InputError, TrackerError
-from ...schema.lake.address import Place
 from ...schema.parameters import Kind
 from ..api import tracker_of
 

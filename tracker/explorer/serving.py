@@ -9,8 +9,8 @@ from contextlib import closing
 
 import uvicorn
 
+from ...schema.address import Place
 from ...schema.errors import InputError
-from ...schema.lake.address import Place
 from .app import application
 from .editing import Editor
 from .snapshot import Snapshots

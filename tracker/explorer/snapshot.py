@@ -24,10 +24,10 @@ from ...queries.lake.exchange import fetch
 from ...queries.limits import lock_down
 from ...queries.query_process import Waiting
 from ...queries.reading import Result
+from ...schema.address import LakeAddress, Place
 from ...schema.database import Database, open_database
 from ...schema.engine import limit_threads
 from ...schema.errors import DatabaseUnavailableError
-from ...schema.lake.address import LakeAddress, Place
 from ...schema.lake.opening import newest_snapshot
 from ..api import Tracker
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...queries.errors.marked_errors import has_marked_errors, marked_errors
+from ...queries.examination.marked_errors import has_marked_errors, marked_errors
 from ...schema.names import check_names, resolve_name
 from ..api import Tracker
 from ..show.findings.marked_errors import errors_table
@@ -17,7 +17,7 @@ from .report.people import errors_figure
 TITLE = "Errors that people marked"
 READING = "Major and critical ones are grave. The page of a sentence shows where they are."
 OTHERS = {"submission": ("category", "relation"), "system": ("category",)}
-"""By what errors are counted on the page of each, ways of ``queries.errors.marked_errors``."""
+"""By what errors are counted on the page of each, ways of ``queries.examination.marked_errors``."""
 
 
 def marked(tracker: Tracker, submissions: Sequence[str], kind: str, name: str) -> list[Section]:

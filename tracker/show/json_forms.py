@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ...queries.change.comparison.model import Change, Comparison, SentenceChange
 from ...queries.change.comparison.ranking import Pair, Rankings
-from ...queries.people.examining import Examination
+from ...queries.examination.examining import Examination
 from ...queries.tasks.drift import Drift
 from ...queries.tasks.overlap import Overlap
 from .findings.sentences import tree_of_changes

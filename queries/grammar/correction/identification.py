@@ -10,8 +10,8 @@ import pyarrow as pa
 from ....schema.corrections import M2File, Parse
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.grammar.rule_sets import Trees, check_fit, resolve_rule_set
 from ....schema.names import unknown_name
-from ....schema.rule_sets import Trees, check_fit, resolve_rule_set
 from ....schema.statements import read_table
 from ....schema.temporary import table_of, temporary
 from ..scoring import check_words, scheme_at_hand

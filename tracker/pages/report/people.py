@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ....queries.errors.marked_errors import has_marked_errors, marked_errors
+from ....queries.examination.marked_errors import has_marked_errors, marked_errors
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row
@@ -215,7 +215,7 @@ _ALSO = ("category", "relation", "accuracy", "metric")
 
 
 def errors_figure(rows: Sequence[Row], drawings: Drawings | None = None) -> Figure | Paragraph:
-    """Return rows of ``queries.errors.marked_errors`` by whom as bars, in parts by severity."""
+    """Return rows of ``marked_errors`` by whom as bars, in parts by severity."""
     told = "; ".join(f"{row['name']} {row['errors']:,} errors" for row in rows[:SHOWN])
     return (drawings or Drawings(None)).draw(
         "marked-errors", told, "marked_errors_chart", [*rows], "Marked errors"

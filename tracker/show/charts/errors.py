@@ -178,7 +178,7 @@ SEVERITIES = {
 def marked_errors_chart(marked_errors: Any, title: str) -> Specification:
     """Return a bar of errors for each name, stacked by severity, a panel for each criterion.
 
-    ``marked_errors`` holds rows of ``queries.errors.marked_errors`` by system, submission or
+    ``marked_errors`` holds rows of ``queries.examination.marked_errors`` by system, submission or
     campaign. Bars are errors per 100 words or, where the words of some are not known, per
     judgement.
 

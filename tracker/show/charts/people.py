@@ -26,7 +26,7 @@ from .drawing import (
 from .style import long_name, ordered_measures, short_name, text_width
 
 if TYPE_CHECKING:
-    from ....queries.people.examining import Examination
+    from ....queries.examination.examining import Examination
 
 CELL = 46
 FONT_SIZE = 11

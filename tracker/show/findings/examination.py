@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from ....queries.examination.examining import Examination
 from ....queries.numbers import UNDEFINED, number, percent, probability
-from ....queries.people.examining import Examination
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from ..model import Cell, Column, Document, Kind, Line, Section, Table

@@ -160,7 +160,7 @@ _SHOWN = 20
 
 
 def errors_table(by: str, rows: Sequence[Row], shown: int | None = None) -> Table:
-    """Return rows of ``queries.errors.marked_errors`` by one of its ways as a table.
+    """Return rows of ``queries.examination.marked_errors`` by one of its ways as a table.
 
     A criterion that is the same in all rows is left to the caption.
     """

@@ -12,9 +12,9 @@ from ..model import Column, Document, Section
 from ..tables import table
 
 if TYPE_CHECKING:
-    from ....queries.people.planning.comparing import ItemPlan
-    from ....queries.people.planning.power import Needed, PowerPlan
-    from ....queries.people.planning.stopping import StopPlan
+    from ....queries.examination.planning.comparing import ItemPlan
+    from ....queries.examination.planning.power import Needed, PowerPlan
+    from ....queries.examination.planning.stopping import StopPlan
 
 POWER = {
     "items": Column("sentences"),

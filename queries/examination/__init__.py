@@ -1,0 +1,1 @@
+"""Examining metrics and evaluations by people: agreement, marked errors, planning, sampling."""

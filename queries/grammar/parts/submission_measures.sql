@@ -1,0 +1,12 @@
+-- submission_measures: one row per submission and grammar rule.
+-- reads: grammar_by_rule
+    SELECT
+        submission_id,
+        'grammar[' || rule || ']',
+        'grammar rule',
+        rule,
+        satisfied,
+        applicable,
+        'higher',
+        signature_id
+    FROM grammar_by_rule

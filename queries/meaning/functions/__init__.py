@@ -1,0 +1,1 @@
+"""Functions over graphs of meaning: how they match, and what they share."""

@@ -1,0 +1,79 @@
+"""Where a database is: a file, or a lake's address, ``ducklake:postgres:dbname=… host=…``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from .errors import InputError
+
+PREFIX = "ducklake:"
+_POSTGRES = "postgres:"
+_SECRET = re.compile(r"\b(password|passwd|pwd)\s*=|://[^/@\s]*:[^/@\s]*@", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class LakeAddress:
+    """A lake: its catalog, and where its data is, which the catalog knows once there is any."""
+
+    catalog: str
+    """``postgres:`` and libpq's words (dbname=… host=…), or a file for one process at a time."""
+    data_path: str | None = None
+    """A folder, or s3://BUCKET/…"""
+    moment: datetime | None = None
+    """As it stood then; None for now."""
+
+    def __str__(self) -> str:
+        return f"{PREFIX}{self.catalog}"
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the catalog is in PostgreSQL, so that many may write."""
+        return self.catalog.startswith(_POSTGRES)
+
+    @property
+    def folder(self) -> str | None:
+        """Where the data is, absolute, ending with a slash; None where only the catalog knows."""
+        if self.data_path is None:
+            return None
+        remote = "://" in self.data_path
+        path = self.data_path if remote else str(Path(self.data_path).expanduser().resolve())
+        return path.rstrip("/") + "/"
+
+
+Place = Path | LakeAddress
+"""Where a database is."""
+
+
+def is_lake(text: str) -> bool:
+    """Return whether a text is a lake's address, not a file's."""
+    return text.startswith(PREFIX)
+
+
+def place_of(place: str | Path | LakeAddress, data_path: str | None = None) -> Place:
+    """Return what a text names: a file, or a lake, whose data is in the folder or bucket.
+
+    Raises InputError for an address with a password in it, and for one that names no catalog.
+    """
+    if isinstance(place, LakeAddress):
+        return place if data_path is None else replace(place, data_path=data_path)
+    text = str(place)
+    if not is_lake(text):
+        return Path(place)
+    if _SECRET.search(text):
+        raise InputError(
+            "a lake's address holds no password",
+            hint="give it in the environment (PGPASSWORD, or PGPASSFILE for a file of passwords)",
+        )
+    catalog = text.removeprefix(PREFIX)
+    if not catalog.removeprefix(_POSTGRES).strip() or catalog.startswith("postgresql:"):
+        raise InputError(
+            f"'{text}' names no catalog",
+            hint="write ducklake:postgres:dbname=NAME host=HOST, as PostgreSQL's clients do, or "
+            "ducklake:FILE for a lake of one process",
+        )
+    if not catalog.startswith(_POSTGRES):
+        catalog = str(Path(catalog).expanduser().resolve())
+    return LakeAddress(catalog, data_path or None)

@@ -1,0 +1,1 @@
+"""Rules of grammar: how a set of them is stored."""

@@ -1,0 +1,232 @@
+"""Rule sets and their versions: stored whole, never changed, found by name."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .. import TOOL_VERSION
+from ..database import Database
+from ..errors import InputError
+from ..files import content_hash
+from ..names import unknown_name
+from ..staging import Load, commit
+
+_NAME = re.compile(r"[^\s@/\x00-\x1f]+")
+KINDS = ("agreement", "argument_structure", "word_order")
+ANNOTATIONS = ("always", "sometimes", "need_not")
+PRESCRIBED = pa.schema(
+    [
+        *((name, pa.string()) for name in ("kind", "deprel", "dependent_upos", "head_upos")),
+        *((name, pa.string()) for name in ("feature", "bearer")),
+        ("allowed_values", pa.list_(pa.string())),
+    ]
+)
+"""What a rule says, as in the table grammar_rule."""
+RULE = pa.schema(
+    [
+        *PRESCRIBED,
+        ("annotation", pa.string()),
+        ("support", pa.int32()),
+        ("strength", pa.float64()),
+        ("note", pa.string()),
+    ]
+)
+"""The same with where it is from and what linguists say of it: all but its key."""
+
+
+@dataclass(frozen=True)
+class NewRuleSet:
+    """What is said of a rule set besides its rules."""
+
+    name: str
+    scheme: str
+    source: str
+    language: str | None = None
+    treebank_id: str | None = None
+    parent_rule_set_id: str | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What became of a rule set."""
+
+    rule_set_id: str
+    rules: int
+    changed: bool
+    """False where a version with the same rules was there already."""
+
+
+def rule_keys(rules: pa.Table) -> pa.Table:
+    """Return rules with the column ``rule``, their key: deprel-dependent-head:feature[@bearer]."""
+    kind = pc.binary_join_element_wise(
+        rules["deprel"], rules["dependent_upos"], rules["head_upos"], "-"
+    )
+    key = pc.binary_join_element_wise(kind, rules["feature"], ":")
+    borne = pc.binary_join_element_wise(key, rules["bearer"], "@")
+    return rules.append_column("rule", pc.coalesce(borne, key))
+
+
+def store_rule_set(
+    database: Database, new: NewRuleSet, rules: pa.Table, examples: pa.Table | None = None
+) -> Stored:
+    """Store a rule set as the next version of its name, all or nothing.
+
+    ``rules`` has the columns of grammar_rule without rule_set_id (support, strength, annotation and
+    note may be left out), ``examples`` those of grammar_rule_example without it. Where the newest
+    version of the name has the same rules, support and annotations, it stays as it is.
+
+    Raises InputError for a name that cannot be and for a rule that is given twice.
+    """
+    if not _NAME.fullmatch(new.name):
+        raise InputError(
+            f"'{new.name}' cannot be the name of a rule set",
+            hint="use a word without blanks, '/' and '@'",
+        )
+    sha256 = content_hash(_content(rules))
+    newest = _newest(database, new.name)
+    if newest is not None and newest[2] == sha256:
+        return Stored(newest[0], rules.num_rows, False)
+    version = newest[1] + 1 if newest else 1
+    rule_set_id = new.name if version == 1 else f"{new.name}@{version}"
+    row = (
+        rule_set_id,
+        new.name,
+        version,
+        new.parent_rule_set_id or (newest[0] if newest else None),
+        new.language,
+        new.scheme,
+        new.treebank_id,
+        json.dumps(dict(new.parameters)),
+        new.source,
+        sha256,
+        rules.num_rows,
+        TOOL_VERSION,
+    )
+    tables = {"grammar_rule": rules}
+    if examples is not None:
+        tables["grammar_rule_example"] = examples
+    load = Load(
+        kind="rule_set",
+        target=rule_set_id,
+        source=new.source,
+        sha256=sha256,
+        records=rules.num_rows,
+        rows={
+            table: rows.add_column(0, "rule_set_id", pa.repeat(rule_set_id, rows.num_rows))
+            for table, rows in tables.items()
+        },
+    )
+    with database.transaction() as connection:
+        connection.execute(
+            f"INSERT INTO rule_set VALUES ({', '.join('?' for _ in row)}, now())",  # noqa: S608
+            list(row),
+        )
+        commit(database, load)
+    return Stored(rule_set_id, rules.num_rows, True)
+
+
+def resolve_rule_set(database: Database, text: str) -> str:
+    """Return the id of a rule set named as ``name@2``, ``name@latest`` or ``name``, its newest.
+
+    Raises UnknownNameError, which tells the nearest.
+    """
+    name, _, version = str(text).partition("@")
+    found = _newest(database, name) if version in ("", "latest") else None
+    if found is None and version.isdecimal() and len(version) < 10:
+        found = database.connection.execute(
+            "SELECT rule_set_id, version, sha256 FROM rule_set WHERE name = ? AND version = ?",
+            [name, int(version)],
+        ).fetchone()
+    if found is None:
+        rows = database.connection.execute("SELECT rule_set_id, name FROM rule_set").fetchall()
+        raise unknown_name(
+            "rule set",
+            text,
+            (known for row in rows for known in row),
+            hint="'tracker grammar extract TREEBANK' makes one",
+        )
+    return str(found[0])
+
+
+def _newest(database: Database, name: str) -> tuple[str, int, str] | None:
+    return database.connection.execute(
+        "SELECT rule_set_id, version, sha256 FROM rule_set WHERE name = ? "
+        "ORDER BY version DESC LIMIT 1",
+        [name],
+    ).fetchone()
+
+
+def _content(rules: pa.Table) -> str:
+    """Return what makes rules the same: what they ask, where from, and what is said of them."""
+    said = ("rule", "kind", "allowed_values", "annotation", "note", "support", "strength")
+    rows = rules.select([name for name in said if name in rules.column_names]).to_pylist()
+    lines = [[_rounded(row.get(name)) for name in said] for row in rows]
+    return json.dumps(sorted(lines, key=str))
+
+
+def _rounded(value: Any) -> Any:
+    """Return a number as rule files hold it."""
+    return round(value, 4) if isinstance(value, float) else value
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Trees that rules are to check."""
+
+    name: str
+    """What messages call them."""
+    language: str | None
+    """Code of their language; None where it is not known."""
+    scheme: str | None
+    """Scheme of their relations, ud or sud; None where these do not tell."""
+
+
+def misfits(database: Database, rule_set_id: str, trees: Iterable[Trees]) -> dict[str, str]:
+    """Return, by name, why a rule set is not made for trees; what is not known is no reason.
+
+    Of languages the first part of the code counts: en-GB fits en.
+    """
+    ((language, scheme),) = database.connection.execute(
+        "SELECT language, scheme FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
+    ).fetchall()
+    reasons = {}
+    for tree in trees:
+        if None not in (language, tree.language) and _code(language) != _code(tree.language):
+            reasons[tree.name] = f"it is in {tree.language}, the rules are of {language}"
+        elif None not in (scheme, tree.scheme) and scheme != tree.scheme:
+            reasons[tree.name] = (
+                f"its relations are of {str(tree.scheme).upper()}, the rules of {scheme.upper()}"
+            )
+    return reasons
+
+
+def _code(language: str | None) -> str:
+    return str(language).lower().replace("_", "-").partition("-")[0]
+
+
+def refusal(rule_set_id: str, reasons: dict[str, str]) -> InputError:
+    """Return the error that says why a rule set does not check anything of what was asked for."""
+    (name, reason), *others = reasons.items()
+    more = f"; nor to {len(others)} more" if others else ""
+    return InputError(
+        f"the rules '{rule_set_id}' do not apply to {name}: {reason}{more}",
+        hint="'tracker grammar rules' lists the rule sets; --accept-mismatch checks by these all "
+        "the same",
+    )
+
+
+def check_fit(
+    database: Database, rule_set_id: str, trees: Trees, *, accept_mismatch: bool = False
+) -> None:
+    """Raise InputError where a rule set is not made for trees, unless that is accepted."""
+    reasons = misfits(database, rule_set_id, [trees])
+    if reasons and not accept_mismatch:
+        raise refusal(rule_set_id, reasons)

@@ -1,0 +1,236 @@
+"""What is copied from one campaign database to another, and what contradicts what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import duckdb
+
+from ...errors import ConflictError
+from ...keys import BY_JUDGEMENTS, KEYS, REFERENCES, STATISTICS
+from ...migrate import columns_of_tables
+from ...statements import quoted
+
+_OWN = ("schema_version", "catalog", "change_log")
+"""Tables about the database itself."""
+_OF_TARGET = {
+    "ingestion": {
+        "submission": "kind IN ('submission', 'output_graphs')",
+        "treebank": "kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference', "
+        "'parsed_references')",
+        "campaign": "kind IN ('human_scores', 'metric_scores', 'campaign')",
+        "whole campaign": "kind = 'judgements'",
+        "rule_set": "kind = 'rule_set'",
+    },
+    "scoring": {"submission": "contains(target, '/')", "treebank": "NOT contains(target, '/')"},
+}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What to copy, by ids: these and all they need; None for all there are."""
+
+    submissions: Sequence[str] | None = None
+    treebanks: Sequence[str] | None = None
+    campaigns: Sequence[str] | None = None
+
+
+EVERYTHING = Chosen()
+
+
+@cache
+def columns() -> dict[str, tuple[str, ...]]:
+    """Return the columns of every table that is copied, in the order in which they are copied."""
+    return {table: names for table, names in columns_of_tables().items() if table not in _OWN}
+
+
+def choose(connection: duckdb.DuckDBPyConnection, source: str, chosen: Chosen) -> None:
+    """Make the table ``chosen``: submissions with all they need, and what is not about them."""
+
+    def among(column: str, names: Sequence[str] | None) -> str:
+        listed = ", ".join(quoted(name) for name in names or ())
+        return "true" if names is None else f"{column} IN ({listed})" if names else "false"
+
+    connection.execute(
+        f"""
+        CREATE OR REPLACE TEMP TABLE chosen AS
+        WITH RECURSIVE run AS (
+            SELECT submission_id FROM {source}.main.submission
+            WHERE {among("submission_id", chosen.submissions)}
+            UNION
+            SELECT parent_submission_id FROM {source}.main.submission JOIN run USING (submission_id)
+            WHERE parent_submission_id IS NOT NULL
+        ),
+        wanted AS (FROM {source}.main.submission SEMI JOIN run USING (submission_id))
+        SELECT 'submission' AS kind, submission_id AS id FROM wanted
+        UNION SELECT 'system', system_id FROM wanted
+        UNION SELECT 'campaign', campaign_id FROM wanted
+        UNION SELECT 'treebank', treebank_id FROM wanted
+        UNION SELECT 'campaign', campaign_id FROM {source}.main.campaign
+        WHERE {among("campaign_id", chosen.campaigns)}
+        UNION SELECT 'treebank', treebank_id FROM {source}.main.treebank
+        WHERE {among("treebank_id", chosen.treebanks)}
+        UNION SELECT 'system', system_id FROM {source}.main.system
+        WHERE {"true" if chosen.submissions is None else "false"}
+        UNION SELECT 'rule_set', rule_set_id FROM {source}.main.rule_set
+        UNION SELECT 'whole campaign', campaign_id FROM {source}.main.campaign
+        WHERE {among("campaign_id", chosen.campaigns)} AND campaign_id NOT IN (
+            SELECT campaign_id FROM {source}.main.submission ANTI JOIN run USING (submission_id)
+        )
+        """
+    )
+
+
+def held(connection: duckdb.DuckDBPyConnection, catalog: str) -> set[str]:
+    """Return the tables of a catalog that may have rows; some had, of those that a lake names.
+
+    One statement where each on a table of a lake would ask its catalog several times.
+    """
+    name = catalog.strip('"').replace('""', '"')
+    (kind,) = connection.execute(
+        f"SELECT type FROM duckdb_databases() WHERE database_name = {quoted(name)}"
+    ).fetchone() or ("",)
+    if kind == "ducklake":
+        tables = f'"__ducklake_metadata_{name}".'
+        query = (
+            f"SELECT table_name FROM {tables}ducklake_table "
+            f"JOIN {tables}ducklake_table_stats USING (table_id) WHERE record_count > 0"
+        )
+    else:
+        query = " UNION ALL ".join(
+            f"SELECT '{table}' WHERE EXISTS (FROM {catalog}.main.{table})" for table in columns()
+        )
+    return {table for (table,) in connection.execute(query).fetchall()}
+
+
+def belongs(table: str, alias: str) -> str:
+    """Return the condition that a row belongs to what is chosen."""
+    if table in _OF_TARGET:
+        first = f"split_part({alias}.target, {{}}, 1)"
+        graphs = first.format("' '") if table == "ingestion" else f"{alias}.target"
+        said = f"split_part({graphs}, ':', 1)" if table == "ingestion" else graphs
+        return (
+            "("
+            + " OR ".join(
+                f"({condition} AND (('{kind}', {graphs}) IN (FROM chosen) "
+                f"OR ('{kind}', {said}) IN (FROM chosen)))"
+                for kind, condition in _OF_TARGET[table].items()
+            )
+            + ")"
+        )
+    if table == "tag":
+        return f"({alias}.kind, {alias}.target) IN (FROM chosen)"
+    tests = [
+        f"({alias}.{named.column} IS NULL "
+        f"OR ('{named.kind}', {alias}.{named.column}) IN (FROM chosen))"
+        for named in REFERENCES
+        if named.table == table and named.kind != "signature" and not named.is_parent
+    ]
+    if table == "judgement" or table in STATISTICS:
+        tests.append(f"('whole campaign', {alias}.campaign_id) IN (FROM chosen)")
+    return " AND ".join(tests) or "true"
+
+
+SOURCE, TARGET = "source", "target"
+"""The keys of what messages call the two."""
+RAW = (
+    *("judgement", "human_score", "gold_graph", "reference_graph", "output_graph"),
+    *("output_probability", "reference_probability", "grammar_rule", "sentence_source"),
+    "alternative_reference",
+    "challenge_check",
+    "training_overlap",
+)
+"""Tables of what was brought from outside, whose rows must be the same where both have them."""
+_JUDGED = ("campaign_id", "annotator_id", "criterion", "hit_id", "item_id")
+_UNNAMED = ("submission_id", "treebank_id", "sentence_no", "kind")
+"""What tells judgements apart whatever their numbers: an item, or what it showed if it has none."""
+_SAME = {
+    "campaign": ("year",),
+    "system": ("kind",),
+    "treebank": (
+        *("sha256", "scheme", "version", "split", "hidden_text", "excluded_relations"),
+        "parsed_by",
+    ),
+    "submission": ("sha256", "analysis", "reference_form", "iteration"),
+    "rule_set": ("sha256",),
+}
+"""What must be the same where both have something of one id."""
+
+
+def check(
+    connection: duckdb.DuckDBPyConnection, source: str, target: str, *, titles: Mapping[str, str]
+) -> None:
+    """Raise ConflictError where both have something with other content, of what is chosen."""
+    both = held(connection, source) & held(connection, target)
+    for table, same in _SAME.items():
+        if table not in both:
+            continue
+        key = f"{table}_id"
+        differs = " OR ".join(f"s.{each} IS DISTINCT FROM t.{each}" for each in same)
+        found = connection.execute(
+            f"SELECT s.{key}, {', '.join(f's.{each}, t.{each}' for each in same)} "
+            f"FROM {source}.main.{table} AS s JOIN {target}.main.{table} AS t USING ({key}) "
+            f"WHERE ({differs}) AND {belongs(table, 's')} ORDER BY ALL LIMIT 1"
+        ).fetchone()
+        if found:
+            values = list(zip(same, found[1::2], found[2::2], strict=True))
+            column, here, there = next(each for each in values if each[1] != each[2])
+            raise _conflict(table, found[0], column, here, there, titles)
+    for table in RAW:
+        if table not in both:
+            continue
+        keys = _JUDGED if table == "judgement" else KEYS[table]
+        own = {*keys, "source", "judgement_no"}
+        others = [each for each in columns()[table] if each not in own]
+        loaded = f"AND s.source <> '{BY_JUDGEMENTS}'" if table == "human_score" else ""
+        found = connection.execute(
+            f"SELECT {', '.join(f's.{each}' for each in keys)} FROM {source}.main.{table} AS s "
+            f"SEMI JOIN {target}.main.{table} AS t ON {same_thing(table)} "
+            f"ANTI JOIN {target}.main.{table} AS t ON {same_thing(table)} AND {_equal(others)} "
+            f"WHERE {belongs(table, 's')} {loaded} ORDER BY ALL LIMIT 1"
+        ).fetchone()
+        if found:
+            name = ", ".join(map(str, found))
+            raise _conflict(table, name, "content", "one", "another", titles)
+    if "scoring" not in both:
+        return
+    found = connection.execute(
+        "SELECT s.target, s.metric, s.data_sha256, t.data_sha256 "
+        f"FROM {source}.main.scoring AS s JOIN {target}.main.scoring AS t "
+        "USING (target, signature_id) WHERE s.data_sha256 IS DISTINCT FROM t.data_sha256 "
+        f"AND {belongs('scoring', 's')} ORDER BY ALL LIMIT 1"
+    ).fetchone()
+    if found:
+        target_id, metric, here, there = found
+        raise _conflict(metric, target_id, "data_sha256", here, there, titles)
+
+
+def same_thing(table: str, unit: Iterable[str] | None = None) -> str:
+    """Return the condition that rows ``s`` and ``t`` of a table are about one thing.
+
+    That is its key, or ``unit``; of judgements the item, since each copy numbers its own.
+    """
+    if table != "judgement":
+        return _equal(KEYS[table] if unit is None else unit)
+    shown = "CASE WHEN {0}.item_id IS NULL THEN {0}.{1} END"
+    of_items = (
+        f"{shown.format('t', each)} IS NOT DISTINCT FROM {shown.format('s', each)}"
+        for each in _UNNAMED
+    )
+    return " AND ".join([_equal(_JUDGED), *of_items])
+
+
+def _equal(names: Iterable[str]) -> str:
+    return " AND ".join(f"t.{each} IS NOT DISTINCT FROM s.{each}" for each in names)
+
+
+def _conflict(
+    table: str, name: str, column: str, here: object, there: object, titles: Mapping[str, str]
+) -> ConflictError:
+    return ConflictError(
+        f"{table.replace('_', ' ')} {name} is in both, with other content: {column} {here} in "
+        f"{titles[SOURCE]}, {there} in {titles[TARGET]}",
+        hint="nothing was changed; rename or remove one of the two (tracker rename, remove)",
+    )
