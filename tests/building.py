@@ -1,20 +1,31 @@
-"""Small treebanks and submissions as tests write and load them."""
+"""Small campaigns as tests write and load them: files, treebanks, outputs, people's scores."""
 
 from __future__ import annotations
 
+import csv
 import random
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
+import sr_tracker
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database
+from sr_tracker.tracker.api import Tracker
 
 Word = tuple[str, int, str]
 """Form, head and relation."""
+Content: TypeAlias = "str | bytes | Iterable[object]"
+"""What a file is to hold: a text, bytes, or lines: texts, None for an empty one, rows of cells."""
+Sentences: TypeAlias = "str | Iterable[Sequence[Sequence[str | int]]]"
+"""A treebank: its CoNLL-U, or words of sentences as ``conllu`` takes them."""
+T = TypeVar("T")
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 
 
@@ -54,6 +65,109 @@ def conllu(
     return "".join(blocks)
 
 
+def written(path: Path, content: Content) -> Path:
+    """Write a file, in folders that are made where they are not there, and return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+        return path
+    with path.open("w", encoding="utf-8", newline="") as file:
+        if isinstance(content, str):
+            file.write(content)
+            return path
+        rows = csv.writer(file, lineterminator="\n")
+        for line in content:
+            if line is None or isinstance(line, str):
+                file.write(f"{line or ''}\n")
+            else:
+                rows.writerow(line)  # type: ignore[arg-type]
+    return path
+
+
+def load(loader: Callable[..., T], content: Content, name: str, /, **how: Any) -> T:
+    """Load a file of this name with this content, which is gone then; return what that returns."""
+    with tempfile.TemporaryDirectory() as folder:
+        return loader(written(Path(folder) / name, content), **how)
+
+
+@contextmanager
+def campaign(
+    path: Path | None = None,
+    treebanks: Mapping[str, Sentences] | None = None,
+    outputs: Mapping[str, Content] | None = None,
+    *,
+    references: Mapping[str, Content] | None = None,
+    people: Iterable[Sequence[object]] = (),
+    scored: Sequence[str] | bool = False,
+    name: str = "local",
+    language: str = "en",
+    **run: Any,
+) -> Iterator[Tracker]:
+    """Make a database of a campaign, and give it to the block open for writing.
+
+    ``path`` is its file, None for one in memory. Treebanks, references without trees and outputs
+    (texts, or CoNLL-U) stand by their names: outputs by their system, ``ours``, or iteration,
+    ``ours@2``, where they are for the first test set, else by ``campaign/system/test set@2``.
+    ``people`` are rows of a table of human scores, ``scored`` the metrics or True for all, and
+    ``run`` further fields of each run.
+    """
+    with sr_tracker.connect(path, create=path is not None) as tracker, tracker.writing():
+        for treebank, sentences in (treebanks or {}).items():
+            text = sentences if isinstance(sentences, str) else conllu(sentences)
+            own = None if name == "local" else name
+            load(tracker.ingest_treebank, text, f"{treebank}.conllu", campaign=own)
+        for test_set, texts in (references or {}).items():
+            add_references(tracker, test_set, texts, language=language)
+        first = next(iter([*(treebanks or {}), *(references or {})]), "")
+        for run_name, texts in (outputs or {}).items():
+            add_run(tracker, run_name, texts, first, campaign=name, **run)
+        if people:
+            load(tracker.ingest_scores, people, "people.csv", campaign_id=name)
+        if scored:
+            tracker.score(metrics=None if scored is True else scored)
+        yield tracker
+
+
+def add_references(
+    tracker: Tracker,
+    name: str,
+    texts: Content,
+    *,
+    sources: Content | None = None,
+    documents: Content | None = None,
+    **how: Any,
+) -> None:
+    """Load references without trees, their sources and documents (lines of kind, tab, name)."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = {"sources": sources, "documents": documents}
+        places = {
+            kind: written(Path(folder) / kind, lines)
+            for kind, lines in files.items()
+            if lines is not None
+        }
+        path = written(Path(folder) / f"{name}.txt", texts)
+        tracker.ingest_references(path, treebank=name, **places, **how)
+
+
+def add_run(tracker: Tracker, name: str, outputs: Content, treebank: str = "", **run: Any) -> str:
+    """Load outputs by a name as ``campaign`` takes it, and return the id of the submission."""
+    path, _, iteration = name.partition("@")
+    *campaigns, system, own = path.split("/") if "/" in path else (path, treebank)
+    details = {"iteration": int(iteration or 1), **run}
+    details |= {"campaign": campaigns[0]} if campaigns else {}
+    file = "outputs.conllu" if isinstance(outputs, str) and "\t" in outputs else "outputs.txt"
+    load_run = tracker.ingest_submission
+    return load(load_run, outputs, file, system=system, treebank=own, **details).submission_id
+
+
+def made_of(statements: Path, folder: Path) -> Path:
+    """Return the file of a database with the rows that a file of SQL inserts."""
+    path = folder / "campaign.duckdb"
+    with open_installed(path) as database, database.transaction():
+        database.connection.execute(statements.read_text(encoding="utf-8"))
+    return path
+
+
 def add_treebank(
     database: Database,
     folder: Path,
@@ -64,8 +178,7 @@ def add_treebank(
     campaign_id: str | None = None,
 ) -> None:
     """Write sentences to a file that has the name of the treebank, and load it."""
-    path = folder / f"{treebank_id}.conllu"
-    path.write_text(conllu(sentences, hidden=hidden), encoding="utf-8")
+    path = written(folder / f"{treebank_id}.conllu", conllu(sentences, hidden=hidden))
     ingest_treebank(database, path, name_treebank(path), campaign_id=campaign_id)
 
 
@@ -89,8 +202,7 @@ def add_outputs(
     **run: Any,
 ) -> str:
     """Load one output a line, compared with the references' tokens; return the submission."""
-    path = folder / "output.txt"
-    path.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    path = written(folder / "output.txt", texts)
     values: dict[str, Any] = {"accept_mismatch": True, "reference_form": "tokens", **run}
     details = Run(campaign_id, system, treebank_id, **values)
     analyser = analyser_factory(database, "reference")

@@ -14,6 +14,8 @@ import sr_tracker
 from sr_tracker.ingest.judgements.appraise_batches import read_batches
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
+from tests import building
+from tests.building import add_references, add_run
 
 SOURCES = ("ein Hund", "ja", "es regnet", "ja", "wir gehen", "ja")
 """Document one says the same twice, and document two once more."""
@@ -27,25 +29,15 @@ DOCUMENTS = ("one", "one", "one", "one", "two", "two")
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a campaign C: a translated test set of two documents, and two systems' outputs."""
-    folder = tmp_path_factory.mktemp("campaign")
-    texts = {"sources": SOURCES, "refs": tuple(f"reference {n}" for n in range(6)), **OUTPUTS}
-    for name, lines in texts.items():
-        (folder / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
-    (folder / "test.docs").write_text("".join(f"news\t{name}\n" for name in DOCUMENTS))
-    database = folder / "campaign.duckdb"
-    with sr_tracker.connect(database, create=True) as tracker, tracker.writing():
-        tracker.ingest_references(
-            folder / "refs.txt",
-            treebank="set",
-            language="en",
-            sources=folder / "sources.txt",
-            documents=folder / "test.docs",
-        )
-        for system in OUTPUTS:
-            tracker.ingest_submission(
-                folder / f"{system}.txt", campaign="C", system=system, treebank="set"
-            )
-    return database
+    path = tmp_path_factory.mktemp("campaign") / "campaign.duckdb"
+    references = [f"reference {n}" for n in range(6)]
+    documents = [f"news\t{name}" for name in DOCUMENTS]
+    with building.campaign(path) as db:
+        texts = {"sources": SOURCES, "documents": documents}
+        add_references(db, "set", references, language="en", **texts)
+        for system, outputs in OUTPUTS.items():
+            add_run(db, f"C/{system}/set", outputs)
+    return path
 
 
 @pytest.fixture

@@ -16,29 +16,28 @@ from sr_tracker.queries.change.significance import Settings as SignificanceSetti
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.external import ExternalScoring, external_name, store_external
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api import Tracker
+from tests import building
+from tests.building import add_run, campaign, load
 
 SEGMENTS = "a\t0.5\na\tNone\na\t0.75\nb\t-1e-3\nb\t2\nb\t1\n"
 BY_SYSTEM = {"a": [0.5, None, 0.75], "b": [-0.001, 2.0, 1.0]}
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[Tracker]:
-    (tmp_path / "refs.csv").write_text("sent_id,text\nx,A dog.\ny,A cat.\nz,A mouse.\n")
-    with connect(None) as found:
-        found.ingest_references(tmp_path / "refs.csv", treebank="three", language="en")
+def db() -> Iterator[Tracker]:
+    texts = ("A dog.", "A cat.", "A mouse.")
+    rows = [("sent_id", "text"), *zip("xyz", texts, strict=True)]
+    with campaign() as db:
+        load(db.ingest_references, rows, "refs.csv", treebank="three", language="en")
         for system in BY_SYSTEM:
-            (tmp_path / f"{system}.txt").write_text("A dog.\nA cat.\nA mouse.\n")
-            found.ingest_submission(
-                tmp_path / f"{system}.txt", system=system, treebank="three", campaign="C"
-            )
-        yield found
+            add_run(db, f"C/{system}/three", texts)
+        yield db
 
 
 def written(folder: Path, name: str, content: Any) -> Path:
-    path = folder / name
-    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return path
+    text = content if isinstance(content, str) else json.dumps(content)
+    return building.written(folder / name, text)
 
 
 def stored(db: Tracker, metric: str) -> dict[str, list[float | None]]:

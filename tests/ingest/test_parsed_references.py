@@ -13,6 +13,7 @@ from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
+from tests.building import add_references, load, written
 from tests.conftest import Filled
 
 REFERENCES = ["The dog saw a cat. It ran.", "Cats sleep.", "", "Dogs chase cats"]
@@ -52,14 +53,12 @@ class Parser:
 
 
 @pytest.fixture
-def db(filled: Filled, tmp_path: Path) -> Tracker:
-    (tmp_path / "refs.txt").write_text("".join(f"{line}\n" for line in REFERENCES))
-    (tmp_path / "comet.csv").write_text("system,sent_id,score\nours,1,0.5\nours,2,0.7\n")
-
+def db(filled: Filled) -> Tracker:
     def fill(db: Tracker) -> None:
-        db.ingest_references(tmp_path / "refs.txt", treebank="four", language="en")
+        add_references(db, "four", REFERENCES, language="en")
         db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
-        db.ingest_metric_scores(tmp_path / "comet.csv", name="comet", treebank="four")
+        rows = [("system", "sent_id", "score"), ("ours", 1, 0.5), ("ours", 2, 0.7)]
+        load(db.ingest_metric_scores, rows, "comet.csv", name="comet", treebank="four")
 
     return filled("parsed", fill)
 
@@ -177,5 +176,5 @@ def test_what_cannot_be_parsed_is_refused(db: Tracker, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="learns from trees"):
         db.parse("four", analyser="reference")
     with pytest.raises(InputError):
-        db.parse("four", model=tmp_path / "refs.txt")
+        db.parse("four", model=written(tmp_path / "refs.txt", REFERENCES))
     assert db.show("token").num_rows == 1

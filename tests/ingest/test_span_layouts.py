@@ -21,6 +21,8 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api import Tracker
+from tests import building
+from tests.building import add_references, add_run
 
 OUTPUTS = ("a dog barks", "cats sleep", "it rains now", "we go home")
 SPANS = (
@@ -32,23 +34,15 @@ SPANS = (
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a campaign C: a test set of two documents, and two systems' outputs."""
-    tmp_path = tmp_path_factory.mktemp("campaign")
-    references = tmp_path / "references.txt"
-    references.write_text("".join(f"{text} .\n" for text in OUTPUTS))
-    documents = tmp_path / "test.docs"
-    documents.write_text("news\tone\nnews\tone\nnews\tone\nspeech\ttwo\n")
-    (tmp_path / "A.txt").write_text("".join(f"{text}\n" for text in OUTPUTS))
-    database = tmp_path / "campaign.duckdb"
-    with sr_tracker.connect(database, create=True) as tracker, tracker.writing():
-        sources = references.rename(tmp_path / "set.txt")
-        tracker.ingest_references(
-            sources, treebank="set", language="en", sources=sources, documents=documents
-        )
+    path = tmp_path_factory.mktemp("campaign") / "campaign.duckdb"
+    references = [f"{text} ." for text in OUTPUTS]
+    documents = ["news\tone"] * 3 + ["speech\ttwo"]
+    with building.campaign(path) as db:
+        texts = {"sources": references, "documents": documents}
+        add_references(db, "set", references, language="en", **texts)
         for system in ("A", "B"):
-            tracker.ingest_submission(
-                tmp_path / "A.txt", campaign="C", system=system, treebank="set"
-            )
-    return database
+            add_run(db, f"C/{system}/set", OUTPUTS)
+    return path
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from sr_tracker.ingest.treebanks.test_sets import ingest_references
 from sr_tracker.queries.clusters import clusters
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from tests.building import chain, conllu
+from tests.building import chain, conllu, written
 
 TREEBANK = "en_one-ud1.0-test"
 
@@ -28,8 +28,8 @@ def load(
         n: f"# newdoc id = {name}\n" if name else "# newdoc\n"
         for n, name in (documents or {}).items()
     }
-    path = folder / f"{TREEBANK}.conllu"
-    path.write_text("".join(f"{named.get(n, '')}{b}\n\n" for n, b in enumerate(blocks, start=1)))
+    text = "".join(f"{named.get(n, '')}{b}\n\n" for n, b in enumerate(blocks, start=1))
+    path = written(folder / f"{TREEBANK}.conllu", text)
     ingest_treebank(database, path, name_treebank(path))
 
 

@@ -19,6 +19,7 @@ from sr_tracker.queries.examination.marked_errors import rates_apart
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.statements import read_rows
 from sr_tracker.tracker.api import Tracker
+from tests.building import campaign, conllu, load
 
 # Six sentences; the odd ones have a relative clause.
 PLAIN = ["1 it PRON 2 nsubj", "2 rains VERB 0 root"]
@@ -33,51 +34,31 @@ MARKED = [(6, 10, "major", "a"), (0, 5, "minor", "b"), (6, 15, "major", "a"), No
 
 
 @pytest.fixture(scope="module")
-def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
-    folder = tmp_path_factory.mktemp("spans")
-    lines = []
-    for number, words in enumerate(SENTENCES, start=1):
-        cells = [word.split() for word in words]
-        lines.append(f"# sent_id = {number}\n# text = {' '.join(cell[1] for cell in cells)}\n")
-        lines += [
-            f"{n}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{deprel}\t_\t_\n"
-            for n, form, upos, head, deprel in cells
-        ]
-        lines.append("\n")
-    treebank = folder / "en_toy-ud-test.conllu"
-    treebank.write_text("".join(lines))
-    with sr_tracker.connect(folder / "c.duckdb", create=True) as tracker, tracker.writing():
-        tracker.ingest_treebank(treebank, campaign="C")
-        for system, texts in OUTPUTS.items():
-            file = folder / f"{system}.txt"
-            file.write_text("".join(f"{text}\n" for text in texts))
-            tracker.ingest_submission(file, campaign="C", system=system, treebank="en_toy-ud-test")
-        rows = ["annotator,system,sent_id,criterion,score,error_spans"]
-        for system in OUTPUTS:
-            for number, mark in enumerate(MARKED, start=1):
-                spans: list[dict[str, Any]] = []
-                if system == "bad" and mark:
-                    start, end, severity, category = mark
-                    spans = [
-                        {
-                            "start_character": start,
-                            "end_character": end,
-                            "severity": severity,
-                            "category": category,
-                        }
-                    ]
-                cell = json.dumps(spans).replace('"', '""')
-                rows.append(f'w,{system},{number},esa,{50 + number},"{cell}"')
-        judged = folder / "judged.csv"
-        judged.write_text("\n".join(rows))
-        tracker.ingest_judgements(judged, campaign="C", treebank_id="en_toy-ud-test")
+def tracker() -> Iterator[Tracker]:
+    trees = [
+        [(form, head, relation, upos) for _, form, upos, head, relation in map(str.split, words)]
+        for words in SENTENCES
+    ]
+    names = [str(number) for number, _ in enumerate(SENTENCES, start=1)]
+    treebanks = {"en_toy-ud-test": conllu(trees, names=names)}
+    rows: list[tuple[object, ...]] = [
+        ("annotator", "system", "sent_id", "criterion", "score", "error_spans")
+    ]
+    for system in OUTPUTS:
+        for number, mark in enumerate(MARKED, start=1):
+            fields = ("start_character", "end_character", "severity", "category")
+            marked = system == "bad" and mark
+            spans = [dict(zip(fields, mark, strict=True))] if marked and mark else []
+            rows.append(("w", system, number, "esa", 50 + number, json.dumps(spans)))
+    with campaign(None, treebanks, OUTPUTS, name="C") as tracker:
+        where = {"campaign": "C", "treebank_id": "en_toy-ud-test"}
+        load(tracker.ingest_judgements, rows, "judged.csv", **where)
         tracker.score()
-        with tracker.writing() as database:
-            database.connection.execute(
-                "UPDATE output_words SET deprels = CASE len(forms) "
-                "WHEN 2 THEN ['nsubj', 'root'] WHEN 3 THEN ['root', 'nsubj', 'acl:relcl'] "
-                "ELSE ['root', 'punct', 'acl:relcl', 'nsubj'] END, heads = [0 FOR form IN forms]"
-            )
+        tracker.database.connection.execute(
+            "UPDATE output_words SET deprels = CASE len(forms) "
+            "WHEN 2 THEN ['nsubj', 'root'] WHEN 3 THEN ['root', 'nsubj', 'acl:relcl'] "
+            "ELSE ['root', 'punct', 'acl:relcl', 'nsubj'] END, heads = [0 FOR form IN forms]"
+        )
         yield tracker
 
 

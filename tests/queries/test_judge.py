@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.judges.endpoint import Answer, Endpoint, ask, check_endpoint
@@ -20,8 +19,9 @@ from sr_tracker.queries.judges.judging import JudgePlan, JudgeReport
 from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.findings.examination import examination_document
+from tests import commands
+from tests.building import add_references
 from tests.conftest import Filled
 
 KEY = "sk-secret-0123456789"
@@ -86,13 +86,12 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def db(filled: Filled, tmp_path: Path) -> Tracker:
-    (tmp_path / "refs.txt").write_text("The dog.\nThe cat.\nGone.\nThe dog.\nMice.\n")
-    (tmp_path / "src.txt").write_text("Hund.\nKatze.\nWeg.\nHund.\nMäuse.\n")
     (tmp_path / "prompt.txt").write_text("Rate 0-100. {source} | {reference} | {output}\n")
 
     def fill(db: Tracker) -> None:
-        references, sources = tmp_path / "refs.txt", tmp_path / "src.txt"
-        db.ingest_references(references, treebank="five", language="en", sources=sources)
+        references = ["The dog.", "The cat.", "Gone.", "The dog.", "Mice."]
+        sources = ["Hund.", "Katze.", "Weg.", "Hund.", "Mäuse."]
+        add_references(db, "five", references, language="en", sources=sources)
         db.submit(OUTPUTS, system="ours", treebank="five", log=False, accept_mismatch=True)
 
     return filled("judge", fill)
@@ -325,15 +324,14 @@ def test_prompts_and_sources_that_are_not_there(
 
 
 def test_the_command_asks_before_it_does(db: Tracker, server: Server, tmp_path: Path) -> None:
-    words = ["-d", str(tmp_path / "campaign.duckdb"), "score-with", "judge"]
-    words += ["--endpoint", server.address, "--model", "tiny"]
+    words = ["score-with", "judge", "--endpoint", server.address, "--model", "tiny"]
     words += ["--prompt", str(tmp_path / "prompt.txt"), "--input-price", "3"]
-    told = CliRunner().invoke(cli, [*words, "--dry-run"])
+    told = commands.run(db, *words, "--dry-run")
     assert "1 submission, 5 outputs: 3 requests of about" in told.output
-    refused = CliRunner().invoke(cli, words)
-    assert isinstance(refused.exception, InputError)
+    with pytest.raises(InputError):
+        commands.run(db, *words)
     assert server.seen == []
-    done = CliRunner().invoke(cli, [*words, "--yes"], catch_exceptions=False)
+    done = commands.run(db, *words, "--yes")
     assert "3 asked, 0 without a score; 30 tokens sent, 6 answered" in done.output
     assert KEY not in told.output + done.output
 

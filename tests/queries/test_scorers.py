@@ -15,6 +15,7 @@ from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api import Tracker
+from tests.building import add_references
 from tests.conftest import Filled
 
 REFERENCES = ["the dog sees a cat", "a cat sleeps", "mice", "the dog"]
@@ -43,13 +44,10 @@ def load_from_checkpoint(path):
 
 
 @pytest.fixture
-def db(filled: Filled, tmp_path: Path) -> Tracker:
-    (tmp_path / "refs.txt").write_text("".join(f"{line}\n" for line in REFERENCES))
-    (tmp_path / "src.txt").write_text("Eins\nZwei\nDrei\nVier\n")
-
+def db(filled: Filled) -> Tracker:
     def fill(db: Tracker) -> None:
-        references, sources = tmp_path / "refs.txt", tmp_path / "src.txt"
-        db.ingest_references(references, treebank="four", language="en", sources=sources)
+        sources = ["Eins", "Zwei", "Drei", "Vier"]
+        add_references(db, "four", REFERENCES, language="en", sources=sources)
         db.submit(OUTPUTS, system="ours", treebank="four", log=False, accept_mismatch=True)
 
     return filled("scorers", fill)

@@ -9,14 +9,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 import sr_tracker
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
+from tests import commands
 
 SAMPLE = files("sr_tracker.tracker").joinpath("demo", "sample")
 NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
@@ -40,17 +39,6 @@ WITHOUT = {
 }
 LONGEST = 1000
 """Characters of a result, printed."""
-
-
-def commands(command: click.Command = cli, path: tuple[str, ...] = ()) -> Iterator[str]:
-    if not isinstance(command, click.Group):
-        yield " ".join(path)
-        return
-    context = click.Context(command)
-    for name in command.list_commands(context):
-        found = command.get_command(context, name)
-        assert found is not None
-        yield from commands(found, (*path, name))
 
 
 def method_of(command: str) -> str:
@@ -78,7 +66,7 @@ def methods(owner: object) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("command", sorted(set(commands()) - set(WITHOUT)))
+@pytest.mark.parametrize("command", sorted({name for name, _ in commands.every()} - {*WITHOUT}))
 def test_every_command_has_a_method(db: Tracker, command: str) -> None:
     method = attrgetter(method_of(command))(db)
     assert callable(method)

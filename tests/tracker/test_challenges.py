@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 from math import comb, sqrt
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -22,9 +20,10 @@ from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.numbers import UNDEFINED
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.findings.test_sets import challenges_document
 from sr_tracker.tracker.show.text import document_text
+from tests import commands
+from tests.building import campaign, conllu, load, written
 
 TREEBANK = "three"
 REFERENCES = "He does not eat 3 apples\nShe eats\nThey went home\n"
@@ -35,6 +34,7 @@ ITEMS = """sent_id,phenomenon,kind,pattern
 2,numbers,avoids,[0-9]
 3,negation,lacks,not
 """
+TEMPLATES = ("sent_id", "phenomenon", "kind", "pattern", "template")
 FIRST = ["He eats 3 apples", "She eats 2", None]
 SECOND = ["He does not eat 3 apples", "She eats", "They did not go"]
 PASSED = {("1", "negation"): (0, 1), ("1", "numbers"): (1, 1), ("2", "numbers"): (0, 1)}
@@ -43,17 +43,13 @@ PASSED |= {("3", "negation"): (0, 0)}
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
-    folder = tmp_path_factory.mktemp("challenge")
-    (folder / "references.txt").write_text(REFERENCES)
-    (folder / "items.csv").write_text(ITEMS)
-    with connect(folder / "c.duckdb", create=True) as tracker:
-        with tracker.writing():
-            tracker.ingest_references(folder / "references.txt", treebank=TREEBANK, language="en")
-            submit(tracker, FIRST)
-            tracker.ingest_challenge(folder / "items.csv", treebank=TREEBANK)
-            submit(tracker, SECOND)
-        yield tracker
+def db(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
+    path = tmp_path_factory.mktemp("challenge") / "c.duckdb"
+    with campaign(path, references={TREEBANK: REFERENCES}) as tracker:
+        submit(tracker, FIRST)
+        load(tracker.ingest_challenge, ITEMS, "items.csv", treebank=TREEBANK)
+        submit(tracker, SECOND)
+    return connect(path)
 
 
 def submit(tracker: Tracker, outputs: Any, treebank: str = TREEBANK) -> None:
@@ -86,23 +82,18 @@ def test_intervals_are_wilsons(db: Tracker) -> None:
         assert (row["low"], row["high"]) == pytest.approx(tuple(interval), abs=1e-12)
 
 
-def test_items_of_a_template_count_as_one(tmp_path: Path) -> None:
+def test_items_of_a_template_count_as_one() -> None:
     """Against all signs of templates, and Wilson's interval with a design effect by hand."""
     template = np.arange(24) // 4
     before = np.array([1, 0, 0, 1] * 3 + [0, 1, 0, 0] * 3, bool)
     after = np.array([1, 1, 1, 1] * 3 + [1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0], bool)
-    (tmp_path / "references.txt").write_text("".join(f"sentence {n}\n" for n in range(24)))
-    rows = [f"{n + 1},negation,contains,not,t{of}" for n, of in enumerate(template)]
-    (tmp_path / "items.csv").write_text(
-        "\n".join(["sent_id,phenomenon,kind,pattern,template", *rows])
-    )
-    with connect(tmp_path / "c.duckdb", create=True) as tracker:
-        tracker.ingest_references(tmp_path / "references.txt", treebank=TREEBANK, language="en")
+    rows = [(n + 1, "negation", "contains", "not", f"t{of}") for n, of in enumerate(template)]
+    references = [f"sentence {n}" for n in range(24)]
+    with campaign(references={TREEBANK: references}) as tracker:
         for passed in (before, after):
-            submit(
-                tracker, [f"sentence {n}{' not' * each}" for n, each in enumerate(passed.tolist())]
-            )
-        tracker.ingest_challenge(tmp_path / "items.csv", treebank=TREEBANK)
+            outputs = [f"sentence {n}{' not' * each}" for n, each in enumerate(passed.tolist())]
+            submit(tracker, outputs)
+        load(tracker.ingest_challenge, [TEMPLATES, *rows], "items.csv", treebank=TREEBANK)
         row = rates(tracker)[f"local/ours/{TREEBANK}@2", "negation"]
     moved = np.bincount(template, after.astype(int) - before)
     sums = [abs(np.dot(signs, moved)) for signs in product((1, -1), repeat=len(moved))]
@@ -119,31 +110,27 @@ def test_items_of_a_template_count_as_one(tmp_path: Path) -> None:
     assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-4)
 
 
-def test_items_of_one_template_have_no_interval(tmp_path: Path) -> None:
-    (tmp_path / "references.txt").write_text(REFERENCES)
-    head = "sent_id,phenomenon,kind,pattern,template\n"
-    (tmp_path / "items.csv").write_text(f"{head}1,x,contains,3,t\n2,x,contains,3,t\n")
-    with connect(tmp_path / "c.duckdb", create=True) as tracker:
-        tracker.ingest_references(tmp_path / "references.txt", treebank=TREEBANK, language="en")
+def test_items_of_one_template_have_no_interval() -> None:
+    items = [TEMPLATES, *((n, "x", "contains", 3, "t") for n in (1, 2))]
+    with campaign(references={TREEBANK: REFERENCES}) as tracker:
         submit(tracker, FIRST)
-        tracker.ingest_challenge(tmp_path / "items.csv", treebank=TREEBANK)
+        load(tracker.ingest_challenge, items, "items.csv", treebank=TREEBANK)
         row = rates(tracker)[f"local/ours/{TREEBANK}", "x"]
         shown = document_text(challenges_document(tracker.challenge()), 120)
     assert (row["passed"], row["items"], row["low"], row["high"]) == (1, 2, None, None)
     assert f"50.0 %  {UNDEFINED}" in shown
 
 
-def test_metrics_preferences_of_a_text_count_as_one(tmp_path: Path) -> None:
+def test_metrics_preferences_of_a_text_count_as_one() -> None:
     """Of three texts, four pairs each: Wilson's interval with a design effect by hand."""
     preferred = np.array([1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0])
     rows = []
     for place, each in enumerate(preferred):
         good, bad = (f"one two {place}", "three") if each else ("three", f"one two {place}")
         rows.append(f"one two text{place // 4}\t{good}\t{bad}\tx")
-    path = tmp_path / "pairs.tsv"
-    path.write_text("\n".join(["reference\tgood\tincorrect\tphenomenon", *rows]))
-    with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
-        db.ingest_challenge(path, language="en")
+    head = "reference\tgood\tincorrect\tphenomenon"
+    with campaign() as db:
+        load(db.ingest_challenge, [head, *rows], "pairs.tsv", language="en")
         found = [row for row in db.challenge().metrics.to_pylist() if row["metric"] == "chrf"]
     share = preferred.mean()
     effect = (np.bincount(np.arange(12) // 4, preferred - share) ** 2).sum()
@@ -246,9 +233,8 @@ def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> No
         ("x", "y", "z", "w", "other", "en-de"),
     ]
     header = "source\treference\tgood-translation\tincorrect-translation\tphenomena\tlangpair"
-    path = tmp_path / "aces.tsv"
-    path.write_text("\n".join([header, *("\t".join(row) for row in rows)]) + "\n")
-    with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():
+    path = written(tmp_path / "aces.tsv", [header, *("\t".join(row) for row in rows)])
+    with campaign() as db:
         loaded = db.ingest_challenge(path, pair="de-en", language="en")
         assert (loaded.treebank_id, loaded.items, loaded.phenomena) == ("aces", 3, 2)
         assert not db.ingest_challenge(path, pair="de-en", language="en").changed
@@ -285,24 +271,17 @@ def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> No
         assert db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist() == [{"n": 0}]
 
 
-def test_edges_are_looked_for_in_trees_of_outputs(tmp_path: Path) -> None:
-    tree = (
-        "1\tdogs\tdog\tNOUN\t_\t_\t2\tnsubj:pass\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
-    )
-    treebank = tmp_path / "en_x-ud1.0-test.conllu"
-    treebank.write_text(f"# sent_id = a\n{tree}# sent_id = b\n{tree}")
-    (tmp_path / "parsed.conllu").write_text(f"# sent_id = a\n{tree}# sent_id = b\n{tree}")
-    (tmp_path / "items.tsv").write_text(
-        "sent_id\tphenomenon\tkind\tpattern\n"
-        "a\tsubject\tedge\trun nsubj dog\n"
-        "b\tsubject\tedge\t* obj *\n"
-    )
-    with connect(None) as db:
-        db.ingest_treebank(treebank)
-        db.ingest_submission(tmp_path / "parsed.conllu", system="parsed", treebank="en_x")
-        db.ingest_submission(tmp_path / "parsed.conllu", system="other", treebank="en_x")
+def test_edges_are_looked_for_in_trees_of_outputs() -> None:
+    tree = [("dogs", 2, "nsubj:pass", "NOUN", "_", "dog"), ("ran", 0, "root", "VERB", "_", "run")]
+    text = conllu([tree, tree], names=["a", "b"])
+    items = [
+        ("sent_id", "phenomenon", "kind", "pattern"),
+        *(("a", "subject", "edge", "run nsubj dog"), ("b", "subject", "edge", "* obj *")),
+    ]
+    outputs = {"parsed": text, "other": text}
+    with campaign(None, {"en_x-ud1.0-test": text}, outputs) as db:
         submit(db, ["dogs ran", "dogs ran"], "en_x")
-        db.ingest_challenge(tmp_path / "items.tsv", treebank="en_x")
+        load(db.ingest_challenge, items, "items.csv", treebank="en_x")
         found = rates(db)
         scores = db.sql(
             "SELECT score, undefined_reason AS reason FROM submission_score "
@@ -330,8 +309,7 @@ def test_edges_are_looked_for_in_trees_of_outputs(tmp_path: Path) -> None:
     ],
 )
 def test_broken_sets_are_refused(db: Tracker, tmp_path: Path, content: str, said: str) -> None:
-    path = tmp_path / "broken.csv"
-    path.write_text(content)
+    path = written(tmp_path / "broken.csv", content)
     before = db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist()
     with pytest.raises(InputError, match=said) as error:
         db.ingest_challenge(path, treebank=TREEBANK)
@@ -340,8 +318,8 @@ def test_broken_sets_are_refused(db: Tracker, tmp_path: Path, content: str, said
 
 
 def test_other_items_take_a_name_only_when_told(db: Tracker, tmp_path: Path) -> None:
-    path = tmp_path / "items.csv"
-    path.write_text("sent_id,phenomenon,kind,pattern\n1,x,contains,a\n")
+    content = "sent_id,phenomenon,kind,pattern\n1,x,contains,a\n"
+    path = written(tmp_path / "items.csv", content)
     with pytest.raises(InputError, match="has other items"):
         db.ingest_challenge(path, treebank=TREEBANK)
     with pytest.raises(InputError, match="not said which test set"):
@@ -352,33 +330,24 @@ def test_other_items_take_a_name_only_when_told(db: Tracker, tmp_path: Path) -> 
 
 def test_a_set_without_submissions_has_nothing_to_check_yet(tmp_path: Path) -> None:
     """Items are loaded, that is told, and outputs that come are checked."""
-    (tmp_path / "references.txt").write_text(REFERENCES)
-    (tmp_path / "items.csv").write_text(ITEMS)
-    path = tmp_path / "c.duckdb"
-    with connect(path, create=True) as tracker:
-        tracker.ingest_references(tmp_path / "references.txt", treebank=TREEBANK, language="en")
-    load = ["-d", str(path), "ingest", "challenge", str(tmp_path / "items.csv"), "--treebank"]
-    told = CliRunner().invoke(cli, [*load, TREEBANK])
-    assert told.exit_code == 0, told.output
+    path, items = tmp_path / "c.duckdb", written(tmp_path / "items.csv", ITEMS)
+    with campaign(path, references={TREEBANK: REFERENCES}):
+        pass
+    words = ["ingest", "challenge", items, "--treebank", TREEBANK]
+    told = commands.run(path, *words)
     assert "no outputs are loaded for it yet, so there is nothing to check" in told.output
     with connect(path) as tracker:
         submit(tracker, FIRST)
         assert tracker.challenge().rates["passed"].to_pylist().count(1) == 2
-        again = tracker.ingest_challenge(tmp_path / "items.csv", treebank=TREEBANK)
+        again = tracker.ingest_challenge(items, treebank=TREEBANK)
         assert (again.changed, again.submissions) == (False, 1)
-    assert "nothing to check" not in CliRunner().invoke(cli, [*load, TREEBANK]).output
+    assert "nothing to check" not in commands.run(path, *words).output
 
 
 def test_commands(db: Tracker, tmp_path: Path) -> None:
-    path = str(db.database.place)  # type: ignore[attr-defined]
-    shown = CliRunner().invoke(cli, ["-d", path, "challenge"])
-    assert shown.exit_code == 0, shown.output
-    assert "negation" in shown.output
+    assert "negation" in commands.run(db, "challenge").output
     items = tmp_path / "more.csv"
     items.write_text("sent_id,phenomenon,kind,pattern\n1,subject,contains,He\n")
-    told = CliRunner().invoke(
-        cli, ["-d", path, "ingest", "challenge", str(items), "--treebank", TREEBANK]
-    )
-    assert "1 item of 1 phenomena" in told.output, told.output
-    again = CliRunner().invoke(cli, ["-q", "-d", path, "challenge", "--format", "json"])
-    assert '"subject"' in again.output
+    told = commands.run(db, "ingest", "challenge", items, "--treebank", TREEBANK).output
+    assert "1 item of 1 phenomena" in told
+    assert '"subject"' in commands.run(db, "-q", "challenge", "--format", "json").output

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
 from sr_tracker.queries import catalog
 from sr_tracker.queries.change.versions.as_of import as_of
@@ -20,8 +19,9 @@ from sr_tracker.queries.metrics import Metric, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.progress import silent
-from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.api import Tracker
+from tests import commands
+from tests.building import add_run, campaign, load
 from tests.tracker.test_form import Stub
 from tests.tracker.test_meaning import GOLD, OUTPUTS, PARSES, TEXTS, amr
 
@@ -33,18 +33,13 @@ IDS = [f"local/{system}/gold" for system in QUALITY]
 @pytest.fixture
 def tracker(tmp_path: Path) -> Iterator[Tracker]:
     """Two systems with graphs of a careful and of a hasty parser, and a form."""
-    with connect(tmp_path / "campaign.duckdb", create=True) as tracker, tracker.writing():
-        (tmp_path / "gold.amr").write_text(amr(GOLD, TEXTS), encoding="utf-8")
-        tracker.ingest_amr(tmp_path / "gold.amr", treebank="gold", language="en")
+    with campaign(tmp_path / "campaign.duckdb") as tracker:
+        load(tracker.ingest_amr, amr(GOLD, TEXTS), "gold.amr", treebank="gold", language="en")
         for system in QUALITY:
-            texts = OUTPUTS[system]
-            file = tmp_path / f"{system}.txt"
-            file.write_text("\n".join(texts) + "\n", encoding="utf-8")
-            tracker.ingest_submission(file, system=system, treebank="gold")
+            run = add_run(tracker, system, OUTPUTS[system], "gold")
             for parser, graphs in (("careful/1", PARSES[system]), ("hasty/1", PARSES["good"])):
-                file = tmp_path / f"{system}.amr"
-                file.write_text(amr(graphs, texts, QUALITY[system]), encoding="utf-8")
-                tracker.ingest_graphs(file, parser=parser, submission=f"local/{system}/gold")
+                text = amr(graphs, OUTPUTS[system], QUALITY[system])
+                load(tracker.ingest_graphs, text, "parses.amr", parser=parser, submission=run)
         score_form(tracker.database, Stub({}))
         tracker.meaning.score({"parser": "careful/1"})
         yield tracker
@@ -159,15 +154,14 @@ def test_the_note_names_what_is_chosen(tmp_path: Path, tracker: Tracker) -> None
     path = tmp_path / "copy.duckdb"
     tracker.database.connection.execute("CHECKPOINT")
     path.write_bytes((tmp_path / "campaign.duckdb").read_bytes())
-    arguments = ["-d", str(path), "meaning", "score", "--parser", "hasty/1"]
-    told = CliRunner().invoke(cli, arguments, catch_exceptions=False).stderr
+    arguments = ["meaning", "score", "--parser", "hasty/1"]
+    told = commands.run(path, *arguments).stderr
     assert (
         "note: the score on gold is by other settings (smatch: careful/1): these stand beside it"
         in told
     )
-    told = CliRunner().invoke(cli, [*arguments, "--elect"], catch_exceptions=False).stderr
-    assert "stand beside" not in told
-    shown = CliRunner().invoke(cli, ["-d", str(path), "choose", "--format", "csv"])
+    assert "stand beside" not in commands.run(path, *arguments, "--elect").stderr
+    shown = commands.run(path, "choose", "--format", "csv")
     assert "gold,smatch,hasty/1,true" in shown.stdout.lower()
 
 

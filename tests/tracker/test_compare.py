@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -27,8 +27,6 @@ from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.cli.compare import compare as compare_command
-from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.findings.changes import change_table
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.ranking import BETTER, EVEN, WORSE, marks
@@ -38,6 +36,8 @@ from sr_tracker.tracker.show.json_forms import as_json
 from sr_tracker.tracker.show.model import plain_text
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.dependencies import tree_lines
+from tests import commands
+from tests.building import campaign, conllu
 
 TREEBANK, OTHER = "en_small-ud1.0-test", "en_small-ud1.1-test"
 SENTENCES = 40
@@ -64,17 +64,13 @@ def text_of(forms: list[str]) -> str:
     return " ".join(forms).replace(" .", ".")
 
 
-def conllu() -> str:
-    blocks = []
-    for number in range(1, SENTENCES + 1):
-        words = words_of(number)
-        lines = [
-            f"{n}\t{form}\t{form.lower()}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_"
-            for n, (form, upos, head, relation) in enumerate(words, start=1)
-        ]
-        text = text_of([form for form, *_ in words])
-        blocks.append("\n".join([f"# sent_id = s{number}", f"# text = {text}", *lines]) + "\n")
-    return "\n".join(blocks) + "\n"
+def treebank() -> str:
+    numbers = range(1, SENTENCES + 1)
+    trees = [
+        [(form, head, relation, upos, "_", form.lower()) for form, upos, head, relation in words]
+        for words in map(words_of, numbers)
+    ]
+    return conllu(trees, texts=[*map(reference, numbers)])
 
 
 def reference(number: int) -> str:
@@ -94,34 +90,21 @@ def worse_output(number: int) -> str:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database of a system's iterations: base, a regression, and base once more."""
-    folder = tmp_path_factory.mktemp("compare")
-    with connect(folder / "c.duckdb", create=True) as tracker, tracker.writing():
-        for treebank in (TREEBANK, OTHER):
-            (folder / f"{treebank}.conllu").write_text(conllu())
-            tracker.ingest_treebank(folder / f"{treebank}.conllu")
-        runs = [
-            ("ours", TREEBANK, 1, base_output),
-            ("ours", TREEBANK, 2, worse_output),
-            ("ours", TREEBANK, 3, base_output),
-            (SCRIPT, TREEBANK, 1, lambda number: f"{worse_output(number)} \x1b[31m{SCRIPT}"),
-            ("ours", OTHER, 1, base_output),
-        ]
-        for system, treebank, iteration, output in runs:
-            path = folder / "output.txt"
-            path.write_text("".join(f"{output(n)}\n" for n in range(1, SENTENCES + 1)))
-            tracker.ingest_submission(
-                path,
-                system=system if "<" not in system else "theirs",
-                treebank=treebank,
-                campaign="C",
-                iteration=iteration,
-                reference_form="text",
-            )
-        tracker.score()
+    path = tmp_path_factory.mktemp("compare") / "c.duckdb"
+    base, worse = (
+        [output(number) for number in range(1, SENTENCES + 1)]
+        for output in (base_output, worse_output)
+    )
+    outputs = {"ours": base, "ours@2": worse, "ours@3": base, f"C/ours/{OTHER}": base}
+    outputs["theirs"] = [f"{text} \x1b[31m{SCRIPT}" for text in worse]
+    treebanks = dict.fromkeys((TREEBANK, OTHER), treebank())
+    with campaign(
+        path, treebanks, outputs, name="C", reference_form="text", scored=True
+    ) as tracker:
         tracker.analyse(
             AnalysisSettings(["mining"], minimum_support=3), submission=f"C/ours/{TREEBANK}"
         )
-    return folder / "c.duckdb"
+    return path
 
 
 @pytest.fixture
@@ -147,8 +130,8 @@ def run(file: Path) -> Run:
     """Run the command on the database."""
 
     def call(*arguments: str) -> Result:
-        context = Context(file, quiet=True, yes=True)
-        return CliRunner().invoke(compare_command, [*arguments, "--replicates", "200"], obj=context)
+        words = ("--quiet", "--yes", "compare", *arguments, "--replicates", "200")
+        return commands.run(file, *words, code=None)
 
     return call
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli import cli
+from tests.building import campaign
 
 Completed = Callable[..., list[str]]
 SUBMISSIONS = ("C20/ours/en_a-ud1.0-test", "C20/ours/en_a-ud1.0-test@2", "C20/they/en_a-ud1.0-test")
@@ -22,25 +22,11 @@ SUBMISSIONS = ("C20/ours/en_a-ud1.0-test", "C20/ours/en_a-ud1.0-test@2", "C20/th
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a database of three submissions, scored by one metric."""
     folder = tmp_path_factory.mktemp("completion")
-    words = "# sent_id = s1\n# text = Dogs bark\n"
-    (folder / "en_a-ud1.0-test.conllu").write_text(
-        words
-        + "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\troot\t_\t_\n\n"
-    )
-    with connect(folder / "campaign.duckdb", create=True) as tracker:
-        tracker.ingest_treebank(folder / "en_a-ud1.0-test.conllu")
-        for number, name in enumerate(SUBMISSIONS):
-            (folder / f"{number}.txt").write_text(words.replace("Dogs", "Dogs " * (number + 1)))
-            tracker.ingest_submission(
-                folder / f"{number}.txt",
-                system=name.split("/")[1],
-                treebank="en_a",
-                campaign="C20",
-                iteration=int(name.partition("@")[2] or 1),
-                accept_mismatch=True,
-            )
-        tracker.score(metrics=["bleu", "dea"])
-    return folder
+    treebanks = {"en_a-ud1.0-test": [[("Dogs", 2, "nsubj"), ("bark", 0, "root")]]}
+    outputs = {name: ["Dogs " * number + "bark"] for number, name in enumerate(SUBMISSIONS, 1)}
+    run = {"scored": ["bleu", "dea"], "accept_mismatch": True}
+    with campaign(folder / "campaign.duckdb", treebanks, outputs, **run):
+        return folder
 
 
 @pytest.fixture

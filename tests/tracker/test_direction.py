@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 import sacrebleu
 
-import sr_tracker
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.ranking import rank
@@ -36,6 +35,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.tracker.show.charts.scores import best_first
 from sr_tracker.tracker.show.findings.ranking import BETTER, WORSE, marks
+from tests.building import campaign
 from tests.charts import records
 from tests.tracker import story
 
@@ -47,16 +47,14 @@ SETTINGS = Settings(replicates=200, sentence_metric="ter")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with three iterations: the second is best, the third puts phrases elsewhere."""
     file = tmp_path_factory.mktemp("direction") / "campaign.duckdb"
-    with sr_tracker.connect(file, create=True) as opened, opened.writing():
-        treebank, _ = opened.ingest_treebank(Path(str(story.TREEBANK_FILE)))
-        for number, iteration in enumerate((2, story.REGRESSION - 1, story.REGRESSION), start=1):
-            outputs = file.with_name(f"{iteration}.txt")
-            outputs.write_text("\n".join(story.outputs_of(iteration)) + "\n", encoding="utf-8")
-            opened.ingest_submission(
-                outputs, system="ours", treebank=treebank, campaign="C", iteration=number
-            )
-        opened.score(metrics=["bleu", "bleu_13a", "ter", "dea"])
-        run_analyses(opened.database, [error_mining(metric="ter", quantile=0.3)])
+    treebank = {story.TREEBANK: story.TREEBANK_FILE.read_text(encoding="utf-8")}
+    outputs = {
+        f"ours@{number}": story.outputs_of(iteration)
+        for number, iteration in enumerate((2, story.REGRESSION - 1, story.REGRESSION), start=1)
+    }
+    metrics = ["bleu", "bleu_13a", "ter", "dea"]
+    with campaign(file, treebank, outputs, name="C", scored=metrics) as tracker:
+        run_analyses(tracker.database, [error_mining(metric="ter", quantile=0.3)])
     return file
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,11 +20,10 @@ from sr_tracker.queries.tasks.drift import Drift
 from sr_tracker.queries.tasks.drift.reading import aligned_words
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.charts.change import drift_chart
 from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.text import document_text
-from tests import building
+from tests import building, commands
 from tests.charts import check_specification
 
 OLD, NEW, THIRD = "en_x-ud2.3-dev", "en_x-ud2.10-dev", "en_x-ud2.11-dev"
@@ -370,20 +368,15 @@ def test_years_and_histories_say_that_they_rest_on_versions(tmp_path: Path) -> N
 
 
 def test_commands(db: Tracker, tmp_path: Path) -> None:
-    path = str(db.database.place)  # type: ignore[attr-defined]
-    run = CliRunner().invoke
-    shown = run(cli, ["-q", "-d", path, "drift", OLD, NEW, "--replicates", "100"])
-    assert shown.exit_code == 0, shown.output
-    assert "can not" in shown.output
-    told = run(cli, ["-q", "-d", path, "drift", OLD, NEW, "--format", "json"])
+    drift = ("-q", "drift", OLD, NEW)
+    assert "can not" in commands.run(db, *drift, "--replicates", "100").output
+    told = commands.run(db, *drift, "--format", "json")
     assert json.loads(told.stdout)["steps"][0]["counts"]["shared_sentences"] == 4
-    page = tmp_path / "drift.html"
-    chart = tmp_path / "drift.svg"
-    done = run(cli, ["-q", "-d", path, "drift", OLD, NEW, "-o", str(page), "--chart", str(chart)])
-    assert done.exit_code == 0, done.output
+    page, chart = tmp_path / "drift.html", tmp_path / "drift.svg"
+    commands.run(db, *drift, "-o", page, "--chart", chart)
     assert "obl:tmod" in page.read_text()
     assert "Relations" in chart.read_text()
-    again = run(cli, ["-d", path, "carry", "ours@1", "--treebank", OLD, "--to", NEW])
+    again = commands.run(db, "carry", "ours@1", "--treebank", OLD, "--to", NEW)
     assert "nothing new" in again.output
 
 

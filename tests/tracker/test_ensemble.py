@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 import sacrebleu
-from click.testing import CliRunner
 
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.campaigns.registering import register_system
@@ -24,9 +23,8 @@ from sr_tracker.queries.errors.ensemble_members import members_of
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.making import ensemble as command
 from sr_tracker.tracker.ensemble import make_ensemble
+from tests import commands
 from tests.building import Word, add_outputs, add_treebank, conllu
 
 TREEBANK = "en_a-ud1.0-test"
@@ -473,9 +471,7 @@ def test_command_prints_shares_and_scores(whole: Campaign, tmp_path: Path) -> No
     whole.database.connection.execute("CHECKPOINT")
     copy.write_bytes((whole.folder / "c.duckdb").read_bytes())
     arguments = ["--treebank", TREEBANK, "--systems", "good, poor", "--folds", "3"]
-    context = Context(database=copy, quiet=False, yes=False)
-    done = CliRunner().invoke(command, arguments, obj=context)
-    assert done.exit_code == 0, done.output
+    done = commands.run(copy, "ensemble", *arguments)
     assert f"C/ensemble/{TREEBANK}: loaded and scored (3 folds, seed 0)" in done.stderr
     assert "oracle" in done.stdout
     assert "C/fair" not in done.stdout

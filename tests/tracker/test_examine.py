@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from scipy.stats import kendalltau, linregress, pearsonr, t
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
@@ -24,9 +23,10 @@ from sr_tracker.queries.examination.examining.deviations import Favours, favours
 from sr_tracker.queries.examination.metric_evaluation import MetricSettings
 from sr_tracker.queries.functions.metric_tests import draws_of_clusters, draws_of_items
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.charts.people import examination_chart
 from sr_tracker.tracker.show.findings.examination import examination_document
+from tests import commands
+from tests.building import campaign, load
 from tests.tracker.explorer_server import explorer
 
 SYSTEMS = ("family", "one", "three", "two")
@@ -87,41 +87,32 @@ def data() -> pd.DataFrame:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory, data: pd.DataFrame) -> Path:
-    folder = tmp_path_factory.mktemp("examined")
-    trees = folder / f"{TREEBANK}.conllu"
-    with trees.open("w", encoding="utf-8") as written:
-        for item in range(1, ITEMS + 1):
-            words = ("today", f"ann{item}", "sees", f"bob{item}")
-            written.write(f"# sent_id = s{item}\n# text = {' '.join(words)}\n")
-            for place, (word, head, deprel) in enumerate(
-                zip(words, (3, 3, 0, 3), ("advmod", "nsubj", "root", "obj"), strict=True), start=1
-            ):
-                written.write(f"{place}\t{word}\t{word}\tX\t_\t_\t{head}\t{deprel}\t_\t_\n")
-            written.write("\n")
-    with connect(folder / "examined.duckdb", create=True) as tracker, tracker.writing():
-        tracker.ingest_treebank(trees)
-        for system in SYSTEMS:
-            rows = data[data["system"] == system]
-            outputs = folder / f"{system}.txt"
-            texts = [text_of(row, int(row.sentence_no)) for row in rows.itertuples()]
-            outputs.write_text("\n".join(texts) + "\n", encoding="utf-8")
-            tracker.ingest_submission(outputs, system=system, treebank=TREEBANK, campaign="P")
-        tracker.score(metrics=["bleu", "dea"])
+    path = tmp_path_factory.mktemp("examined") / "examined.duckdb"
+    relations = ((3, "advmod"), (3, "nsubj"), (0, "root"), (3, "obj"))
+    words = [("today", f"ann{item}", "sees", f"bob{item}") for item in range(1, ITEMS + 1)]
+    trees = [[(form, *edge) for form, edge in zip(each, relations, strict=True)] for each in words]
+    outputs = {
+        system: [text_of(row, int(row.sentence_no)) for row in rows.itertuples()]
+        for system, rows in data.groupby("system")
+    }
+    people = [(row.system, f"s{row.sentence_no}", row.people) for row in data.itertuples()]
+    with campaign(path, {TREEBANK: trees}, outputs, name="P", scored=["bleu", "dea"]) as tracker:
         for name in ("judge", "again"):
             scores = [
-                [f"P/{row.system}/{TREEBANK}", f"s{row.sentence_no}", getattr(row, name)]
+                (f"P/{row.system}/{TREEBANK}", f"s{row.sentence_no}", getattr(row, name))
                 for row in data.itertuples()
             ]
-            path = write_csv(folder / f"{name}.csv", [["submission", "sent_id", "score"], *scores])
-            tracker.ingest_metric_scores(path, name=name)
-        humans = [[row.system, f"s{row.sentence_no}", row.people] for row in data.itertuples()]
-        tracker.ingest_scores(
-            write_csv(folder / "people.csv", [["system", "sent_id", "raw_mean"], *humans]),
+            rows = [("submission", "sent_id", "score"), *scores]
+            load(tracker.ingest_metric_scores, rows, f"{name}.csv", name=name)
+        load(
+            tracker.ingest_scores,
+            [("system", "sent_id", "raw_mean"), *people],
+            "people.csv",
             campaign_id="P",
             treebank_id=TREEBANK,
             criterion="adequacy",
         )
-    return folder / "examined.duckdb"
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -316,9 +307,8 @@ def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> 
         assert by_tag.own.equals(found.own)
         with pytest.raises(UnknownNameError, match="model=big-4"):
             tracker.examine("judge", own_tags={"model": "big-5"}, **PLACE)
-    command = ["-q", "-d", str(copied), "examine", "judge", "--own-tag", "model=big-4"]
-    done = CliRunner().invoke(cli, [*command, "--part", "own", "--format", "json"])
-    assert json.loads(done.stdout)[0]["own"] == "family"
+    own = ("--own-tag", "model=big-4", "--part", "own")
+    assert commands.rows(copied, "-q", "examine", "judge", *own)[0]["own"] == "family"
 
 
 def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
@@ -450,10 +440,7 @@ def test_names_that_are_not_there(
 
 def test_the_command(file: Path, tmp_path: Path) -> None:
     def ask(*given: str) -> str:
-        arguments = ["--database", str(file), "examine", "judge", "--replicates", "50", *given]
-        result = CliRunner().invoke(cli, arguments)
-        assert result.exit_code == 0, result.output
-        return result.output
+        return commands.run(file, "examine", "judge", "--replicates", "50", *given).output
 
     told = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
     assert "edges of obj bring" in told

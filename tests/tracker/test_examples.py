@@ -8,10 +8,11 @@ import random
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -32,11 +33,9 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.names import SUGGESTED
 from sr_tracker.tracker.api import connect
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.examples import examples as examples_command
-from sr_tracker.tracker.cli.examples import suspicion_tree as suspicion_tree_command
 from sr_tracker.tracker.show.findings.sentences import examples_document
 from sr_tracker.tracker.show.text import print_document
+from tests import building, commands
 
 RELATIONS = ("nsubj", "obj", "advmod", "conj", "acl:relcl", "punct")
 SENTENCES = 40
@@ -61,12 +60,8 @@ def conllu(rng: random.Random) -> str:
 
 
 @pytest.fixture(scope="module")
-def random_treebank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    folder = tmp_path_factory.mktemp("random")
-    file = folder / "en_random-ud1.0-test.conllu"
-    file.write_text(conllu(random.Random(5)))
-    with connect(None) as tracker:
-        tracker.ingest_treebank(file)
+def random_treebank() -> Iterator[Database]:
+    with building.campaign(None, {"en_random-ud1.0-test": conllu(random.Random(5))}) as tracker:
         yield tracker.database
 
 
@@ -167,38 +162,37 @@ SUBMISSION = "local/mine/en_tiny-ud1.0-test"
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with one scored and mined submission of six sentences."""
-    folder = tmp_path_factory.mktemp("examples")
-    treebank = folder / "en_tiny-ud1.0-test.conllu"
+    path = tmp_path_factory.mktemp("examples") / "campaign.duckdb"
     blocks = [
         f"# sent_id = [s{number}]\n" + "".join(f"{line}\t_\t_\n" for line in lines)
         for number, lines in enumerate(WORDS, start=1)
     ]
-    treebank.write_text("\n".join(blocks) + "\n")
-    outputs = folder / "outputs.txt"
-    outputs.write_text("\n".join(OUTPUTS) + "\n")
-    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
-        treebank_id, _ = tracker.ingest_treebank(treebank)
-        tracker.ingest_submission(outputs, system="mine", treebank=treebank_id)
-        tracker.score(metrics=["bleu", "dea", "chrf"])
+    treebanks = {"en_tiny-ud1.0-test": "\n".join(blocks) + "\n"}
+    metrics = ["bleu", "dea", "chrf"]
+    with building.campaign(path, treebanks, {"mine": OUTPUTS}, scored=metrics) as tracker:
         tracker.database.connection.execute(
             "INSERT INTO human_score VALUES (?, 4, 'fluency', -1.5, 10, 1, 'test')", [SUBMISSION]
         )
-    return folder / "campaign.duckdb"
+    return path
 
 
 Run = Callable[..., Result]
 
 
+def examples(database: Path, *words: str) -> Result:
+    return commands.run(
+        database, "--quiet", "examples", "--submission", SUBMISSION, *words, code=None
+    )
+
+
+def suspicion_tree(database: Path, *words: str) -> Result:
+    return commands.run(database, "--quiet", "suspicion-tree", *words, code=None)
+
+
 @pytest.fixture
 def run(campaign: Path) -> Run:
     """Run ``tracker examples`` on the small campaign."""
-    context = Context(database=campaign, quiet=True, yes=False)
-
-    def call(*arguments: str) -> Result:
-        options = ["--submission", SUBMISSION, *arguments]
-        return CliRunner().invoke(examples_command, options, obj=context)
-
-    return call
+    return partial(examples, campaign)
 
 
 def test_examples_are_shown_worst_first(run: Run) -> None:
@@ -379,20 +373,13 @@ def mined(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return database
 
 
-def tree_command(database: Path, *arguments: str) -> Result:
-    context = Context(database=database, quiet=True, yes=False)
-    return CliRunner().invoke(suspicion_tree_command, list(arguments), obj=context)
-
-
 def test_examples_say_what_was_mined(mined: Path) -> None:
-    context = Context(database=mined, quiet=True, yes=False)
-    arguments = ["(root (nsubj))", "--submission", SUBMISSION]
-    shown = CliRunner().invoke(examples_command, arguments, obj=context).stdout
+    shown = examples(mined, "(root (nsubj))").stdout
     assert "60 % of them failed, 50 % of all · p 0.020 (corrected)" in shown
 
 
 def test_a_suspicion_tree_is_printed(mined: Path) -> None:
-    assert tree_command(mined, SUBMISSION).stdout.splitlines() == [
+    assert suspicion_tree(mined, SUBMISSION).stdout.splitlines() == [
         SUBMISSION,
         "deprel · failed: bleu up to 0.400",
         "all sentences  50 %  3 of 6 failed",
@@ -402,12 +389,12 @@ def test_a_suspicion_tree_is_printed(mined: Path) -> None:
 
 
 def test_a_suspicion_tree_is_nested_in_json(mined: Path, tmp_path: Path) -> None:
-    found = json.loads(tree_command(mined, SUBMISSION, "-f", "json").stdout)
+    found = json.loads(suspicion_tree(mined, SUBMISSION, "-f", "json").stdout)
     assert found["signature"] == "error_mining|new"
     assert found["tree"]["pattern"] == "(root (nsubj))"
     assert found["tree"]["with"]["failure_rate"] == pytest.approx(0.6)
     assert found["tree"]["without"]["stop_reason"] == "no failure"
-    tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.json"))
+    suspicion_tree(mined, SUBMISSION, "-o", str(tmp_path / "tree.json"))
     assert json.loads((tmp_path / "tree.json").read_text()) == found
 
 
@@ -423,16 +410,16 @@ def test_a_suspicion_tree_is_drawn(
         "sr_tracker.tracker.show.charts.saving.save_chart",
         lambda chart, path: drawn.update({path: chart}),
     )
-    tree_command(mined, SUBMISSION, "-o", str(tmp_path / "tree.svg"))
+    suspicion_tree(mined, SUBMISSION, "-o", str(tmp_path / "tree.svg"))
     rows, title = drawn[tmp_path / "tree.svg"].values()
     assert SUBMISSION in title
     assert rows["node_no"].to_pylist() == [1, 2, 3]
-    assert isinstance(tree_command(mined, SUBMISSION, "-o", "tree.pdf").exception, InputError)
+    assert isinstance(suspicion_tree(mined, SUBMISSION, "-o", "tree.pdf").exception, InputError)
 
 
 def test_a_missing_suspicion_tree_says_what_to_run(mined: Path) -> None:
-    error = tree_command(mined, SUBMISSION, "--labels", "upos").exception
+    error = suspicion_tree(mined, SUBMISSION, "--labels", "upos").exception
     assert isinstance(error, UnknownNameError)
     assert "tracker analyse" in str(error)
     assert "--labels deprel --metric bleu" in str(error)
-    assert isinstance(tree_command(mined, "nobody").exception, UnknownNameError)
+    assert isinstance(suspicion_tree(mined, "nobody").exception, UnknownNameError)
