@@ -5,82 +5,23 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-TREEBANK = """\
-# newdoc id = d
-# sent_id = a
-# text = Au loin_
-1-2\tAu\t_\t_\t_\t_\t_\t_\t_\t_
-1\tà\tà\tADP\tP\tA=b\t3\tcase\t3:case\t_
-2\tle\tle\tDET\t_\t_\t3\tdet:x\t_\t_
-3\tloin\tloin loin\tADV\t_\t_\t0\troot\t_\tSpaceAfter=No
-4\t_\t_\tSYM\t_\t_\t3\tdep\t_\t_
-
-# sent_id = b
-1\tOui\toui\tINTJ\t_\t_\t0\troot\t_\t_
-1.1\tnul\tnul\tX\t_\t_\t_\t_\t0:x\t_
-2\t!\t!\tPUNCT\t_\t_\t1\tpunct\t_\t_
-
-# sent_id = c
-1\t漢字\t漢字\tNOUN\t_\t_\t0\troot\t_\t_
-
-"""
+TREEBANK, SCORES, MANIFEST, GRAPHS = (
+    Path(__file__).with_name("seed_files").joinpath(name).read_bytes().decode()
+    for name in ("treebank.conllu", "scores.csv", "campaign.toml", "graphs.amr")
+)
 HIDDEN = "# sent_id = a\n1\t_\tlemma\tX\t_\t_\t2\tdep\t_\t_\n2\t_\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
 LINES = "The dog sees a house .\n\nÉcole 漢字 don't\n"
 SHARED_TASK = "# sent_id = a\n# text = The dog .\n\n# sent_id = b\n# text =\n\n# sent_id = c\n"
 CSV = 'sent_id,text,system\na,"one, ""two""\nlines",S\nb,,S\nc,x y,S\n'
 TSV = "id\ttext\n1\tThe dog .\n2\tx\n3\t\n"
 JSONL = '{"id": "a", "text": "a \\u00e9"}\n{"id": "c", "text": null, "n": [1, {"a": -1e9}]}\n'
-SCORES = """\
-submission,sent_id,criterion,z_score,raw_mean,judgements
-S/A/t,a,adequacy,-0.5,43.5,3
-S/A/t,b,readability,,100,1
-S/B/t,a,meaning,1e-3,0,
-"""
-MANIFEST = """\
-[campaign]
-id = "C19"
-name = "Campaign"
-year = 2019
-[[treebanks]]
-path = "t.conllu"
-version = 2.3
-without = ["orphan"]
-[[systems]]
-id = "A"
-kind = "baseline"
-[[submissions]]
-path = "runs/{team}/*.txt"
-treebank = "t"
-created_at = 2019-10-13T11:27:00Z
-params = {rate = 0.1, nested = {deep = [true, 0xff, 1_000]}}
-[[submissions]]
-path = "**/a.txt"
-system = "A"
-iteration = 2
-created_at = "2019-10-13"
-accept_mismatch = true
-[[human_scores]]
-path = "a.txt"
-columns = {z_score = "z"}
-"""
 NAMES = "en_ewt-ud2.3-test.conllu.gz"
 TEXT = "I do n't don't-stop in New York, École 漢字かな 1,000.5 au x aux !? a@b.org www.x.y/z…\n"
-GRAPHS = """\
-# AMR release
-
-# ::id a ::date 2020-01-02
-# ::snt The dog sees :: a house .
-(s / see-01~e.2
-   :ARG0 (d / dog :quant 1/2 :ARG1-of s)
-   :ARG1 (h / house :name (n / name :op1 "a (b")))
-
-# ::id b ::quality 0.5
-(x1 / and :op1 (x2 / null_tag) :polarity - :mod (x3 / "q" :domain x1))
-"""
 
 
 def _parquet(columns: dict[str, pa.Array | list[object]]) -> bytes:
@@ -147,34 +88,14 @@ FRAGMENTS = (
     *("\t", "\n", "\n\n", " ", "\r", "\r\n", "\0", "_", "#", "=", ",", '"', '""', "'", "\\"),
     *("\ufeff", "\u2028", "\u2029", "\x85", "\x1c", "\x0b", "\x0c", "\u00a0", "\u3000"),
     *("e\u0301", "é", "\u0301", "\u200b", "\u200d", "\u202e", "\u2067", "שלום", "مرحبا", "İ", "ß"),
-    *(
-        "👩‍👩‍👧",
-        "🇦🇱",
-        "\U0010ffff",
-        "\ue000",
-        "\ufffd",
-        "\ud800",
-        "\udfff",
-        "漢",
-        "かな",
-        "カ",
-        "ไทย",
-    ),
+    *("👩‍👩‍👧", "🇦🇱", "\U0010ffff", "\ue000", "\ufffd"),
+    *("\ud800", "\udfff", "漢", "かな", "カ", "ไทย"),
     *("0", "-1", "1-2", "2-1", "1.1", "0.1", "007", "1e999", "-0", "NaN", "inf", "1_0", "٣", "²"),
     *("9" * 10, "9" * 20, "9" * 5000, "0x" + "f" * 4000, "2147483648", "0.1" * 3, "1e400"),
     *("# sent_id = a\n", "# text = x\n", "# newdoc\n", "SpaceAfter=No", "|", "# sent_id\n"),
     *("[", "]", "{", "}", "[[", "]]", "{}", "[]", "null", "true", ":", "{team}", "{iteration}"),
-    *(
-        "*",
-        "**",
-        "?",
-        "**/",
-        "[a]",
-        "[campaign]\n",
-        "[[submissions]]\n",
-        "path = 'a.txt'\n",
-        "\\ud800",
-    ),
+    *("*", "**", "?", "**/", "[a]"),
+    *("[campaign]\n", "[[submissions]]\n", "path = 'a.txt'\n", "\\ud800"),
     *("2019-13-45", "2019-10-13T25:00:00", "0001-01-01", "+99:99", "<script>", "'; DROP TABLE x"),
     *("http://", "www.", "@", "a@b.c", "n't", "don't", "!?", "...", "1,000", "--", "’"),
 )

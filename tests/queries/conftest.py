@@ -9,12 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.campaigns.registering import register_system
-from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import macros as sql_macros
 from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
 from sr_tracker.queries.change.significance import Settings as Tests
@@ -33,7 +28,9 @@ from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.queries.tasks.challenges import score_challenges
 from sr_tracker.schema.database import Database, open_database
+from sr_tracker.tracker.api import Tracker
 from tests import building
+from tests.building import add_run
 from tests.conftest import Once
 
 Word = tuple[str, str, int, str]
@@ -79,78 +76,37 @@ def shuffled_text(words: list[Word], rng: random.Random) -> str:
     return " ".join(forms)
 
 
-def fill(database: Database, folder: Path) -> None:
+def fill(database: Database) -> None:
     """Two treebanks, one with hidden text; two systems, one with iterations; human scores."""
     rng = random.Random(20)
     first = [*(random_sentence(rng) for _ in range(14)), ONE_WORD, PUNCTUATION_ONLY]
     second = [random_sentence(rng) for _ in range(6)]
     hidden = [[("_", lemma, head, rel) for _, lemma, head, rel in words] for words in second]
-    treebanks = {
-        "en_one-ud1.0-test": first,
-        "fr_two-ud1.0-test": second,
-        "en_hid-ud1.0-test": hidden,
-    }
-    for treebank_id, sentences in treebanks.items():
-        path = folder / f"{treebank_id}.conllu"
-        path.write_text(conllu(sentences), encoding="utf-8")
-        ingest_treebank(database, path, name_treebank(path), campaign_id="C20")
-    analyser = analyser_factory(database, "reference")
-
-    def submit(
-        treebank_id: str,
-        system_id: str,
-        texts: list[str | None],
-        iteration: int = 1,
-        **more: object,
-    ) -> None:
-        path = folder / f"{system_id}-{treebank_id}-{iteration}.txt"
-        path.write_text(
-            "".join(
-                f"# sent_id = {n}\n# text = {t or ''}\n\n" for n, t in enumerate(texts, start=1)
-            ),
-            encoding="utf-8",
-        )
-        run = Run(
-            "C20",
-            system_id,
-            treebank_id,
-            iteration=iteration,
-            accept_mismatch=True,
-            reference_form="tokens",
-            **more,
-        )
-        ingest_submission(database, path, run, analyser)
-
-    for treebank_id, sentences in treebanks.items():
-        texts = [
-            shuffled_text(words, rng) for words in (second if sentences is hidden else sentences)
-        ]
-        submit(treebank_id, "random", list(texts))
-        given = [None if n % 5 == 2 else text for n, text in enumerate(texts)]
-        submit(treebank_id, "partial", given)
+    one, two, hid = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_hid-ud1.0-test"
+    tracker = Tracker(database)
+    for treebank, sentences in {one: first, two: second, hid: hidden}.items():
+        file = f"{treebank}.conllu"
+        building.load(tracker.ingest_treebank, conllu(sentences), file, campaign="C20")
+    run = {"campaign": "C20", "accept_mismatch": True, "reference_form": "tokens"}
+    for treebank, sentences in {one: first, two: second, hid: second}.items():
+        texts = [shuffled_text(words, rng) for words in sentences]
+        add_run(tracker, "random", texts, treebank, **run)
+        some = [None if n % 5 == 2 else text for n, text in enumerate(texts)]
+        add_run(tracker, "partial", some, treebank, **run)
     forms = [" ".join(form for form, *_ in words) for words in first]
     half = [a if n % 2 else shuffled_text(first[n], rng) for n, a in enumerate(forms)]
-    submit("en_one-ud1.0-test", "random", list(half), iteration=2)
-    submit(
-        "en_one-ud1.0-test",
-        "random",
-        list(forms),
-        iteration=3,
-        parent_submission_id="C20/random/en_one-ud1.0-test",
-    )
+    add_run(tracker, "random@2", half, one, **run)
+    parent = f"C20/random/{one}"
+    add_run(tracker, "random@3", forms, one, parent_submission_id=parent, **run)
     register_system(database, "random", family="chance")
-    human = folder / "human.csv"
-    human.write_text(
-        "system,treebank,sent_id,criterion,z_score,raw_mean\n"
-        + "".join(
-            f"{system},en_one-ud1.0-test,s{number},{criterion},"
-            f"{rng.uniform(-2, 2)},{rng.uniform(0, 100)}\n"
-            for system in ("random", "partial")
-            for number in range(1, 15, 2)
-            for criterion in ("adequacy", "fluency", "style")
-        )
-    )
-    ingest_human_scores(database, human, ScoreFile({}, campaign_id="C20"))
+    people = [
+        (system, one, f"s{number}", criterion, rng.uniform(-2, 2), rng.uniform(0, 100))
+        for system in ("random", "partial")
+        for number in range(1, 15, 2)
+        for criterion in ("adequacy", "fluency", "style")
+    ]
+    columns = ("system", "treebank", "sent_id", "criterion", "z_score", "raw_mean")
+    building.load(tracker.ingest_scores, [columns, *people], "human.csv", campaign_id="C20")
 
 
 def judge(database: Database) -> None:
@@ -259,12 +215,12 @@ def macros() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 @pytest.fixture(scope="session")
-def campaign_file(once: Once, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def campaign_file(once: Once) -> Path:
     """The file of the small campaign's database, scored and analysed; not to be changed."""
 
     def make(path: Path) -> None:
         with open_database(path) as database:
-            fill(database, tmp_path_factory.mktemp("campaign"))
+            fill(database)
             score(database)
             settings = Settings(labels=["deprel"], minimum_share=0, minimum_support=3)
             run_analyses(database, analyses(settings))

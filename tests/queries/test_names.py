@@ -6,6 +6,7 @@ until it is said what its names stand for.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from click.testing import CliRunner, Result
 from sr_tracker.schema.errors import QueryError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli import cli
+from tests import commands
 
 TREEBANK, FRENCH, SHORT = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_one"
 SUBMISSION, LATER = f"C20/random/{TREEBANK}", f"C20/random/{TREEBANK}@3"
@@ -32,73 +34,9 @@ class Kind:
     wrong: str | None = None
 
 
-KINDS = {
-    "treebank": Kind(TREEBANK, SHORT),
-    "submission": Kind(SUBMISSION, f"C20/random/{SHORT}@1"),
-    "campaign": Kind("C20"),
-    "system": Kind("random"),
-    "language": Kind("en"),
-    "year": Kind("2020"),
-    "metric": Kind("bleu"),
-    "measure": Kind("dea"),
-    "criterion": Kind("clarity"),
-    "parser": Kind("toy"),
-    "rule set": Kind("order"),
-    "family": Kind("chance"),
-    "view": Kind("leaderboard"),
-    "column": Kind("system_id"),
-    "labels": Kind("deprel"),
-    "pattern": Kind("nmod"),
-    "sentence": Kind("s1", wrong="s1x"),
-    "baseline": Kind("random"),
-    "metric with settings": Kind("grammar"),
-}
-OPTIONS = {
-    "--treebank": "treebank",
-    "--train": "treebank",
-    "--to": "treebank",
-    "--trees": "treebank",
-    "versions": "treebank",
-    "--base": "submission",
-    "--new": "submission",
-    "--train-on": "treebank",
-    "--references": "treebank",
-    "--submission": "submission",
-    "--parent": "submission",
-    "--against": "submission",
-    "--campaign": "campaign",
-    "--system": "system",
-    "--systems": "system",
-    "--language": "language",
-    "--year": "year",
-    "--metric": "metric",
-    "--sentence-metric": "metric",
-    "metric": "metric",
-    "metrics": "metric",
-    "--repeat": "metric",
-    "--own": "system",
-    "--measure": "measure",
-    "--criterion": "criterion",
-    "--parser": "parser",
-    "--rules": "rule set",
-    "--family": "family",
-    "--by": "column",
-    "--labels": "labels",
-    "--sentence": "sentence",
-    "treebank": "treebank",
-    "treebanks": "treebank",
-    "training_treebank": "treebank",
-    "submission": "submission",
-    "submissions": "submission",
-    "new": "submission",
-    "base": "submission",
-    "others": "submission",
-    "system": "system",
-    "selection": "submission",
-    "rule_set": "rule set",
-    "view": "view",
-    "pattern": "pattern",
-}
+NAMED = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
+KINDS = {name: Kind(**words) for name, words in NAMED["kinds"].items()}
+OPTIONS = {option: kind for kind, options in NAMED["options"].items() for option in options}
 """What the name is of, by option or argument."""
 SPECIAL = {
     **{f"{deed} name": "submission" for deed in ("remove", "rename", "tag", "note")},
@@ -107,154 +45,15 @@ SPECIAL = {
     "promote --metric": "measure",
     "grammar correlate --metric": "measure",
 }
-NEW = {
-    *(
-        "--title",
-        "--host",
-        "--mlflow",
-        "--where",
-        "--order",
-        "--columns",
-        "--param",
-        "--tag",
-        "--own-tag",
-        "--created-at",
-        "--as-of",
-        "--name",
-        "--alternative",
-    ),
-    *("--tracking-uri", "--alias", "--id", "--version", "--track", "query", "--accepted-workers"),
-    *("--endpoint", "--key-variable", "score-with judge --model", "score-with comet --model"),
-    *("--scheduler", "--data-path", "lake", "--domain-pattern", "--functional"),
-    "--language-pair",
-    # What is fetched is named as the lake names it.
-    *(f"fetch {each}" for each in ("--submission", "--campaign", "--year", "--system")),
-    *("fetch --treebank", "fetch --language"),
-    *("--tokeniser", "--tagger", "train-parser --parser", "ingest graphs --parser"),
-    # Columns of files, and what stands in files, is checked against the file.
-    *("--id-column", "--text-column", "--column", "--quality-column", "--kind", "--morphology"),
-    *("--lower-is-better", "--pair", "--without", "--rule", "--feature", "--levels", "--ignore"),
-    # What participants name is the task's, without a database.
-    *("task check --treebank", "task receive --campaign"),
-    # A campaign or a system that is made, or a language that is told.
-    *("submit --campaign", "submit --system", "baseline --campaign"),
-    *(f"ingest {what} --campaign" for what in ("amr", "references", "submission", "treebank")),
-    *("ingest submission --system", "ingest judgements --campaign"),
-    *(f"ingest {what} --criterion" for what in ("judgements", "scores")),
-    *(f"ingest {what} --language" for what in ("amr", "references", "treebank")),
-    "ingest challenge --language",
-    *("grammar import --language", "noise --language", "train-parser --language"),
-    *("sample-judging --criterion", "sample-judging --sentences"),
-    # The path of a model, or a model that is new; thresholds are NAME=VALUE, tested beside gates.
-    *("rename new", "tag tags", "note text", "choose settings"),
-    # How scores were computed elsewhere.
-    *("--metric-name", "--metric-version", "--model-hash", "--prompt-hash"),
-    *("ingest metric-scores --model", "--reference", "ingest wmt --campaign"),
-    *("form score --model", "form ingest --model", "--max-drop", "--min", "--allow-undefined"),
-}
+NEW = {*NAMED["new"]["names"]}
 """What names nothing that is there, by option or by command and option."""
 FILE = "@file"
-BASES = {
-    "baseline": {"treebank": FRENCH, "--name": "random"},
-    "carry": {"submissions": SUBMISSION, "--to": FRENCH},
-    "overlap": {"treebank": TREEBANK},
-    "drift": {"versions": f"{TREEBANK} {FRENCH}"},
-    "compare": {"new": SUBMISSION, "base": LATER, "--replicates": "40"},
-    "ensemble": {"--treebank": TREEBANK, "--systems": "random,partial", "--folds": "2"},
-    "evaluate-parser": {},
-    "examine": {"metric": "bleu", "--replicates": "20"},
-    "examples": {"pattern": "nmod", "--submission": SUBMISSION, "--labels": "deprel"},
-    "explain": {"submission": SUBMISSION},
-    "export": {"target": "@new.conllu", "--submission": SUBMISSION},
-    "form ingest": {"file": "@scores.csv", "--model": "m", "--campaign": "C20"},
-    "form score": {"--model": "ngram", "--train-on": FRENCH, "--submission": SUBMISSION},
-    "form train": {"treebank": TREEBANK, "--folder": "@folder"},
-    "gate": {"new": SUBMISSION, "--against": LATER, "--max-drop": "bleu=99"},
-    "gec accept": {"file": "@m2", "--morphology": "R:X", "--model": "@file", "--rules": "order"},
-    "gec identify": {"file": "@m2", "--morphology": "R:X", "--parsed": "@conllu"},
-    "grammar correlate": {"--human": "@human", "--campaign": "C20", "--metric": "bleu"},
-    "grammar export": {"rule_set": "order"},
-    "grammar extract": {"treebank": TREEBANK, "--kind": "word_order", "--name": "again"},
-    "grammar score": {"--rules": "order"},
-    "grammar worst": {"submission": SUBMISSION},
-    "history": {"system": "random", "--tests": "none"},
-    "ingest challenge": {"file": "@challenge.csv"},
-    "ingest graphs": {"file": "@amr", "--submission": SUBMISSION, "--parser": "new/1"},
-    "ingest judgements": {"file": "@judgements.csv", "--campaign": "C20"},
-    "ingest metric-scores": {
-        "files": "@scores.csv",
-        "--column": "score=z_score",
-        "--campaign": "C20",
-        "--metric-name": "x",
-    },
-    "ingest scores": {"files": "@scores.csv", "--campaign": "C20", "--criterion": "x"},
-    "ingest submission": {"file": FILE, "--system": "s", "--treebank": TREEBANK},
-    "log": {"--tracking-uri": "@store"},
-    "meaning references": {"treebank": TREEBANK, "--parser": "toy"},
-    "meaning score": {"--parser": "toy"},
-    "metrics": {"--replicates": "20"},
-    "noise": {"treebank": TREEBANK, "--unimorph": "@unimorph", "-o": "@new.conllu"},
-    "plan items": {"--campaign": "C20", "--treebank": TREEBANK, "--criterion": "clarity"},
-    "plan power": {
-        "--campaign": "C20",
-        "--treebank": TREEBANK,
-        "--criterion": "clarity",
-        "--difference": "1",
-    },
-    "plan stopping": {"--campaign": "C20", "--treebank": TREEBANK, "--criterion": "clarity"},
-    "parse": {"treebank": TREEBANK, "--model": "@file"},
-    "choose": {"metric": "grammar", "settings": "order", "--treebank": "fr_two-ud1.0-test"},
-    "primary": {"metrics": "bleu", "--campaign": "C20"},
-    "plot": {"kind": "intervals", "-o": "@new.svg"},
-    "promote": {"--tracking-uri": "@store", "--metric": "bleu"},
-    "prune": {"--dry-run": ""},
-    "publish": {"lake": "ducklake:@new.ducklake"},
-    "report": {"-o": "@new.html"},
-    "remove": {"kind": "submission", "name": SUBMISSION, "--dry-run": ""},
-    "rename": {"kind": "submission", "name": SUBMISSION, "new": "@9", "--dry-run": ""},
-    "rescore": {"--dry-run": ""},
-    "sample-judging": {"--campaign": "C20", "--treebank": TREEBANK, "-o": "@folder/hits"},
-    "score-with bertscore": {"--model": "@folder", "--layer": "1"},
-    "score-with comet": {"--model": "m", "--python": "@file"},
-    "score-with judge": {
-        "--endpoint": "http://127.0.0.1:1/v1",
-        "--model": "m",
-        "--prompt": "@file",
-    },
-    "score": {"--no-log": "", "--metric": "dist"},
-    "select-training": {
-        "training_treebank": FRENCH,
-        "--submission": SUBMISSION,
-        "-o": "@new.conllu",
-    },
-    "show": {"view": "leaderboard"},
-    "significance": {"--metric": "bleu", "--replicates": "100", "--no-pairs": ""},
-    "submit": {"outputs": FILE, "--system": "s", "--treebank": TREEBANK, "--no-analyse": ""},
-    "tag": {"kind": "submission", "name": SUBMISSION, "tags": "a=b"},
-    "note": {"kind": "submission", "name": SUBMISSION, "text": "said"},
-    "suspicion-tree": {"submission": f"C20/partial/{TREEBANK}"},
-    "task make": {"treebanks": TREEBANK, "-o": "@folder/task"},
-    "years": {},
-}
+BASES = NAMED["bases"]
 """What else each command is given: options, and arguments in their order; @ is a file."""
 
 
 READING = ("show", "examples", "explain", "export", "history", "prune")
 """Commands that are quick: the others take right names in the long form only."""
-
-
-def commands() -> Iterator[tuple[str, click.Command]]:
-    def walk(path: tuple[str, ...], group: click.Command) -> Iterator[tuple[str, click.Command]]:
-        if not isinstance(group, click.Group):
-            yield " ".join(path), group
-            return
-        context = click.Context(group)
-        for name in group.list_commands(context):
-            found = group.get_command(context, name)
-            assert found is not None
-            yield from walk((*path, name), found)
-
-    return walk((), cli)
 
 
 def label(parameter: click.Parameter) -> str:
@@ -264,7 +63,7 @@ def label(parameter: click.Parameter) -> str:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Every option and argument that is any text."""
-    for command, found in commands():
+    for command, found in commands.every():
         for parameter in found.params:
             flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
             if isinstance(parameter.type, click.types.StringParamType) and not flag:
@@ -333,7 +132,7 @@ class Command:
         if (self.name, parameter) == ("plot", "--labels"):
             given["kind"] = "patterns"
         given[parameter] = value
-        found = dict(commands())[self.name]
+        found = dict(commands.every())[self.name]
         order = [str(each.name) for each in found.params if isinstance(each, click.Argument)]
         words = [str(self.file), *self.name.split()]
         for name, text in given.items():
@@ -447,8 +246,6 @@ def test_a_short_name_does_as_well(
 
 
 def test_columns_and_conditions_are_sql(file_with_all_rows: Path) -> None:
-    arguments = ["-d", str(file_with_all_rows), "show", "leaderboard", "--columns", "sistem_id"]
-    done = CliRunner().invoke(cli, arguments)
-    assert isinstance(done.exception, QueryError)
-    assert "system_id" in str(done.exception)
-    assert "--describe" in str(done.exception.hint)
+    with pytest.raises(QueryError, match="system_id") as raised:
+        commands.run(file_with_all_rows, "show", "leaderboard", "--columns", "sistem_id")
+    assert "--describe" in str(raised.value.hint)
