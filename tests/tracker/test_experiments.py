@@ -44,6 +44,7 @@ from sr_tracker.tracker.experiments.results import keep_missing, read_moves
 from sr_tracker.tracker.experiments.sheets import Sheet
 from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
+from tests.building import conllu, written
 from tests.tracker.mlflow_server import Server
 
 TREEBANK = "en_tiny-ud1-test"
@@ -75,25 +76,16 @@ print(log_submissions(open_database(sys.argv[1], read_only=True)).logged)
 
 
 def write_treebank(folder: Path) -> Path:
-    blocks = []
-    for number, sentence in enumerate(SENTENCES, start=1):
-        lines = [f"# sent_id = s{number}", f"# text = {TEXTS[number - 1]}"]
-        lines += [
-            f"{token}\t{form}\t{lemma}\tX\t_\t_\t{head}\t{deprel}\t_\t_"
-            for token, (form, lemma, head, deprel) in enumerate(sentence, start=1)
-        ]
-        blocks.append("\n".join(lines) + "\n\n")
-    path = folder / f"{TREEBANK}.conllu"
-    path.write_text("".join(blocks), encoding="utf-8")
-    return path
+    trees = [
+        [(form, head, relation, "X", "_", lemma) for form, lemma, head, relation in sentence]
+        for sentence in SENTENCES
+    ]
+    return written(folder / f"{TREEBANK}.conllu", conllu(trees, texts=TEXTS))
 
 
 def add(database: Database, folder: Path, outputs: list[str | None], **run: object) -> str:
     """Load outputs as a submission, score it and return its id."""
-    path = folder / "outputs.txt"
-    path.write_text(
-        "".join(f"# sent_id = s{n}\n# text = {t or ''}\n\n" for n, t in enumerate(outputs, start=1))
-    )
+    path = written(folder / "outputs.txt", outputs)
     details = Run(**{"campaign_id": "SR99", "system_id": "alpha", "treebank_id": TREEBANK, **run})  # type: ignore[arg-type]
     analyser = analyser_factory(database, "reference")
     found = ingest_submission(database, path, details, analyser, replace=True)
@@ -242,10 +234,9 @@ def test_tables_and_chart_are_artifacts(database: Database) -> None:
 
 
 def test_iterations_are_nested_in_their_lineage_and_described(
-    database: Database, tmp_path: Path
+    logged_copy: Database, tmp_path: Path
 ) -> None:
-    log_submissions(database)
-    client = store_of(database)
+    client = store_of(logged_copy)
     lineages, runs = runs_of(client, "lineage"), runs_of(client, "submission")
     first, second = (runs[f"SR99/alpha/{TREEBANK}{suffix}"] for suffix in ("", "@2"))
     lineage = lineages[f"SR99/alpha/{TREEBANK}"]
@@ -257,8 +248,8 @@ def test_iterations_are_nested_in_their_lineage_and_described(
     assert f"| {name} | {second.data.metrics['bleu']:.4f} | {difference:+.4f} |" in note
     assert "No dependency relation changed by more than chance" in note.splitlines()[0]
 
-    add(database, tmp_path, GOOD[::-1], iteration=2)
-    log_submissions(database)
+    add(logged_copy, tmp_path, GOOD[::-1], iteration=2)
+    log_submissions(logged_copy)
     replaced = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
     for submission_id, run in runs_of(client, "submission").items():
         if "alpha" in submission_id:
@@ -423,15 +414,14 @@ def test_correlations_are_part_of_what_a_run_shows(database: Database, tmp_path:
     assert [name for name in again if again[name] != judged[name]] == [alpha]
 
 
-def test_logging_again_changes_nothing(database: Database) -> None:
-    log_submissions(database)
-    client = store_of(database)
+def test_logging_again_changes_nothing(logged_copy: Database) -> None:
+    client = store_of(logged_copy)
     before = {
         run.info.run_id: (run.to_dictionary(), histories(client, run))
         for kind in ("submission", "lineage")
         for run in runs_of(client, kind).values()
     }
-    report = log_submissions(database)
+    report = log_submissions(logged_copy)
     assert (report.logged, report.unchanged, report.lineages) == (0, 3, 0)
     after = {
         run.info.run_id: (run.to_dictionary(), histories(client, run))
@@ -441,12 +431,11 @@ def test_logging_again_changes_nothing(database: Database) -> None:
     assert after == before
 
 
-def test_human_scores_update_the_run_they_belong_to(database: Database, tmp_path: Path) -> None:
-    log_submissions(database)
-    client = store_of(database)
+def test_human_scores_update_the_run_they_belong_to(logged_copy: Database, tmp_path: Path) -> None:
+    client = store_of(logged_copy)
     before = runs_of(client, "submission")
-    add_human_scores(database, tmp_path)
-    report = log_submissions(database)
+    add_human_scores(logged_copy, tmp_path)
+    report = log_submissions(logged_copy)
     assert (report.logged, report.unchanged, report.lineages) == (1, 2, 1)
     after = runs_of(client, "submission")
     assert {i: r.info.run_id for i, r in after.items()} == {
@@ -465,13 +454,14 @@ def test_human_scores_update_the_run_they_belong_to(database: Database, tmp_path
 
 
 def test_a_changed_score_gets_a_second_point(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    logged_copy: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log_submissions(database)
-    database.connection.execute("UPDATE submission_score SET score = 0.125 WHERE metric = 'bleu'")
+    logged_copy.connection.execute(
+        "UPDATE submission_score SET score = 0.125 WHERE metric = 'bleu'"
+    )
     monkeypatch.setattr("sr_tracker.tracker.experiments.submissions.LAYOUT", "other")
-    log_submissions(database)
-    client = store_of(database)
+    log_submissions(logged_copy)
+    client = store_of(logged_copy)
     run = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}"]
     points = histories(client, run)
     assert run.data.metrics["bleu"] == 0.125
@@ -479,12 +469,11 @@ def test_a_changed_score_gets_a_second_point(
     assert all(len(history) == 1 for history in points.values())
 
 
-def test_other_outputs_are_another_run(database: Database, tmp_path: Path) -> None:
-    log_submissions(database)
-    client = store_of(database)
+def test_other_outputs_are_another_run(logged_copy: Database, tmp_path: Path) -> None:
+    client = store_of(logged_copy)
     before = runs_of(client, "submission")
-    changed = add(database, tmp_path, FAIR, system_id="beta", params={"beam": 9})
-    report = log_submissions(database)
+    changed = add(logged_copy, tmp_path, FAIR, system_id="beta", params={"beam": 9})
+    report = log_submissions(logged_copy)
     assert (report.logged, report.unchanged) == (1, 2)
     after = runs_of(client, "submission")
     assert after.keys() == before.keys()
@@ -493,19 +482,18 @@ def test_other_outputs_are_another_run(database: Database, tmp_path: Path) -> No
     assert client.get_run(before[changed].info.run_id).info.lifecycle_stage == "deleted"
 
 
-def test_a_lineage_has_the_iteration_as_step(database: Database, tmp_path: Path) -> None:
-    log_submissions(database)
-    client = store_of(database)
+def test_a_lineage_has_the_iteration_as_step(logged_copy: Database, tmp_path: Path) -> None:
+    client = store_of(logged_copy)
     lineage_id = f"SR99/alpha/{TREEBANK}"
     before = runs_of(client, "lineage")
     assert sorted(before) == [lineage_id], "a single iteration has no run over iterations"
     assert before[lineage_id].info.run_name == f"{lineage_id}: all iterations"
 
-    add(database, tmp_path, FAIR, iteration=3)
-    assert log_submissions(database).lineages == 1
+    add(logged_copy, tmp_path, FAIR, iteration=3)
+    assert log_submissions(logged_copy).lineages == 1
     run = runs_of(client, "lineage")[lineage_id]
     assert run.info.run_id == before[lineage_id].info.run_id
-    expected = database.connection.execute(
+    expected = logged_copy.connection.execute(
         "SELECT iteration, bleu FROM leaderboard WHERE system_id = 'alpha' ORDER BY iteration"
     ).fetchall()
     found = histories(client, run)
@@ -514,8 +502,8 @@ def test_a_lineage_has_the_iteration_as_step(database: Database, tmp_path: Path)
     assert not any(name.startswith("spearman/") for name in found)
     assert found["best/bleu"] == [(step, value) for step, value in expected if step < 3]
 
-    add(database, tmp_path, GOOD[::-1], iteration=2)
-    log_submissions(database)
+    add(logged_copy, tmp_path, GOOD[::-1], iteration=2)
+    log_submissions(logged_copy)
     replaced = runs_of(client, "lineage")[lineage_id]
     assert replaced.info.run_id != run.info.run_id
     assert [step for step, _ in histories(client, replaced)["bleu"]] == [1, 2, 3]
@@ -617,20 +605,18 @@ def test_what_was_interrupted_is_completed(
         assert all(len(found) == len(set(found)) for found in steps)
 
 
-def test_two_runs_for_one_submission_are_healed(database: Database) -> None:
-    log_submissions(database)
-    client = store_of(database)
+def test_two_runs_for_one_submission_are_healed(logged_copy: Database) -> None:
+    client = store_of(logged_copy)
     run = runs_of(client, "submission")[f"SR99/beta/{TREEBANK}"]
     client.create_run(run.info.experiment_id, tags=run.data.tags)
-    log_submissions(database)
+    log_submissions(logged_copy)
     assert runs_of(client, "submission")[f"SR99/beta/{TREEBANK}"].info.run_id == run.info.run_id
 
 
-def test_a_deleted_experiment_comes_back(database: Database) -> None:
-    log_submissions(database)
-    client = store_of(database)
+def test_a_deleted_experiment_comes_back(logged_copy: Database) -> None:
+    client = store_of(logged_copy)
     client.delete_experiment(client.get_experiment_by_name("SR99").experiment_id)
-    log_submissions(database)
+    log_submissions(logged_copy)
     assert len(runs_of(client, "submission")) == 3
 
 

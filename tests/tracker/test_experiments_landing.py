@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.server
 import json
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -53,23 +52,9 @@ print(report.logged, report.unchanged, report.lineages, "mlflow" in sys.modules)
 """
 
 
-@pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a campaign and a store that shows all of it."""
-    folder = tmp_path_factory.mktemp("landing")
-    with open_database(tiny_campaign(folder)) as opened:
-        make_store(opened)
-        log_submissions(opened)
-    return folder
-
-
 @pytest.fixture
-def database(logged: Path, tmp_path: Path) -> Iterator[Database]:
-    """A copy of the campaign with its store; the artifacts stay where they were logged."""
-    for name in ("campaign.duckdb", "mlflow.db"):
-        shutil.copy(logged / name, tmp_path / name)
-    with open_database(tmp_path / "campaign.duckdb") as opened:
-        yield opened
+def database(logged_copy: Database) -> Database:
+    return logged_copy
 
 
 def again(folder: Path) -> str:
