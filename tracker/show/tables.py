@@ -62,6 +62,31 @@ def table(
     return Table(caption, heads, [Line(line) for line in lines], **options)
 
 
+def filled(
+    caption: str,
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Any]],
+    *,
+    groups: Sequence[Any] = (),
+    **options: Any,
+) -> Table:
+    """Return a table of rows of values, each a cell as it is or as its column shows it.
+
+    A line parts a row from the one before that is of another of the ``groups``.
+    """
+    lines = [
+        Line(
+            [
+                value if isinstance(value, Cell) else cell(value, column)
+                for value, column in zip(row, columns, strict=True)
+            ],
+            starts=bool(groups and place and groups[place] != groups[place - 1]),
+        )
+        for place, row in enumerate(rows)
+    ]
+    return Table(caption, columns, lines, **options)
+
+
 def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Table:
     """Return rows as a table: floats with four digits, everything else as it is.
 

@@ -20,11 +20,11 @@ from ..model import (
     Dependency,
     Document,
     KeyFigure,
-    Line,
     Section,
     Span,
     Table,
 )
+from ..tables import filled
 
 LEGEND = (
     "satisfied: share of the links a rule applies to that keep it · cost: points, hundredths, "
@@ -73,41 +73,39 @@ def rule_table(found: Violations, shown: int | None = None, *, linked: bool = Fa
     """Return the worst rules as a table; ``linked`` leads from each to its card."""
     worst = found.worst
     referenced = any(rule.reference_satisfied is not None for rule in worst)
+    reference = Column("reference", digits=4, meaning="the same share of the references")
     columns = [
         Column("rule", "pattern"),
         Column("satisfied", digits=4, meaning="share of the links it applies to that keep it"),
         Column("broken", meaning="links that break it"),
         Column("of", meaning="links it applies to"),
-        *([Column("reference", meaning="the same share of the references")] if referenced else []),
+        *([reference] if referenced else []),
         Column("cost", meaning="points (hundredths) that the score loses by it", digits=2),
         Column("asks", "text", ends=1),
     ]
-    lines = [
-        Line([*_cells(rule, _anchor(n) if linked else "", referenced=referenced)])
+    cells = [
+        _cells(rule, _anchor(n) if linked else "", referenced=referenced)
         for n, rule in enumerate(worst, start=1)
     ]
     more = found.wanted - len(worst)
     note = f"{more:,} more broken rules: --limit {found.wanted}" if more > 0 else ""
-    return Table(f"Worst rules: {found.submission_id}", columns, lines, shown=shown, note=note)
+    return filled(f"Worst rules: {found.submission_id}", columns, cells, shown=shown, note=note)
 
 
-def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell]:
-    cost = None if rule.cost is None else 100 * rule.cost
+def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell | float | None]:
     annotation = (rule.annotation or "").replace("_", " ")
     asks = [
         Span(told_rule(rule)),
         *([Span(f" ({annotation})", "muted")] if annotation else []),
         *([Span(f" {rule.note}", "muted")] if rule.note else []),
     ]
-    shares = [rule.satisfied, *([rule.reference_satisfied] if referenced else [])]
-    told = [Cell(number(share, 4), share) for share in shares]
     return [
         Cell([Span(rule.rule, address=f"#{anchor}" if anchor and rule.examples else "")]),
-        told[0],
-        Cell(number(rule.violated), rule.violated),
-        Cell(number(rule.applicable), rule.applicable),
-        *told[1:],
-        Cell(number(cost, 2), cost),
+        rule.satisfied,
+        rule.violated,
+        rule.applicable,
+        *([rule.reference_satisfied] if referenced else []),
+        None if rule.cost is None else 100 * rule.cost,
         Cell(asks),
     ]
 

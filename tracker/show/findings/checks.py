@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ....schema.brief import plural
-from ..model import Cell, Column, Document, Line, Section, Table
+from ..model import Cell, Column, Document, Section
+from ..tables import filled
 
 if TYPE_CHECKING:
     from ....ingest.task.outputs import CheckedOutputs
@@ -37,9 +38,7 @@ def team_document(task: str, received: Received) -> Document:
         Column("texts", "whole"),
         Column("submission", "whole"),
     ]
-    table = Table(
-        "Files", columns, [Line([Cell(text) for text in _file_row(each)]) for each in files]
-    )
+    table = filled("Files", columns, map(_file_row, files))
     return Document(
         "Answer",
         f"{task}: what {received.team} sent",
@@ -95,19 +94,16 @@ def _section(checked: CheckedOutputs) -> Section:
         Column("count", digits=0),
         Column("what", "text"),
     ]
-    lines = [
-        Line(
-            [
-                Cell("fault" if each.fault else "doubt", tone="worse" if each.fault else "doubt"),
-                Cell(each.kind),
-                Cell("" if each.line is None else str(each.line), sort=each.line),
-                Cell(str(each.count), sort=each.count),
-                Cell(each.message),
-            ]
-        )
+    rows = [
+        [
+            Cell("fault" if each.fault else "doubt", tone="worse" if each.fault else "doubt"),
+            each.kind,
+            Cell("" if each.line is None else str(each.line), sort=each.line),
+            Cell(str(each.count), sort=each.count),
+            each.message,
+        ]
         for each in checked.findings
     ]
     name = checked.path.name
-    return Section(
-        f"file-{name}", name, name, blocks=[Table(f"Findings of {name}", columns, lines)]
-    )
+    table = filled(f"Findings of {name}", columns, rows)
+    return Section(f"file-{name}", name, name, blocks=[table])

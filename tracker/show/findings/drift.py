@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....queries.metrics.registry import unit_of as unit
-from ....queries.numbers import UNDEFINED, interval, measured, percent
+from ....queries.numbers import interval, measured, percent
 from ....queries.tasks.drift import OF_SEGMENTATION, OF_WORDS, Drift, Effect, Effects, Step
 from ....schema.brief import plural
-from ..model import Cell, Column, Document, Line, Section, Table
+from ..model import Cell, Column, Document, Section, Table
+from ..tables import filled
 
 TOP = 10
 TITLES = {
@@ -101,11 +102,7 @@ def _sizes(drift: Drift) -> Table:
         (TITLES[kind].lower(), [step.total(kind) for step in drift.steps])
         for kind in (*OF_WORDS, *OF_SEGMENTATION)
     ]
-    lines = [
-        Line([Cell(said), *(Cell(f"{value:,}", value) for value in values)])
-        for said, values in rows
-    ]
-    return Table("What changed", columns, lines)
+    return filled("What changed", columns, [[name, *counts] for name, counts in rows])
 
 
 def _tables(step: Step, top: int) -> Iterator[Table]:
@@ -120,19 +117,13 @@ def _tables(step: Step, top: int) -> Iterator[Table]:
             Column("words" if kind in OF_WORDS else "places"),
             Column("sentences"),
         ]
-        lines = [
-            Line(
-                [
-                    Cell(row["before"] or UNDEFINED),
-                    Cell(row["after"] or UNDEFINED),
-                    Cell(f"{row['words']:,}", row["words"]),
-                    Cell(f"{row['sentences']:,}", row["sentences"]),
-                ]
-            )
+        cells = [
+            [row["before"] or None, row["after"] or None, row["words"], row["sentences"]]
             for row in of_kind[:top]
         ]
-        more = len(of_kind) - len(lines)
-        yield Table(title, columns, lines, titled=True, note=f"{more:,} more kinds" if more else "")
+        more = len(of_kind) - len(cells)
+        note = f"{more:,} more kinds" if more else ""
+        yield filled(title, columns, cells, titled=True, note=note)
 
 
 def _scores(effects: Effects) -> Table:
@@ -149,7 +140,7 @@ def _scores(effects: Effects) -> Table:
         *([] if one else [Column("interval", "text")]),
         Column("sentences", ends=1),
     ]
-    lines = [Line([*_cells(each, one=one)]) for each in effects.effects]
+    cells = [_cells(each, one=one) for each in effects.effects]
     units = ", ".join(dict.fromkeys(unit(each.measure) for each in effects.effects))
     if one:
         caption = effects.old_submission_id
@@ -160,10 +151,10 @@ def _scores(effects: Effects) -> Table:
         for each in effects.effects
         if each.undefined_reason
     )
-    return Table(caption, columns, lines, titled=True, note="; ".join([units, *reasons]))
+    return filled(caption, columns, cells, titled=True, note="; ".join([units, *reasons]))
 
 
-def _cells(effect: Effect, *, one: bool) -> Sequence[Cell]:
+def _cells(effect: Effect, *, one: bool) -> Sequence[Cell | str | int]:
     def value(number: float | None, *, sign: bool = True) -> Cell:
         return Cell(measured(effect.measure, number, sign=sign), number)
 
@@ -172,7 +163,7 @@ def _cells(effect: Effect, *, one: bool) -> Sequence[Cell]:
 
     system = [value(effect.system), ends(effect.system_low, effect.system_high)]
     return [
-        Cell(effect.measure),
+        effect.measure,
         value(effect.old, sign=False),
         value(effect.new, sign=False),
         value(effect.change),
@@ -180,5 +171,5 @@ def _cells(effect: Effect, *, one: bool) -> Sequence[Cell]:
         value(effect.references),
         ends(effect.references_low, effect.references_high),
         *([] if one else system),
-        Cell(f"{effect.sentences:,}", effect.sentences),
+        effect.sentences,
     ]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....queries.examination.examining import Examination
 from ....queries.numbers import UNDEFINED, number, percent, probability
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
-from ..model import Cell, Column, Document, Kind, Line, Section, Table
-from ..tables import table
+from ..model import Cell, Column, Document, Kind, Section, Table
+from ..tables import filled, table
 from .people import STATISTICS
 
 if TYPE_CHECKING:
@@ -150,18 +150,16 @@ def _parts(place: tuple[str, ...], rows: list[Row]) -> Table:
         Column("outputs"),
         *(Column(STATISTICS["sentence", each], digits=DIGITS) for each in _OF_PARTS),
     ]
-    lines = []
-    kind = ""
-    for part, group in groupby(rows, key=lambda row: (row["part_kind"], row["part"])):
-        cells = {row["statistic"]: row for row in group}
-        shown = [_value(cells[each]) for each in _OF_PARTS]
-        outputs = cells["accuracy"]["outputs"]
-        head = [Cell(part[0]), Cell(part[1]), Cell(f"{outputs:,}", outputs)]
-        lines.append(Line([*head, *shown], starts=bool(kind) and part[0] != kind))
-        kind = part[0]
+    cells: list[list[Any]] = []
+    kinds: list[str] = []
+    for (kind, part), group in groupby(rows, key=lambda row: (row["part_kind"], row["part"])):
+        of_part = {row["statistic"]: row for row in group}
+        shown = [_value(of_part[each]) for each in _OF_PARTS]
+        cells.append([kind, part, of_part["accuracy"]["outputs"], *shown])
+        kinds.append(kind)
     language = rows[0]["language"]
     caption = ", ".join([*place, *([language] if language else [])])
-    return Table(caption, columns, lines, titled=True)
+    return filled(caption, columns, cells, groups=kinds, titled=True)
 
 
 def _value(row: Row) -> Cell:

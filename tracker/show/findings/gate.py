@@ -5,9 +5,10 @@ from __future__ import annotations
 from ....queries.change.comparison.verdict import names
 from ....queries.change.gate import FAILED, PASSED, GateResult, Verdict
 from ....queries.metrics.registry import notes
-from ....queries.numbers import measured, number, probability
+from ....queries.numbers import measured
 from ....schema.brief import plural
-from ..model import Cell, Column, Document, Line, Section, Table, Tone
+from ..model import Cell, Column, Document, Section, Tone
+from ..tables import filled
 
 _TONES: dict[str, Tone] = {PASSED: "better", FAILED: "worse"}
 
@@ -34,7 +35,7 @@ def gate_document(result: GateResult) -> Document:
         Column("n"),
     ]
     found = sorted(result.verdicts, key=lambda each: each.verdict != FAILED)
-    table = Table("Thresholds", columns, [_line(verdict) for verdict in found])
+    table = filled("Thresholds", columns, map(_cells, found))
     failed = plural(len(result.failed), "threshold")
     return Document(
         "Gate",
@@ -47,20 +48,18 @@ def gate_document(result: GateResult) -> Document:
     )
 
 
-def _line(verdict: Verdict) -> Line:
+def _cells(verdict: Verdict) -> list[Cell | float | str | None]:
     change, limit = verdict.change, verdict.threshold.limit
     told = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
     difference = measured(change.measure, change.difference, sign=True)
-    return Line(
-        [
-            Cell(f"{verdict.threshold.kind} {change.measure}"),
-            Cell(measured(change.measure, change.base), change.base),
-            Cell(measured(change.measure, change.new), change.new),
-            Cell(difference, change.difference),
-            Cell(f"{limit:g}", limit),
-            Cell(verdict.unit),
-            Cell(told, tone=_TONES.get(verdict.verdict, "doubt")),
-            Cell(probability(change.p_holm), change.p_holm),
-            Cell(number(change.n), change.n),
-        ]
-    )
+    return [
+        f"{verdict.threshold.kind} {change.measure}",
+        Cell(measured(change.measure, change.base), change.base),
+        Cell(measured(change.measure, change.new), change.new),
+        Cell(difference, change.difference),
+        Cell(f"{limit:g}", limit),
+        verdict.unit,
+        Cell(told, tone=_TONES.get(verdict.verdict, "doubt")),
+        change.p_holm,
+        change.n,
+    ]

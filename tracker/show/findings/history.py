@@ -38,8 +38,7 @@ from ..model import (
     Tone,
     Tree,
 )
-from ..model import Line as TableLine
-from ..tables import constant_texts, rows_table, second_metrics
+from ..tables import constant_texts, filled, rows_table, second_metrics
 
 RELATIONS_NAMED = 12
 DIGITS = 4
@@ -83,32 +82,24 @@ def line_blocks(history: History, line: Line) -> list[Block]:
 def _overview(history: History, line: Line) -> Table:
     columns = [
         Column("measure", "text"),
-        Column("first"),
-        Column("last"),
-        Column("best"),
+        *(Column(name, digits=DIGITS) for name in ("first", "last", "best")),
         Column("at", "whole", "iteration with the best value"),
         Column("iterations", "whole", "from the lowest to the highest value of the measure"),
         Column("changes", "whole", "; ".join(LEGEND), ends=1),
         Column("significant", "text", "iteration, and whether the value rose", ends=1),
     ]
-    lines = [
-        TableLine(
-            [
-                Cell(each.measure.name),
-                *(_value(value) for value in (each.first, each.last, each.best)),
-                Cell(UNDEFINED if each.best_iteration is None else f"@{each.best_iteration}"),
-                Cell(sparkline(each.values)),
-                Cell(each.marks),
-                Cell(significant_runs(each)),
-            ]
-        )
-        for each in history.summaries(line)
+    cells = [
+        [
+            summary.measure.name,
+            *(summary.first, summary.last, summary.best),
+            None if summary.best_iteration is None else f"@{summary.best_iteration}",
+            sparkline(summary.values),
+            summary.marks,
+            Cell(significant_runs(summary)),
+        ]
+        for summary in history.summaries(line)
     ]
-    return Table(f"Measures: {line_name(history, line)}", columns, lines, shown=None)
-
-
-def _value(value: float | None) -> Cell:
-    return Cell(number(value, DIGITS), value)
+    return filled(f"Measures: {line_name(history, line)}", columns, cells)
 
 
 def significant_runs(summary: Summary) -> list[Span]:
@@ -134,23 +125,19 @@ def _iterations(history: History, line: Line) -> Table:
         *([Column("not compared because", "text", ends=1)] * failed),
         Column("date", "whole", ends=1),
     ]
-    lines = [
-        TableLine(
-            [
-                Cell(f"@{run.iteration}", run.iteration),
-                *(_score(run, name) for name in measures),
-                Cell(_before(line, run)),
-                *([Cell(_chosen(run))] * chosen),
-                *([Cell(run.not_compared or "")] * failed),
-                Cell(
-                    f"{run.created_at:%Y-%m-%d}".replace("-", UNBROKEN)
-                    + (EARLIER if _is_dated_before(line, run) else "")
-                ),
-            ]
-        )
+    cells = [
+        [
+            Cell(f"@{run.iteration}", run.iteration),
+            *(_score(run, name) for name in measures),
+            _before(line, run),
+            *([_chosen(run)] * chosen),
+            *([run.not_compared or ""] * failed),
+            f"{run.created_at:%Y-%m-%d}".replace("-", UNBROKEN)
+            + (EARLIER if _is_dated_before(line, run) else ""),
+        ]
         for run in line.runs
     ]
-    return Table(f"Iterations: {line_name(history, line)}", columns, lines)
+    return filled(f"Iterations: {line_name(history, line)}", columns, cells)
 
 
 EARLIER = " ↶"
@@ -203,10 +190,8 @@ def _chain(chain: Chain, line: Line) -> str:
 def _moved(history: History, line: Line, moving: Sequence[Run]) -> Table:
     """Return which relations moved significantly in which run."""
     columns = [Column("iteration", "whole"), Column("relations that moved significantly", "text")]
-    lines = [
-        TableLine([Cell(f"@{run.iteration}", run.iteration), _relations(run)]) for run in moving
-    ]
-    return Table(f"Relations: {line_name(history, line)}", columns, lines)
+    cells = [[Cell(f"@{run.iteration}", run.iteration), _relations(run)] for run in moving]
+    return filled(f"Relations: {line_name(history, line)}", columns, cells)
 
 
 def _relations(run: Run) -> Cell:

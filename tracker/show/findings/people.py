@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ....queries.numbers import UNDEFINED, number
 from ....schema.brief import plural
 from ....schema.statements import Row
-from ..model import Cell, Column, Document, Line, Section, Table
+from ..model import Cell, Column, Document, Section, Table
+from ..tables import filled
 
 if TYPE_CHECKING:
     from ....queries.people.human_scores import HumanSettings
@@ -30,24 +31,21 @@ def ranking_tables(rankings: Sequence[Row], settings: HumanSettings) -> list[Tab
     columns = [Column("Rank", "text"), Column("System", "text"), Column("Human"), Column("n")]
     tables = []
     for place, rows in _grouped(rankings):
-        before = [None, *(row["cluster"] for row in rows)]
-        lines = [
-            Line(
-                [
-                    Cell(_ranks(row)),
-                    Cell(names[row["submission_id"]]),
-                    _score(row["score"], digits, best=row["place"] == 1),
-                    Cell(str(row["sentences"]), row["sentences"]),
-                ],
-                starts=at > 0 and row["cluster"] != before[at],
-            )
-            for at, row in enumerate(rows)
+        cells = [
+            [
+                _ranks(row),
+                names[row["submission_id"]],
+                _score(row["score"], digits, best=row["place"] == 1),
+                Cell(str(row["sentences"]), row["sentences"]),
+            ]
+            for row in rows
         ]
+        clusters = [row["cluster"] for row in rows]
         caption = (
             f"{_named_place(place)}: mean {_scale(settings)} by people; "
             f"lines part clusters{_unit(rows)}"
         )
-        tables.append(Table(caption, columns, lines, titled=True))
+        tables.append(filled(caption, columns, cells, groups=clusters, titled=True))
     return tables
 
 
@@ -62,16 +60,9 @@ def head_to_head_tables(comparisons: Sequence[Row], settings: HumanSettings) -> 
     tables = []
     for place, rows in _grouped(comparisons):
         order = list(dict.fromkeys(row["submission_id"] for row in rows))
-        cells = {(row["submission_id"], row["other_submission_id"]): row for row in rows}
-        lines = [
-            Line(
-                [
-                    Cell(names[one]),
-                    *(_difference(cells.get((one, other)), digits, settings) for other in order),
-                ]
-            )
-            for one in order
-        ]
+        pairs = {(row["submission_id"], row["other_submission_id"]): row for row in rows}
+        square = [[_difference(pairs.get((a, b)), digits, settings) for b in order] for a in order]
+        cells = [[names[one], *row] for one, row in zip(order, square, strict=True)]
         columns = [Column("System", "text"), *(Column(names[each]) for each in order)]
         corrected = ", Holm–Bonferroni" if settings.holm else ""
         caption = (
@@ -79,7 +70,7 @@ def head_to_head_tables(comparisons: Sequence[Row], settings: HumanSettings) -> 
             f"({settings.test} test{_unit(rows)}{corrected}; "
             "* p < 0.05, ** p < 0.01, *** p < 0.001)"
         )
-        tables.append(Table(caption, columns, lines, titled=True))
+        tables.append(filled(caption, columns, cells, titled=True))
     return tables
 
 
@@ -183,17 +174,11 @@ def evaluation_tables(rows: Sequence[Row]) -> list[Table]:
             Column("place", digits=1),
             *(Column(STATISTICS[each], digits=DIGITS) for each in statistics),
         ]
-        lines = [
-            Line(
-                [
-                    Cell(metric),
-                    Cell(UNDEFINED) if average is None else Cell(f"{average:.1f}", average),
-                    *(_value(cells.get((each, metric))) for each in statistics),
-                ]
-            )
+        rows_of_metrics = [
+            [metric, average, *(_value(cells.get((each, metric))) for each in statistics)]
             for metric, average in order
         ]
-        tables.append(Table(_caption(place, found), columns, lines, titled=True))
+        tables.append(filled(_caption(place, found), columns, rows_of_metrics, titled=True))
     return tables
 
 

@@ -9,7 +9,8 @@ from ....queries.metrics.registry import notes
 from ....queries.metrics.registry import unit_of as unit
 from ....queries.numbers import UNDEFINED, interval, measured
 from ....schema.brief import plural
-from ..model import Cell, Column, Document, Line, Section, Table, Tone
+from ..model import Cell, Column, Document, Section, Tone
+from ..tables import filled
 
 BETTER, WORSE, EVEN, UNKNOWN = "▲", "▼", "=", "?"
 LEGEND = (
@@ -57,20 +58,17 @@ def _section(ranking: Ranking, settings: Settings) -> Section:
         *(Column(str(place), "text", name) for place, name in enumerate(names, start=1)),
     ]
     rows = zip(names, ranking.ranked, marks(ranking, settings.alpha), strict=True)
-    before = [None, *(each.cluster for each in ranking.ranked)]
-    lines = [
-        Line(
-            [
-                Cell(str(place), place, "muted"),
-                Cell(name, title=each.side.submission_id),
-                *_scores(ranking.metric, each),
-                *(Cell(mark, tone=_TONES.get(mark, "muted")) for mark in row),
-            ],
-            starts=place > 1 and each.cluster != before[place - 1],
-        )
+    cells = [
+        [
+            Cell(str(place), place, "muted"),
+            Cell(name, title=each.side.submission_id),
+            *_scores(ranking.metric, each),
+            *(Cell(mark, tone=_TONES.get(mark, "muted")) for mark in row),
+        ]
         for place, (name, each, row) in enumerate(rows, start=1)
     ]
-    table = Table(f"Ranking by {ranking.metric}", columns, lines)
+    clusters = [each.cluster for each in ranking.ranked]
+    table = filled(f"Ranking by {ranking.metric}", columns, cells, groups=clusters)
     return Section(ranking.metric, ranking.metric, ranking.metric, facts, [table])
 
 

@@ -11,8 +11,8 @@ from ....queries.tasks.challenges import Challenges
 from ....queries.tasks.overlap import Overlap
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
-from ..model import Cell, Column, Document, Line, Section, Table, Tone
-from ..tables import rows_table
+from ..model import Cell, Column, Document, Section, Table, Tone
+from ..tables import filled, rows_table
 
 ALL = "all"
 
@@ -68,31 +68,31 @@ def _rates(treebank: str, rows: list[Row]) -> Table:
         Column("lost"),
         Column("p", "probability"),
     ]
-    lines = []
-    before: str | None = ""
+    cells = []
     for row in rows:
         p_value = row["p_holm"] if row["phenomenon"] is not None else row["p_value"]
         significant = p_value is not None and p_value < ALPHA
         tone: Tone = "better" if (row["gained"] or 0) > (row["lost"] or 0) else "worse"
         name = row["submission_id"].replace(f"/{treebank}", "")
-        lines.append(
-            Line(
-                [
-                    Cell(row["phenomenon"] or ALL),
-                    Cell(name, title=row["submission_id"]),
-                    _count(row["items"]),
-                    _count(row["passed"]),
-                    Cell(percent(row["pass_rate"], 1), row["pass_rate"], share=row["pass_rate"]),
-                    _interval(row),
-                    _count(row["gained"]),
-                    _count(row["lost"]),
-                    Cell(probability(p_value), p_value, tone if significant else ""),
-                ],
-                starts=row["phenomenon"] != before and before != "",
-            )
+        cells.append(
+            [
+                row["phenomenon"] or ALL,
+                Cell(name, title=row["submission_id"]),
+                row["items"],
+                row["passed"],
+                _share(row["pass_rate"]),
+                _interval(row),
+                row["gained"],
+                row["lost"],
+                Cell(probability(p_value), p_value, tone if significant else ""),
+            ]
         )
-        before = row["phenomenon"]
-    return Table(f"Items of {treebank}", columns, lines)
+    phenomena = [row["phenomenon"] for row in rows]
+    return filled(f"Items of {treebank}", columns, cells, groups=phenomena)
+
+
+def _share(value: float) -> Cell:
+    return Cell(percent(value, 1), value, share=value)
 
 
 def _metrics(name: str, rows: list[Row]) -> Table:
@@ -105,29 +105,19 @@ def _metrics(name: str, rows: list[Row]) -> Table:
         Column("tied"),
         Column("tau"),
     ]
-    lines = [
-        Line(
-            [
-                Cell(row["phenomenon"] or ALL),
-                Cell(row["metric"]),
-                _count(row["items"]),
-                Cell(
-                    percent(row["preferred_rate"], 1),
-                    row["preferred_rate"],
-                    share=row["preferred_rate"],
-                ),
-                _interval(row),
-                _count(row["tied"]),
-                Cell(number(row["tau"], sign=True), row["tau"]),
-            ]
-        )
+    cells = [
+        [
+            row["phenomenon"] or ALL,
+            row["metric"],
+            row["items"],
+            _share(row["preferred_rate"]),
+            _interval(row),
+            row["tied"],
+            Cell(number(row["tau"], sign=True), row["tau"]),
+        ]
         for row in rows
     ]
-    return Table(f"Metrics on {name}", columns, lines)
-
-
-def _count(value: int | None) -> Cell:
-    return Cell(UNDEFINED) if value is None else Cell(f"{value:,}", value)
+    return filled(f"Metrics on {name}", columns, cells)
 
 
 SHOWN = 10
@@ -179,24 +169,20 @@ def _scores(rows: list[Row]) -> Table:
         Column("interval", "text"),
         Column("sentences", "text", "overlapping, and the rest", ends=1),
     ]
-    lines = []
-    before = None
+    cells = []
     for row in rows:
         metric = row["metric"]
         counts = (row["overlapping_sentences"], row["rest_sentences"])
-        lines.append(
-            Line(
-                [
-                    Cell(row["submission_id"]),
-                    Cell(metric, title=row["undefined_reason"] or ""),
-                    Cell(measured(metric, row["overlapping"]), row["overlapping"]),
-                    Cell(measured(metric, row["rest"]), row["rest"]),
-                    Cell(measured(metric, row["difference"], sign=True), row["difference"]),
-                    Cell(interval(metric, row["low"], row["high"], sign=True), row["low"]),
-                    Cell(UNDEFINED if None in counts else f"{counts[0]:,} + {counts[1]:,}"),
-                ],
-                starts=before is not None and row["submission_id"] != before,
-            )
+        cells.append(
+            [
+                row["submission_id"],
+                Cell(metric, title=row["undefined_reason"] or ""),
+                Cell(measured(metric, row["overlapping"]), row["overlapping"]),
+                Cell(measured(metric, row["rest"]), row["rest"]),
+                Cell(measured(metric, row["difference"], sign=True), row["difference"]),
+                Cell(interval(metric, row["low"], row["high"], sign=True), row["low"]),
+                None if None in counts else f"{counts[0]:,} + {counts[1]:,}",
+            ]
         )
-        before = row["submission_id"]
-    return Table("Scores apart", columns, lines)
+    submissions = [row["submission_id"] for row in rows]
+    return filled("Scores apart", columns, cells, groups=submissions)
