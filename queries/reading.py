@@ -145,11 +145,21 @@ def _view_query(
     return query + (f" LIMIT {limit}" if limit is not None else ""), counting
 
 
-def read_about(database: Database, view: str, submissions: Sequence[str]) -> pa.Table:
-    """Return the rows of a view or table that are about these submissions."""
+def read_about(
+    database: Database, view: str, submissions: Sequence[str], order: str = ""
+) -> pa.Table:
+    """Return the rows of a view or table that are about these submissions, in an order of columns.
+
+    That ids lie between two, unlike that a list contains them, reaches the tables beneath a view's
+    groups.
+    """
+    query = (
+        f"SELECT * FROM {view} "  # noqa: S608
+        "WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions) "
+        "AND list_contains($submissions, submission_id)"
+    )
     return database.connection.execute(
-        f"SELECT * FROM {view} WHERE list_contains($submissions, submission_id)",  # noqa: S608
-        {"submissions": list(submissions)},
+        f"{query} ORDER BY {order}" if order else query, {"submissions": list(submissions)}
     ).to_arrow_table()
 
 

@@ -14,7 +14,7 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import select_submissions
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.pages.report.data import read_report
+from sr_tracker.tracker.pages.report.data import ReportData
 from sr_tracker.tracker.pages.report.writing import _lead as lead
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
 from tests.charts import rows_of
@@ -92,7 +92,7 @@ def test_all_say_the_same(campaign: Path, counting: Counting, name: str) -> None
             database, "dea_by_relation", by=["deprel"], where=condition, counting=counting
         ).to_pylist()
         assert next(row["dea_mean"] for row in means if row["deprel"] == "obl") == wanted
-        report = read_report(database, chosen, counting)
+        report = ReportData(database, chosen, counting)
         assert next(row["dea"] for row in report.relations if row["deprel"] == "obl") == wanted
         entropy = [row["dea"] for row in report.entropy if row["deprel"] == "obl"]
         assert entropy == [wanted]

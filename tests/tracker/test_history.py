@@ -27,7 +27,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.history import history as command
-from sr_tracker.tracker.pages.report.data import read_report
+from sr_tracker.tracker.pages.report.data import ReportData
 from sr_tracker.tracker.pages.report.history import development, newest, read_histories
 from sr_tracker.tracker.pages.report.sections import Drawings
 from sr_tracker.tracker.pages.report.writing import _sections
@@ -502,7 +502,7 @@ def test_a_report_on_a_system_begins_with_its_newest_iteration(database: Databas
     assert (float(now), float(before)) == (values[4], pytest.approx(values[2], abs=5e-4))
     assert change.endswith("↑")
     assert (float(best), best_at, behind) == (max(values), "@5", "0.000")
-    report = read_report(database, submissions)
+    report = ReportData(database, submissions)
     assert [row["iteration"] for row in report.averaged] == [5]
     assert report.who_counts == "newest iterations of teams' systems"
     assert _sections(database, report, Drawings(None))[0].anchor == "newest"

@@ -12,6 +12,7 @@ from ...queries.change.comparison.model import Comparison
 from ...queries.errors.example_reading import Example
 from ...queries.numbers import number
 from ...schema.statements import Row
+from ..pages.sections import section, view_table
 from ..show.findings.sentences import (
     HIDDEN,
     TREE_LEGEND,
@@ -19,17 +20,7 @@ from ..show.findings.sentences import (
     tree_of_example,
 )
 from ..show.html import page
-from ..show.model import (
-    Block,
-    Card,
-    Column,
-    Document,
-    KeyFigure,
-    Section,
-    Span,
-    Tone,
-)
-from ..show.tables import table
+from ..show.model import Block, Card, Document, KeyFigure, Section, Span, Tone
 from .results import Results
 from .sentences import FEWEST_WORDS, Examples, judged_by
 from .submissions import Submission, headlines
@@ -40,25 +31,6 @@ if TYPE_CHECKING:
 REPORT, COMPARE = "report.html", "compare.html"
 TREES = 3
 """Worst sentences whose tree is drawn."""
-_RELATIONS = {
-    "deprel": Column("relation", "text"),
-    "edges": Column("edges", digits=0, meaning="reference edges with this relation"),
-    "dea": Column("found", bar=True, meaning="share of them that the outputs realise"),
-}
-_PATTERNS = {
-    "pattern": Column("pattern", "pattern"),
-    "sentences": Column("sentences", digits=0, meaning="scored sentences that contain it"),
-    "failure_rate": Column("failed", bar=True, meaning="share of them that failed"),
-    "base_rate": Column("of all", bar=True, meaning="share of all scored sentences that failed"),
-    "suspicion": Column("suspicion", digits=2, meaning="suspicion score S"),
-    "p_holm": Column("p", "probability", "corrected over the patterns of the mining"),
-    "labels": Column("labels", "text"),
-}
-_METRICS = {
-    "metric": Column("metric", "text"),
-    "score": Column("score", digits=4),
-    "signature": Column("how it was computed", "text"),
-}
 _TONES: Sequence[tuple[Tone, str]] = (
     ("missing", "that the output lacks"),
     ("stray", "that the reference lacks"),
@@ -85,24 +57,9 @@ def report_page(
     name = submission.submission_id
     sections = [
         _sentences(name, worst, examples, tables["sentence_scores"]),
-        Section(
-            "relations",
-            "Relations",
-            "Edges found, by dependency relation",
-            "Where most is lost stands first.",
-            [table("Relations", _RELATIONS, relations)] if relations else [],
-            "" if relations else "Dependency edge accuracy was not computed: tracker score.",
-        ),
-        Section(
-            "patterns",
-            "Patterns",
-            "What goes with failure",
-            "Subtrees of the references whose sentences fail more often than the others by more "
-            "than chance.",
-            [table("Suspicious patterns", _PATTERNS, patterns)] if patterns else [],
-            "" if patterns else "No pattern is suspicious, or none was mined yet: tracker analyse.",
-        ),
-        Section("metrics", "Metrics", "All metrics", "", [table("Metrics", _METRICS, scores)]),
+        _rows("run.relations", relations),
+        _rows("run.patterns", patterns),
+        _rows("run.metrics", scores),
     ]
     told = [
         f"iteration {submission['iteration']} of {submission['system_id']}",
@@ -131,21 +88,18 @@ def report_page(
     )
 
 
+def _rows(place: str, rows: Sequence[Row]) -> Section:
+    return section(place, [view_table(place, rows)] if rows else [])
+
+
 def _sentences(name: str, worst: Sequence[int], examples: Examples, rows: pa.Table) -> Section:
     metric = judged_by(rows)
     scores = dict(zip(rows["sentence_no"].to_pylist(), rows[metric].to_pylist(), strict=True))
-    return Section(
-        "sentences",
-        "Sentences",
-        f"Worst sentences (sentence {metric})",
-        f"Of {FEWEST_WORDS} words or more. A metric compares with one reference: an output that "
-        "scores low may still be fine.",
-        [
-            _card(examples[name, sentence], scores[sentence], tree=place < TREES)
-            for place, sentence in enumerate(worst)
-        ],
-        "" if worst else "No sentence of some length is scored lower than its reference would be.",
-    )
+    cards = [
+        _card(examples[name, sentence], scores[sentence], tree=place < TREES)
+        for place, sentence in enumerate(worst)
+    ]
+    return section("run.sentences", cards, {"metric": metric, "words": FEWEST_WORDS})
 
 
 def _card(found: Example, score: float, *, tree: bool) -> Card:

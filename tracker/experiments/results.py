@@ -29,14 +29,20 @@ from ...queries.change.comparison.stored import (
 from ...queries.errors.measures import COMPLEXITIES
 from ...queries.functions.statistics import SPEARMAN
 from ...queries.metrics.registry import usual_metrics
+from ...queries.reading import read_about
 from ...schema.database import Database
 from ...schema.errors import DatabaseUnavailableError
 from ...schema.progress import Progress
-from ...schema.statements import read_rows, read_table
+from ...schema.statements import read_rows
 from .submissions import Submission, headlines
 
-_TABLES = ("submission_metrics", "dea_by_relation", "sentence_scores", "correlations")
-"""What goes along as tables, each by the statement ``logged_<name>``."""
+_TABLES = {
+    "submission_metrics": "submission_id, metric",
+    "dea_by_relation": "submission_id, dea, deprel",
+    "sentence_scores": "submission_id, sentence_no",
+    "correlations": "submission_id, method, unit, measure, other_measure",
+}
+"""Views that go along as tables, and the order of their rows."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +81,7 @@ def read_results(
     complexity, by rank, are added.
     """
     tables = {
-        name: read_table(database, f"logged_{name}", submissions=list(submissions))
-        for name in _TABLES
+        view: read_about(database, view, submissions, order) for view, order in _TABLES.items()
     }
     own = {name: _by_submission(table) for name, table in tables.items()}
     found = {

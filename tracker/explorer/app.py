@@ -22,9 +22,8 @@ from starlette.routing import Route
 from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
 from ..pages import PageMaker, asked_of, asking, tables
 from ..pages.lists import SITE
-from ..pages.notes import EDIT
 from ..pages.registry import PAGES, SUBMISSION
-from ..pages.submission import submission
+from ..pages.submission import EDIT, submission
 from ..show.html import asset, served
 from ..show.model import Document, Page, Section
 from .editing import MOST_BYTES, Editor, RefusedError

@@ -30,8 +30,8 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
-from .lists import listed
-from .tables import known_columns
+from .lists import known_columns, listed
+from .sections import list_section
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
 FILTERS = ("campaign", "treebank", "system")
@@ -62,17 +62,16 @@ def view(tracker: Tracker, asked: Asked) -> Page:
     found = _first_rows(
         tracker, name, known, {each: asked[each] for each in FILTERS if asked.get(each)}
     )
-    table = listed(found, name, comments=known_columns()[name], filterable=True, shown=100)
-    first = " (the first ones)" if len(table.lines) == VIEW_ROWS else ""
-    section = Section(
-        "rows",
-        "Rows",
-        f"{plural(len(table.lines), 'row')}{first}",
-        "",
-        [table],
-        "" if table.lines else "There is none.",
+    count = found.rows.num_rows
+    first = " (the first ones)" if count == VIEW_ROWS else ""
+    rows = list_section(
+        "view.rows",
+        found,
+        title=f"{plural(count, 'row')}{first}",
+        caption=name,
+        comments=known_columns()[name],
     )
-    document = Document("View", name, [section], lead=known.description if known else "")
+    document = Document("View", name, [rows], lead=known.description if known else "")
     fields = [Field(each, each, asked.get(each, "")) for each in FILTERS]
     trail = [Span("Views", address="/views")]
     return Page(document, trail, [Form(f"/view/{name}", fields)])
@@ -130,9 +129,9 @@ def _answered(snapshots: Snapshots, query: str) -> list[Section]:
         answer = snapshots.query(query, rows=SQL_ROWS, seconds=SQL_SECONDS)
     except TrackerError as error:
         return [Section("rows", "Rows", "No answer", missing=str(error))]
-    table = listed(Listing(answer.rows, query), "Rows", filterable=True, shown=100)
     first = f" (the first {SQL_ROWS:,})" if answer.truncated else ""
-    return [Section("rows", "Rows", f"{plural(len(table.lines), 'row')}{first}", "", [table])]
+    title = f"{plural(answer.rows.num_rows, 'row')}{first}"
+    return [list_section("view.rows", Listing(answer.rows, query), title=title, missing="")]
 
 
 def words(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001

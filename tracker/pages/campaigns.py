@@ -6,15 +6,9 @@ from ...queries.errors.measures import sentence_metrics
 from ...queries.exploring import listing
 from ...schema.brief import plural
 from ..api import Tracker
-from ..show.model import (
-    Document,
-    Field,
-    Form,
-    Page,
-    Section,
-)
+from ..show.model import Document, Field, Form, Page
 from . import Asked
-from .lists import empty_columns, listed
+from .sections import list_section, read_section
 
 LATELY = 12
 
@@ -24,20 +18,14 @@ def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
     campaigns = listing(tracker.database, "listed_campaigns")
     leading, *_ = sentence_metrics(tracker.database)
     measures = [*dict.fromkeys([leading, "dea"])]
-    scores = [name for each in measures for name in (each, f"{each}_change")]
-    lately = listing(tracker.database, "listed_lately", rows=LATELY, scores=scores)
-    table = listed(lately, "The newest model runs", bars=measures, hidden=empty_columns(lately))
+    scores = [name for measure in measures for name in (measure, f"{measure}_change")]
     document = Document(
         "Campaigns",
         "What was evaluated",
         [
-            Section("campaigns", "Campaigns", "Campaigns", blocks=[listed(campaigns, "Campaigns")]),
-            Section(
-                "lately",
-                "Lately",
-                "The newest model runs",
-                "With what changed since the run before: of the same system, or its parent.",
-                [table],
+            list_section("home.campaigns", campaigns),
+            read_section(
+                tracker.database, "home.lately", {"rows": LATELY, "scores": scores}, bars=measures
             ),
         ],
         lead=f"{plural(campaigns.rows.num_rows, 'campaign')}. A name leads to its page; "

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ...queries.change.comparison.comparability import objections
 from ...queries.change.comparison.model import Side
 from ...queries.change.comparison.sides import Pairing, read_sides
 from ...queries.change.comparison.verdict import short_names
 from ...queries.errors.measures import check_metric, sentence_metrics
-from ...queries.exploring import Listing, listing
+from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, usual_metrics
 from ...schema.brief import plural
 from ...schema.errors import InputError
@@ -31,18 +31,14 @@ from ..show.model import (
     Section,
     Span,
     Tab,
-    Table,
     Tabs,
 )
 from . import Asked
 from .addresses import address
-from .lists import listed, named_buckets
-from .verdicts import stored_verdict
+from .sections import list_section, read_section, section, section_table
+from .tested import chosen, stored_verdict
 
-MOST = 6
-"""Submissions that one page compares."""
-PATTERNS, SENTENCES, SEEN = 20, 50, 12
-WON_LOST = ("lost", "won")
+PATTERNS, SENTENCES = 20, 50
 _RANGE = re.compile(r"\s*(-?[\d.]+)?\s*\.\.\s*(-?[\d.]+)?\s*")
 
 
@@ -59,23 +55,18 @@ class _Pair:
         return {"submission": self.new.submission_id, "base": self.base.submission_id}
 
     @property
+    def of_metric(self) -> dict[str, Value]:
+        return {
+            **self.parameters,
+            "treebank": self.new.treebank_id,
+            "metric": self.metric,
+            "direction": direction(self.metric),
+            "rows": PATTERNS,
+        }
+
+    @property
     def about(self) -> dict[str, str]:
         return {"submission_id": self.new.submission_id, "treebank_id": self.new.treebank_id}
-
-
-def chosen(tracker: Tracker, asked: Asked) -> list[str]:
-    """Return the ids of the submissions that an address names: the base, then the others.
-
-    Raises InputError where one is named twice, or too many, and what resolving them raises.
-    """
-    more = [name for name in asked.get("other", "").split("\n") if name]
-    names = [asked.get("base", ""), asked.get("new", ""), *more]
-    base, *others = dict.fromkeys(tracker.resolve(name) for name in names)
-    if not others:
-        raise InputError(f"{base} is not compared with itself", hint="choose another")
-    if len(others) >= MOST:
-        raise InputError(f"{len(others) + 1} submissions are too many", hint=f"at most {MOST}")
-    return [base, *others]
 
 
 def compare(tracker: Tracker, asked: Asked) -> Page:
@@ -114,16 +105,7 @@ def compare(tracker: Tracker, asked: Asked) -> Page:
             Section("verdict", "Verdict", "", blocks=verdict),
             _scores(scores, several=len(others) > 1, objected=[*objected]),
             _sentences(tracker, pairs[0], (names[0], names[-1]), ranges, state),
-            *(
-                Section(
-                    part.anchor,
-                    part.name,
-                    part.title,
-                    part.reading,
-                    *_blocks(tracker, part, pairs, names),
-                )
-                for part in PARTS
-            ),
+            *(_part(tracker, place, pairs, names) for place in PARTS),
         ],
         lead=f"{base.treebank_id} · differences are from {names[-1]}",
         notes=[*objected],
@@ -186,10 +168,9 @@ def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
 
 
 def _scores(scores: Listing, *, several: bool, objected: Sequence[str]) -> Section:
-    table = listed(scores, "Scores", hidden=() if several else ("submission_id",))
     reading = "Not comparable, and left out where so: " + "; ".join(objected) if objected else ""
-    missing = "" if table.lines else "They have no score that was computed alike."
-    return Section("scores", "Scores", "Scores", reading, [table], missing)
+    hidden = () if several else ("submission_id",)
+    return list_section("compare.scores", scores, reading=reading, hidden=hidden)
 
 
 def _sentences(
@@ -200,8 +181,7 @@ def _sentences(
     state: dict[str, str | list[str]],
 ) -> Section:
     """Return the scatter of sentences, and the list of those in the brush."""
-    of_metric = {**pair.parameters, "metric": pair.metric}
-    found = listing(tracker.database, "listed_pair_scores", **of_metric)
+    found = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
     values = [found.rows[name].to_pylist() for name in ("score", "other_score")]
     points = list(zip(*values, strict=True))
     better = direction(pair.metric)
@@ -216,23 +196,13 @@ def _sentences(
     )
     (low, high), (left, right) = brush or ((axes.low, axes.high), (axes.low, axes.high))
     inside = sum(low <= a <= high and left <= b <= right for a, b in points)
-    list_ = listing(
-        tracker.database,
-        "listed_pair_sentences",
-        treebank=pair.new.treebank_id,
-        rows=SENTENCES,
-        **{"from": low, "to": high, "base_from": left, "base_to": right},
-        **of_metric,
-    )
     among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
     among |= {"a": _told(ranges[0]), "b": _told(ranges[1])}
-    table = listed(
-        list_,
-        "Sentences",
-        about={**pair.about, "among": among},
-        bars=("base_score", "score"),
-        shown=SEEN,
+    box = {"from": low, "to": high, "base_from": left, "base_to": right}
+    changed = listing(
+        tracker.database, "listed_pair_sentences", **{**pair.of_metric, **box, "rows": SENTENCES}
     )
+    table = section_table("compare.sentences", changed, about={**pair.about, "among": among})
     form = Form(
         "/compare",
         [
@@ -249,18 +219,12 @@ def _sentences(
     where = "in the box" if brush else "in all"
     first = "the most changed first" if inside <= SENTENCES else f"the {SENTENCES} most changed"
     title = f"{plural(inside, 'sentence')} {where}, {first}"
-    return Section(
-        "sentences",
-        "Sentences",
-        "Sentence by sentence",
-        reading,
-        [
-            Card(blocks=[figure, form], framed=False),
-            Card(title, blocks=[table], anchor="listed", framed=False),
-        ],
-        "" if points else f"They have no sentences' scores by {pair.metric} computed alike.",
-        beside=True,
-    )
+    cards = [
+        Card(blocks=[figure, form], framed=False),
+        Card(title, blocks=[table], anchor="listed", framed=False),
+    ]
+    words = {"metric": pair.metric, "reading": reading}
+    return replace(section("compare.sentences", cards, words, empty=not points), beside=True)
 
 
 def _brush(axes: Axes, ranges: tuple[Range | None, Range | None]) -> tuple[Range, Range] | None:
@@ -281,83 +245,19 @@ def _told(given: Range | None) -> str:
     return "..".join("" if math.isinf(end) else f"{end:g}" for end in given)
 
 
-def _relations(tracker: Tracker, pair: _Pair) -> Table:
-    treebank = pair.new.treebank_id
-    found = listing(tracker.database, "listed_pair_relations", treebank=treebank, **pair.parameters)
-    return listed(found, "Relations", about=pair.about, bars=("base_dea", "dea"), sides=WON_LOST)
+PARTS = ("compare.relations", "compare.patterns", "compare.complexity")
+"""Tables that there are for each pair."""
 
 
-def _patterns(tracker: Tracker, pair: _Pair) -> Table:
-    found = listing(tracker.database, "listed_pair_patterns", rows=PATTERNS, **_of_metric(pair))
-    about = {**pair.about, "metric": pair.metric}
-    return listed(found, "Patterns", about=about, bars=("base_mean", "mean"), sides=WON_LOST)
-
-
-def _complexity(tracker: Tracker, pair: _Pair) -> Table:
-    found = listing(tracker.database, "listed_pair_buckets", **_of_metric(pair))
-    return named_buckets(
-        listed(found, "Complexity", bars=("base_mean", "mean"), sides=WON_LOST), found
-    )
-
-
-def _of_metric(pair: _Pair) -> dict[str, str | float]:
-    return {
-        **pair.parameters,
-        "treebank": pair.new.treebank_id,
-        "metric": pair.metric,
-        "direction": direction(pair.metric),
-    }
-
-
-@dataclass(frozen=True)
-class _Part:
-    """A table that there is for each pair, and the section it is in."""
-
-    anchor: str
-    name: str
-    title: str
-    reading: str
-    missing: str
-    made: Callable[[Tracker, _Pair], Table]
-
-
-PARTS = (
-    _Part(
-        "relations",
-        "Relations",
-        "Won and lost, by relation",
-        "Edges of the references that one has and the other has not; a relation leads to the "
-        "sentences that miss it.",
-        "Not both have a dependency edge accuracy that was computed alike.",
-        _relations,
-    ),
-    _Part(
-        "patterns",
-        "Patterns",
-        "Won and lost, by pattern",
-        "Sentences with a pattern that is suspicious in either; a pattern leads to them.",
-        "No pattern is suspicious in either, or none was mined yet: tracker analyse.",
-        _patterns,
-    ),
-    _Part(
-        "complexity",
-        "Complexity",
-        "Won and lost, by length, depth and projectivity",
-        "Sentences in three parts about as large, counted without punctuation.",
-        "No sentence has scores of both, or the treebank is not analysed: tracker score.",
-        _complexity,
-    ),
-)
-
-
-def _blocks(
-    tracker: Tracker, part: _Part, pairs: Sequence[_Pair], names: Sequence[str]
-) -> tuple[list[Block], str]:
+def _part(tracker: Tracker, place: str, pairs: Sequence[_Pair], names: Sequence[str]) -> Section:
     """Return the table of a pair, or a tab for each of several; and why there is none."""
-    tables = [part.made(tracker, pair) for pair in pairs]
-    if not any(table.lines for table in tables):
-        return [], part.missing
-    if len(tables) == 1:
-        return [*tables], ""
-    tabs = [Tab(name, [table]) for name, table in zip(names[:-1], tables, strict=True)]
-    return [Tabs(part.anchor, tabs)], ""
+    sections = [
+        read_section(
+            tracker.database, place, pair.of_metric, about={**pair.about, "metric": pair.metric}
+        )
+        for pair in pairs
+    ]
+    if len(pairs) == 1 or all(each.missing for each in sections):
+        return sections[0]
+    tabs = [Tab(name, each.blocks) for name, each in zip(names[:-1], sections, strict=True)]
+    return replace(sections[0], blocks=[Tabs(sections[0].anchor, tabs)], missing="")

@@ -23,16 +23,15 @@ from ..show.model import (
     Document,
     Field,
     Form,
-    Line,
     Page,
-    Section,
     Span,
     Table,
     Whisker,
 )
 from . import Asked
 from .addresses import address
-from .lists import IDENTITY, IN_THE_ID, PAGE_ROWS, empty_columns, listed
+from .lists import IDENTITY, IN_THE_ID, empty_columns
+from .sections import section, section_table
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"
@@ -79,13 +78,11 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
         "Leaderboard",
         " · ".join(chosen.values()) or "Every submission",
         [
-            Section(
-                "leaderboard",
-                "Leaderboard",
-                "Scores",
-                _reading(rows, metric),
+            section(
+                "leaderboard.leaderboard",
                 [_table(found, rows, metric, state, (sort, order, best_first))],
-                "" if rows else "No submission is there, or none has such a name.",
+                empty=not rows,
+                reading=_reading(rows, metric),
             )
         ],
         lead=plural(len(rows), "submission"),
@@ -121,9 +118,7 @@ def _table(
     hidden = [*empty_columns(found), *IDENTITY, *IN_THE_ID, *_HIDDEN]
     hidden += [] if any(ways) else ["signature"]
     hidden += {each.name for each in tabled_metrics()} - {*usual_metrics(), metric}
-    table = listed(
-        found, "Leaderboard", bars=("coverage",), hidden=hidden, shown=PAGE_ROWS, rest="submissions"
-    )
+    table = section_table("leaderboard.leaderboard", found, hidden=hidden)
     names = [name for name in found.rows.column_names if name not in hidden]
     whiskers = _whiskers(rows, metric)
     first = [*_FIRST, metric, *_THEN]
@@ -136,8 +131,7 @@ def _table(
             cells[metric] = replace(cells[metric], whisker=whiskers[place])
         if "signature" in cells:
             cells["signature"] = Cell(ways[place], tone="doubt", title=rows[place]["signature"])
-        starts = place > 0 and _alike(rows[place]) != _alike(rows[place - 1])
-        lines.append(Line([cells[name] for name in shown], starts=starts))
+        lines.append(replace(line, cells=[cells[name] for name in shown]))
     columns = dict(zip(names, table.columns, strict=True))
     heads = [_sorted_by(columns[name], name, state, sorting) for name in shown]
     return replace(table, columns=heads, lines=lines)

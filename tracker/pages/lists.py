@@ -7,15 +7,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from operator import ne
+from typing import TYPE_CHECKING, Any
 
 from ...queries.change.comparison.buckets import bucket_name
 from ...queries.exploring import Listing
 from ...queries.metrics.registry import External, external_metrics
 from ...queries.numbers import UNDEFINED, number, probability
-from ..show.model import Block, Card, Cell, Column, Line, Span, Table, Tone
+from ...schema.keys import KEYS
+from ...schema.statements import Row
+from ..show.model import Block, Card, Cell, Column, Kind, Line, Span, Table, Tone
 from ..show.tables import RAW_DIGITS, rows_table
 from .addresses import address_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 PAGE_ROWS = 100
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
@@ -44,11 +50,72 @@ def meanings() -> Mapping[str, str]:
 def _meanings(external: tuple[External, ...]) -> Mapping[str, str]:  # noqa: ARG001
     from ...queries.catalog import views
 
-    found: dict[str, set[str]] = {}
+    comments: dict[str, set[str]] = {}
     for view in views():
         for name, meaning in view.column_comments.items():
-            found.setdefault(name, set()).add(meaning)
-    return {name: next(iter(told)) for name, told in found.items() if len(told) == 1}
+            comments.setdefault(name, set()).add(meaning)
+    return {name: next(iter(of_name)) for name, of_name in comments.items() if len(of_name) == 1}
+
+
+def known_columns() -> Mapping[str, Mapping[str, str]]:
+    """Return the tables and views by name, each with its columns and what they hold."""
+    return _known_columns(external_metrics())
+
+
+@lru_cache(maxsize=16)
+def _known_columns(
+    external: tuple[External, ...],  # noqa: ARG001
+) -> Mapping[str, Mapping[str, str]]:
+    from ...queries.catalog import views
+    from ...schema.migrate import all_column_comments
+
+    of_tables = all_column_comments()
+    of_views = {view.name: view.column_comments for view in views()}
+    return of_views | {name: of_tables[name] for name in KEYS}
+
+
+def heading(name: str) -> str:
+    """Return what a column is called at its head."""
+    return (name if name == "sent_id" else name.removesuffix("_id")).replace("_", " ")
+
+
+def view_columns(
+    view: str,
+    names: Sequence[str],
+    rows: Sequence[Row],
+    *,
+    bars: Sequence[str] = (),
+    comments: Mapping[str, str],
+    headings: Mapping[str, str],
+) -> dict[str, Column]:
+    """Return the columns of these names that rows have, explained as the view does.
+
+    ``bars`` are shares of 1; ``comments`` explain what the view does not, and ``headings`` are what
+    columns are called that are not called by their names.
+    """
+    meaning = {**meanings(), **known_columns().get(view, {}), **comments}
+    return {
+        name: Column(
+            headings.get(name, heading(name)),
+            _kind(name, rows),
+            meaning.get(name, ""),
+            bar=name in bars,
+        )
+        for name in names
+        if rows and name in rows[0]
+    }
+
+
+def _kind(name: str, rows: Sequence[Row]) -> Kind:
+    """Return what a column of rows holds."""
+    value = next((row[name] for row in rows if row[name] is not None), None)
+    if name == "pattern":
+        return "pattern"
+    if isinstance(value, bool):
+        return "yes"
+    if isinstance(value, str):
+        return "text"
+    return "probability" if _PROBABILITY.search(name) else "number"
 
 
 def listed(
@@ -59,6 +126,8 @@ def listed(
     bars: Sequence[str] = (),
     sides: tuple[str, str] | None = None,
     hidden: Collection[str] = (),
+    without_empty: bool = False,
+    parted: Sequence[str] = (),
     comments: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Table:
@@ -66,51 +135,52 @@ def listed(
 
     ``about`` tells by column what all its rows are about, ``bars`` which columns are shares of 1,
     ``sides`` which two hold counts for worse and for better: bars on one scale, back to back.
+    ``without_empty`` leaves out columns that are undefined in all rows, with those ``hidden``.
+    A line parts rows that differ in the columns by which they are ``parted``. Buckets of complexity
+    are named in words.
     """
-    kept = [name for name in listing.rows.column_names if name not in hidden]
-    told = meanings() if comments is None else comments
-    table = rows_table(listing.rows.select(kept), caption, query=listing.query, **options)
-    columns = [_column(each, told, bar=each.name in bars) for each in table.columns]
-    rows = listing.rows.to_pylist()
+    rows = listing.rows
+    if "at_most" in rows.column_names:
+        rows = _with_named_buckets(rows)
+    left_out = {*hidden, *(empty_columns(listing) if without_empty else ())}
+    names = [name for name in rows.column_names if name not in left_out]
+    comments = meanings() if comments is None else comments
+    table = rows_table(rows.select(names), caption, query=listing.query, **options)
+    columns = [_column(column, comments, bar=column.name in bars) for column in table.columns]
     lines = [
-        _line(line, kept, {**(about or {}), **row}, bars)
-        for line, row in zip(table.lines, rows, strict=True)
+        _line(line, names, {**(about or {}), **row}, bars)
+        for line, row in zip(table.lines, rows.to_pylist(), strict=True)
     ]
     if sides is not None:
-        lines = _back_to_back(lines, [kept.index(name) for name in sides])
+        lines = _back_to_back(lines, [names.index(name) for name in sides])
+    if parted:
+        groups = [*zip(*(rows[name].to_pylist() for name in parted), strict=True)]
+        before = [*groups[:1], *groups]
+        starts = map(ne, groups, before)
+        lines = [replace(line, starts=start) for line, start in zip(lines, starts, strict=True)]
     return replace(table, columns=columns, lines=lines)
+
+
+def _with_named_buckets(rows: pa.Table) -> pa.Table:
+    """Return rows whose buckets of complexity are named in words, in place of their limits."""
+    limits = ("at_least", "at_most")
+    of_bucket = (rows[name].to_pylist() for name in ("feature", "bucket", *limits))
+    named = [bucket_name(*values) for values in zip(*of_bucket, strict=True)]
+    place = rows.column_names.index("bucket")
+    return rows.set_column(place, "bucket", [named]).drop_columns([*limits])
 
 
 def _back_to_back(lines: Sequence[Line], places: Sequence[int]) -> list[Line]:
     """Return rows whose counts for worse and for better are bars, the longest that of the most."""
     counts = [[float(line.cells[place].sort or 0) for place in places] for line in lines]
     most = max((count for row in counts for count in row), default=0) or 1
-    found = []
+    drawn = []
     for line, row in zip(lines, counts, strict=True):
         cells = list(line.cells)
         for place, count, tone in zip(places, row, _SIDES, strict=True):
             cells[place] = replace(cells[place], share=count / most, tone=tone)
-        found.append(replace(line, cells=cells))
-    return found
-
-
-def named_buckets(table: Table, listing: Listing) -> Table:
-    """Return a table of the view ``complexity_buckets`` whose buckets are named in words."""
-    of = ("feature", "bucket", "at_least", "at_most")
-    names = [
-        bucket_name(*values)
-        for values in zip(*(listing.rows[n].to_pylist() for n in of), strict=True)
-    ]
-    kept = [n for n, name in enumerate(listing.rows.column_names) if name not in of[2:]]
-    place = listing.rows.column_names.index("bucket")
-    lines = [
-        replace(line, cells=[Cell(name) if n == place else line.cells[n] for n in kept])
-        for line, name in zip(table.lines, names, strict=True)
-    ]
-    columns = [
-        replace(table.columns[n], kind="text") if n == place else table.columns[n] for n in kept
-    ]
-    return replace(table, columns=columns, lines=lines)
+        drawn.append(replace(line, cells=cells))
+    return drawn
 
 
 def first_leads(table: Table, column: str, about: Mapping[str, Any]) -> Table:
@@ -132,9 +202,8 @@ def empty_columns(listing: Listing) -> list[str]:
 
 
 def _column(column: Column, told: Mapping[str, str], *, bar: bool) -> Column:
-    name = column.name if column.name == "sent_id" else column.name.removesuffix("_id")
-    name = name.replace("_", " ")
-    return replace(column, name=name, meaning=told.get(column.name, ""), bar=bar)
+    meaning = told.get(column.name, "")
+    return replace(column, name=heading(column.name), meaning=meaning, bar=bar)
 
 
 def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequence[str]) -> Line:

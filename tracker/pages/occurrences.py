@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...queries.errors.example_patterns import read_pattern
-from ...queries.exploring import Listing, listing
+from ...queries.exploring import Value, listing
 from ...queries.functions.grew import grew_request
 from ...queries.functions.patterns import parse_pattern
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ..api import Tracker
-from ..show.model import Document, Field, Form, Page, Section, Span, Table
+from ..show.model import Document, Field, Form, Page, Section, Span
 from . import Asked
 from .addresses import address
-from .lists import PAGE_ROWS, empty_columns, listed
+from .lists import PAGE_ROWS
+from .sections import list_section, read_section, section
 
 ROWS = 500
 """Submissions that are listed, at most."""
@@ -28,28 +31,13 @@ KINDS = {
 def relation(tracker: Tracker, asked: Asked) -> Page:
     """Return where a dependency relation occurs, and how systems and years do on it."""
     name = asked["relation"]
-    where = listing(tracker.database, "relation_treebanks", deprel=name)
-    if not where.rows.num_rows:
+    where = listing(tracker.database, "relation_treebanks", deprel=name).rows.to_pylist()
+    if not where:
         raise UnknownNameError(
             f"no reference has an edge with the relation '{name}'",
             hint="relations are universal ones, without subtypes, such as nsubj",
         )
-    systems = listing(tracker.database, "relation_submissions", deprel=name, rows=ROWS)
-    sections = [
-        _where(where),
-        Section(
-            "systems",
-            "Systems",
-            "How systems do on it",
-            "Edges with it that outputs realise, the best of a treebank first; what was missed "
-            "leads to the sentences.",
-            [_of_submissions(systems, {"deprel": name}, bars=("dea",))],
-            "" if systems.rows.num_rows else "Nothing was scored yet: tracker score.",
-        ),
-    ]
-    if len({*systems.rows["year"].to_pylist()}) > 1:
-        years = listing(tracker.database, "relation_years", deprel=name)
-        sections.append(_years(years, ("best", "median", "worst")))
+    sections = _everywhere(tracker, "relation", {"deprel": name})
     document = Document("Relation", name, sections, lead=_lead(where, "edges"))
     return Page(document, beside=[_search(name, "relation")])
 
@@ -57,70 +45,37 @@ def relation(tracker: Tracker, asked: Asked) -> Page:
 def pattern(tracker: Tracker, asked: Asked) -> Page:
     """Return where a subtree pattern occurs, and where it goes with failure."""
     name = read_pattern(asked.get("pattern", "")).text
-    chosen = {"pattern": name, "labels": asked.get("labels") or None}
-    where = listing(tracker.database, "pattern_treebanks", **chosen)
-    systems = listing(tracker.database, "pattern_submissions", rows=ROWS, **chosen)
-    sections = [
-        _where(where),
-        Section(
-            "systems",
-            "Systems",
-            "Whose failures it goes with",
-            "How often sentences with it fail, against all sentences; the number of failed ones "
-            "leads to them.",
-            [_of_submissions(systems, chosen, bars=("failure_rate", "base_rate"))],
-            "" if systems.rows.num_rows else "It was mined in no submission: tracker analyse.",
-        ),
-    ]
-    if len({*systems.rows["year"].to_pylist()}) > 1:
-        years = listing(tracker.database, "pattern_years", **chosen)
-        sections.append(_years(years, ("failure_rate", "base_rate")))
-    labels = chosen["labels"] or next(iter(where.rows["labels"].to_pylist()), None)
+    labels = asked.get("labels") or None
+    about: dict[str, Value] = {"pattern": name, "labels": labels}
+    where = listing(tracker.database, "pattern_treebanks", **about).rows.to_pylist()
+    labels = labels or next((str(row["labels"]) for row in where), None)
     request = grew_request(parse_pattern(name), labels) if labels else None
     document = Document(
         "Pattern",
         name,
-        sections,
+        _everywhere(tracker, "pattern", about),
         lead=_lead(where, "sentences"),
         provenance=[("in Grew", request)] if request else [],
     )
     return Page(document, beside=[_search(name, "pattern")])
 
 
-def _where(found: Listing) -> Section:
-    return Section(
-        "where",
-        "Where",
-        "Where it occurs",
-        blocks=[listed(found, "Treebanks", bars=("share",))],
-        missing=""
-        if found.rows.num_rows
-        else "It is enumerated in no treebank: too rare, or tracker analyse was not run.",
-    )
+def _everywhere(tracker: Tracker, page: str, about: dict[str, Value]) -> list[Section]:
+    """Return where it occurs, in which submissions, and from year to year where there are some."""
+    database = tracker.database
+    submissions = listing(database, f"{page}_submissions", rows=ROWS, **about)
+    sections = [
+        read_section(database, f"{page}.where", about),
+        list_section(f"{page}.systems", submissions, about=about),
+    ]
+    if len({*submissions.rows["year"].to_pylist()}) > 1:
+        sections.append(read_section(database, f"{page}.years", about))
+    return sections
 
 
-def _of_submissions(found: Listing, about: dict[str, str | None], bars: tuple[str, ...]) -> Table:
-    return listed(
-        found,
-        "Submissions",
-        about=about,
-        bars=bars,
-        hidden={"pattern", *empty_columns(found)},
-        filterable=True,
-        shown=PAGE_ROWS,
-        rest="submissions",
-    )
-
-
-def _years(found: Listing, bars: tuple[str, ...]) -> Section:
-    reading = "Each system by its newest run. Test sets differ from year to year."
-    table = listed(found, "Years", bars=bars)
-    return Section("years", "Years", "From year to year", reading, [table])
-
-
-def _lead(where: Listing, counted: str) -> str:
-    count = sum(where.rows[counted].to_pylist())
-    return f"{count:,} {counted} in {plural(where.rows.num_rows, 'treebank')}"
+def _lead(where: list[dict[str, Any]], counted: str) -> str:
+    count = sum(row[counted] for row in where)
+    return f"{count:,} {counted} in {plural(len(where), 'treebank')}"
 
 
 def _search(words: str, kind: str) -> Span:
@@ -139,24 +94,16 @@ def search(tracker: Tracker, asked: Asked) -> Page:
     ]
     form = Form("/search", fields, "Search")
     if not words:
-        section = Section("found", "Found", "Found", missing="Nothing was searched for yet.")
-        return Page(Document("Search", "Search", [section]), forms=[form])
+        nothing = section("search.found", missing="Nothing was searched for yet.", reading="")
+        return Page(Document("Search", "Search", [nothing]), forms=[form])
     sought = read_pattern(words).text if kind == "pattern" else words
     found = listing(tracker.database, KINDS[kind][1], words=sought, rows=PAGE_ROWS)
-    hidden = empty_columns(found)
-    table = listed(found, "Texts", hidden=hidden, filterable=True)
-    more = " (the first ones)" if len(table.lines) == PAGE_ROWS else ""
-    section = Section(
-        "found",
-        "Found",
-        f"{plural(len(table.lines), 'text')}{more}",
-        "A number leads to the sentence with its tree and every output.",
-        [table],
-        "" if table.lines else "No reference and no output has this.",
-    )
+    count = found.rows.num_rows
+    more = " (the first ones)" if count == PAGE_ROWS else ""
+    texts = list_section("search.found", found, title=f"{plural(count, 'text')}{more}")
     everywhere = {
         "relation": address("/relation", words),
         "pattern": address("/pattern", pattern=sought),
     }.get(kind)
     beside = [Span(f"{sought} everywhere", address=everywhere)] if everywhere else []
-    return Page(Document("Search", words, [section]), forms=[form], beside=beside)
+    return Page(Document("Search", words, [texts]), forms=[form], beside=beside)

@@ -1,78 +1,43 @@
-"""The page about people's judgements."""
+"""The pages about people: what they judged, errors they marked, and metrics held against them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from ...queries.exploring import Listing, queried
+from ...queries.errors.measures import check_metric
+from ...queries.examination.marked_errors import has_marked_errors, marked_errors
+from ...queries.exploring import queried
 from ...queries.reading import view_query
+from ...schema.errors import TrackerError
+from ...schema.names import check_names, resolve_name
 from ...schema.statements import Row
 from ..api import Tracker
+from ..show.findings.examination import examination_document
+from ..show.findings.marked_errors import errors_table
 from ..show.findings.people import evaluation_tables
-from ..show.model import (
-    Brought,
-    Document,
-    Field,
-    Form,
-    Page,
-    Section,
-    Span,
-    Table,
-)
+from ..show.model import Block, Brought, Document, Field, Form, Page, Section, Span
 from . import Asked
 from .addresses import address
-from .lists import (
-    IDENTITY,
-    IN_THE_ID,
-    PAGE_ROWS,
-    empty_columns,
-    first_leads,
-    listed,
-)
-from .report.people import evaluation_figures
+from .lists import IDENTITY, IN_THE_ID, PAGE_ROWS, first_leads
+from .report.people import errors_figure, evaluation_figures
 from .report.sections import Drawings
+from .sections import list_section, section
 
 _ROWS = 200
 _PLACE = ("campaign_id", "treebank_id", "criterion", "people")
 PEOPLE = Span("People", address="/people")
-_PARTS = {
-    "human_rankings": (
-        "Rankings",
-        "Systems by people's judgement",
-        "Below a line begins another cluster or ranking; other campaigns' z-scores do not compare.",
-    ),
-    "metric_agreements": (
-        "Correlations",
-        "Metrics against people, by correlation",
-        "Of sentences and of systems, with people's mean z-scores: tracker human.",
-    ),
-    "annotators": (
-        "Annotators",
-        "Who judged, how carefully",
-        "Passing are those who rate degraded copies lower than their originals.",
-    ),
-    "annotator_agreements": ("Agreement", "How far annotators agree", ""),
-}
-"""Views, with the name, title and reading of their sections."""
+_LISTS = ("human-rankings", "metric-agreements", "annotators", "annotator-agreements")
+OTHERS = {"submission": ("category", "relation"), "system": ("category",)}
+"""By what errors are counted on the page of each, ways of ``queries.examination.marked_errors``."""
+_CHOICE = ("campaign", "treebank", "criterion", "people")
 
 
 def people(tracker: Tracker, asked: Asked) -> Page:
     """Return what people judged: rankings, metrics against people, annotators."""
     campaign = asked.get("campaign", "")
-    sections = []
-    for view, (name, title, reading) in _PARTS.items():
-        query = view_query(tracker.database, view, filters=_filters(campaign), limit=_ROWS)
-        found = queried(tracker.database, query)
-        hidden = {*IDENTITY, *empty_columns(found)}
-        hidden |= {*IN_THE_ID} if "submission_id" in found.rows.column_names else set()
-        table = listed(found, title, hidden=hidden, filterable=True, shown=PAGE_ROWS // 4)
-        if view == "human_rankings":
-            table = _in_clusters(table, found)
-        missing = (
-            "" if table.lines else "There is none yet: tracker ingest judgements, tracker human."
-        )
-        sections.append(Section(view.replace("_", "-"), name, title, reading, [table], missing))
+    sections = [_listed(tracker, place, campaign) for place in _LISTS]
     sections.insert(1, _evaluated(tracker, campaign))
     sections.sort(key=lambda section: bool(section.missing))
     known = tracker.show("campaign", columns="campaign_id", order="campaign_id").column(0)
@@ -83,26 +48,26 @@ def people(tracker: Tracker, asked: Asked) -> Page:
     )
 
 
+def _listed(tracker: Tracker, place: str, campaign: str) -> Section:
+    view = place.replace("-", "_")
+    query = view_query(tracker.database, view, filters=_filters(campaign), limit=_ROWS)
+    rows = queried(tracker.database, query)
+    in_the_id = IN_THE_ID if "submission_id" in rows.rows.column_names else ()
+    return list_section(f"people.{place}", rows, hidden=(*IDENTITY, *in_the_id))
+
+
 def _evaluated(tracker: Tracker, campaign: str) -> Section:
     """Return metrics by how they order outputs and systems, each leading to its examination."""
     rows = _evaluations(tracker, campaign)
     tables = []
-    for _, of_place in groupby(rows, lambda row: tuple(row[key] for key in _PLACE)):
-        found = [*of_place]
-        tables += [first_leads(table, "metric", found[0]) for table in evaluation_tables(found)]
+    for _, group in groupby(rows, lambda row: tuple(row[key] for key in _PLACE)):
+        of_place = [*group]
+        made = evaluation_tables(of_place)
+        tables += [first_leads(table, "metric", of_place[0]) for table in made]
     drawn = Brought(
         address("/agreement", campaign=campaign), "With their intervals, drawn", "#agreement .chart"
     )
-    return Section(
-        "metric-evaluations",
-        "Metrics",
-        "Metrics against people",
-        "Pairs of outputs (acc*_eq) and of systems (SPA, PA) that a metric orders as people do; in "
-        "brackets the cluster of metrics that hardly differ. A metric leads to what more is known "
-        "of it: whom it favours, what its scores mean, what it misses.",
-        [drawn, *tables],
-        "" if rows else "None was held against people yet: tracker metrics.",
-    )
+    return section("people.metric-evaluations", [drawn, *tables], empty=not rows)
 
 
 def _filters(campaign: str) -> dict[str, tuple[str]]:
@@ -123,16 +88,78 @@ def agreement(tracker: Tracker, asked: Asked) -> Page:
     for row in rows:
         groups.setdefault(tuple(row[key] for key in _PLACE), []).append(row)
     drawings = Drawings(None)
-    figures = [block for found in groups.values() for block in evaluation_figures(found, drawings)]
-    missing = "" if figures else "None was held against people yet: tracker metrics."
-    section = Section("agreement", "Agreement", "Metrics against people", "", figures, missing)
-    return Page(Document("Agreement", "Metrics against people", [section]), [PEOPLE])
+    figures = [block for rows in groups.values() for block in evaluation_figures(rows, drawings)]
+    drawn = section("people.agreement", figures)
+    return Page(Document("Agreement", "Metrics against people", [drawn]), [PEOPLE])
 
 
-def _in_clusters(table: Table, found: Listing) -> Table:
-    """Return rankings with a line before each cluster; the first of a ranking begins one."""
-    keys = ("campaign_id", "treebank_id", "criterion", "annotators", "cluster")
-    clusters = list(zip(*(found.rows[key].to_pylist() for key in keys), strict=True))
-    starts = [n > 0 and here != clusters[n - 1] for n, here in enumerate(clusters)]
-    lines = [replace(line, starts=start) for line, start in zip(table.lines, starts, strict=True)]
-    return replace(table, lines=lines)
+def marked(tracker: Tracker, submissions: Sequence[str], kind: str, name: str) -> list[Section]:
+    """Return the section that brings the errors of a submission or system; nothing without any."""
+    if not has_marked_errors(tracker.database, submissions):
+        return []
+    told = f"Marked errors of {name}"
+    brought = Brought(address(f"/errors/{kind}", name), told, "#errors .blocks > *")
+    return [section("submission.errors", [brought])]
+
+
+def errors(tracker: Tracker, asked: Asked) -> Page:
+    """Return the errors of each submission of a system, or of one, drawn and as tables."""
+    database, kind = tracker.database, asked["kind"]
+    check_names("page of errors", [kind], OTHERS)
+    if kind == "submission":
+        name = tracker.resolve(asked["name"])
+        submissions = [name]
+    else:
+        name = resolve_name(database, kind, asked["name"])
+        found = tracker.show("submissions", system=name, columns="submission_id")
+        submissions = found.column(0).to_pylist()
+    rows = marked_errors(database, submissions, "submission").to_pylist()
+    tables = [
+        errors_table(by, marked_errors(database, submissions, by).to_pylist(), PAGE_ROWS)
+        for by in OTHERS[kind]
+    ]
+    whose = first_leads(errors_table("submission", rows), "submission_id", {})
+    blocks: list[Block] = [errors_figure(rows), whose, *tables]
+    above = Span(name, address=address(f"/{kind}", name))
+    return Page(Document("Errors", name, [section("submission.errors", blocks)]), [above])
+
+
+def examine(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+    """Return the page that brings what is known of one metric against people."""
+    state = {key: asked.get(key) for key in _CHOICE}
+    leads = address("/examined", asked["metric"], **state)
+    brought = Brought(leads, "The examination by itself", ".verdict, main section")
+    told = " · ".join(value for value in state.values() if value)
+    document = Document(
+        "Metric",
+        f"{asked['metric']} against people",
+        [Section("examination", "Examination", "", blocks=[brought])],
+        lead=f"{told}: resampling takes some seconds." if told else "",
+    )
+    return Page(document, [PEOPLE])
+
+
+def examined(tracker: Tracker, asked: Asked) -> Page:
+    """Return where a metric agrees with people, whom it favours, and what it misses."""
+    metric = asked["metric"]
+    check_metric(tracker.database, metric)
+    above = [PEOPLE, Span(metric, address=address("/examine", metric))]
+    try:
+        campaign, treebank, criterion, people = (asked.get(key) or None for key in _CHOICE)
+        found = tracker.examine(
+            metric,
+            campaign=campaign,
+            treebank=treebank,
+            criterion=criterion,
+            people=people or "raw",
+        )
+    except TrackerError as error:
+        failed = Section("examination", "Examination", "", missing=str(error))
+        return Page(Document("Metric", f"{metric} against people", [failed]), above)
+    document = examination_document(found)
+    if found.calibration.num_rows != 1:
+        return Page(document, above)
+    told = f"{metric} against people"
+    figure = Drawings(None).draw("examination", told, "examination_chart", found)
+    drawn = Section("drawn", "Drawn", "Its scores and people's, and whom it favours", "", [figure])
+    return Page(replace(document, sections=[drawn, *document.sections]), above)

@@ -6,14 +6,12 @@ from . import (
     PageMaker,
     asking,
     campaigns,
-    examination,
     occurrences,
     people,
     submissions,
     tables,
 )
 from .comparison import compare
-from .errors import errors
 from .leaderboard import leaderboard
 from .sentence import sentence
 from .submission import submission
@@ -31,14 +29,14 @@ PAGES: dict[str, PageMaker] = {
     "/sentences/{submission:path}": submissions.sentences,
     "/missed/{submission:path}": submissions.missed,
     "/examples/{submission:path}": submissions.examples,
-    "/errors/{kind}/{name:path}": errors,
+    "/errors/{kind}/{name:path}": people.errors,
     "/compare": compare,
     "/tested": tested,
     "/sentence/{treebank}/{sentence_no:int}": sentence,
     "/people": people.people,
     "/agreement": people.agreement,
-    "/examine/{metric}": examination.examine,
-    "/examined/{metric}": examination.examined,
+    "/examine/{metric}": people.examine,
+    "/examined/{metric}": people.examined,
     "/years": years,
     "/relation/{relation:path}": occurrences.relation,
     "/pattern": occurrences.pattern,

@@ -45,8 +45,9 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
-from .lists import PAGE_ROWS, empty_columns, listed
+from .lists import PAGE_ROWS
 from .neighbours import Among, among
+from .sections import list_section, section, section_table
 
 Where: TypeAlias = dict[str, str | int]
 TITLE = 300
@@ -210,7 +211,7 @@ def _choice(place: _Place, rows: Sequence[dict[str, Any]]) -> Form:
 def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Section:
     """Return the reference's tree, and the output whose edges it shows."""
     if not place.chosen:
-        return Section("tree", "Tree", "Tree", missing="No submission has an output for it.")
+        return section("sentence.tree")
     here, outputs = place.sentence_no, {row["submission_id"]: row["output"] for row in rows}
     facts: list[tuple[str, Words]] = [("source", place.source)] if place.source else []
     facts.append(("reference", _reference(place, outputs.get(place.chosen))))
@@ -238,9 +239,10 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
     if place.base:
         reading += f" Won and lost: against {place.base}."
     if not words:
-        return Section("tree", "Texts", "Reference and output", "", [Card("", facts)])
+        card = Card("", facts)
+        return section("sentence.tree", [card], name="Texts", title="Reference and output")
     title = "The reference's tree, and what became of its edges"
-    return Section("tree", "Tree", title, reading, [Card("", facts, blocks=[tree])])
+    return section("sentence.tree", [Card("", facts, blocks=[tree])], title=title, reading=reading)
 
 
 def _reference(place: _Place, output: str | None) -> Words:
@@ -261,20 +263,8 @@ def _outputs(
     place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]], metric: str
 ) -> Section:
     """Return every output, system by system, and what changed from iteration to iteration."""
-    hidden = {"campaign_id", "system_id", *empty_columns(outputs)}
-    table = listed(
-        outputs,
-        "Outputs",
-        hidden=hidden | ({"score"} if metric in headline_metrics() else set()),
-        bars=headline_metrics(),
-        comments={
-            "iteration": "shows the tree with its edges",
-            "won": "edges found that the system's run before missed",
-            "lost": "edges missed that the system's run before found",
-        },
-        shown=PAGE_ROWS,
-        rest="outputs",
-    )
+    hidden = ["campaign_id", "system_id", *(["score"] if metric in headline_metrics() else [])]
+    table = section_table("sentence.outputs", outputs, hidden=hidden, bars=headline_metrics())
     several = len({row["system_id"] for row in rows}) < len(rows)
     lines = [
         replace(line, starts=line.starts and several)
@@ -291,15 +281,8 @@ def _outputs(
         else column
         for column in table.columns
     ]
-    return Section(
-        "outputs",
-        "Outputs",
-        "What was generated",
-        "Marked are words that the reference lacks, or has elsewhere. An iteration's number shows "
-        "the tree with its edges.",
-        [replace(table, columns=columns, lines=lines), *_chart(place, rows, metric)],
-        "" if rows else "No submission has an output for this treebank.",
-    )
+    outcome = [replace(table, columns=columns, lines=lines), *_chart(place, rows, metric)]
+    return section("sentence.outputs", outcome, empty=not rows)
 
 
 def _line(
@@ -342,10 +325,11 @@ def _chart(place: _Place, rows: Sequence[dict[str, Any]], metric: str) -> list[B
 
 
 def _judgements(tracker: Tracker, where: Where) -> Section:
-    found = listing(tracker.database, "listed_judgements", **where)
-    blocks: list[Block] = [listed(found, "Judgements")] if found.rows.num_rows else []
-    note = [Paragraph("Raw ratings; z-scores stand with the outputs.")] if blocks else []
-    return Section("people", "People", "What people said", "", [*blocks, *note])
+    rows = listing(tracker.database, "listed_judgements", **where)
+    if not rows.rows.num_rows:
+        return section("sentence.people")
+    note = Paragraph("Raw ratings; z-scores stand with the outputs.")
+    return list_section("sentence.people", rows, after=[note])
 
 
 def _marked(tracker: Tracker, place: _Place, where: Where) -> list[Section]:
@@ -365,7 +349,7 @@ def _marked(tracker: Tracker, place: _Place, where: Where) -> list[Section]:
     table = Table("Marked errors", columns, lines, shown=PAGE_ROWS, rest="judgements")
     legend = [Span("Major and critical errors are marked so", "worse"), Span(", others ")]
     reading = Paragraph([*legend, Span("so", "doubt"), Span(".")])
-    return [Section("errors", "Errors", "What annotators marked", "", [reading, table])]
+    return [section("sentence.errors", [reading, table])]
 
 
 def _marked_line(place: _Place, row: dict[str, Any]) -> Line:
@@ -407,15 +391,17 @@ def _rules(tracker: Tracker, place: _Place) -> Section:
         sentence_no=place.sentence_no,
     )
     cards = [rule_card(rule) for rule in found.worst]
-    kept = found.links - found.violated
-    reading = f"{place.chosen} keeps {number(kept)} of {number(found.links)} links that rules of "
-    reading += f"{found.rule_set_id} apply to. Parts of speech and features are its analysis's."
-    return Section("rules", "Rules", "Grammar rules broken", reading, cards)
+    words = {
+        "submission": place.chosen,
+        "kept": number(found.links - found.violated),
+        "links": number(found.links),
+        "rules": found.rule_set_id,
+    }
+    return section("sentence.rules", cards, words)
 
 
 def _meaning(tracker: Tracker, place: _Place) -> Section:
     """Return the gold graph and that of the chosen output beside each other."""
     found = tracker.meaning.explain(place.chosen, sentences=[str(place.sentence_no)])
-    cards = [explained_card(each) for each in found.explained]
-    reading = f"{GRAPH_LEGEND}. A parser's error looks like one of the system."
-    return Section("meaning", "Meaning", "What of the meaning was lost", reading, cards)
+    cards = [explained_card(sentence) for sentence in found.explained]
+    return section("sentence.meaning", cards, {"legend": GRAPH_LEGEND})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...queries.errors.measures import check_metric, sentence_metrics
-from ...queries.exploring import listing
+from ...queries.exploring import Value, listing
 from ...queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
 from ...queries.numbers import interval, number
 from ...schema.brief import plural
@@ -30,12 +30,13 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
-from .errors import marked
-from .lists import empty_columns, listed, named_buckets
-from .notes import noted
-from .verdicts import not_stored, stored_verdict
+from .people import marked
+from .sections import list_section, read_section, section, section_table
+from .tested import not_stored, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
+EDIT = "/edit"
+NOTE = "note"
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class _Looked:
         return {"submission_id": self.name, "treebank_id": self.treebank}
 
     @property
-    def of_metric(self) -> dict[str, str | float]:
+    def of_metric(self) -> dict[str, Value]:
         return {
             "submission": self.name,
             "treebank": self.treebank,
@@ -89,8 +90,19 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     sections = [
         _relations(tracker, looked),
         _patterns(tracker, looked),
-        _complexity(tracker, looked),
-        _worst(tracker, looked),
+        read_section(
+            database,
+            "submission.complexity",
+            {"submission": name, "treebank": looked.treebank},
+            bars=headline_metrics(),
+        ),
+        read_section(
+            database,
+            "submission.sentences",
+            {**looked.of_metric, "rows": SENTENCES},
+            about={**looked.about, "among": {"order": metric}},
+            after=[Paragraph([Span("All sentences", address=address("/sentences", name))], "")],
+        ),
         *_changed(tracker, looked),
         *marked(tracker, [name], "submission", name),
         noted(tracker, "submission", name, address("/submission", name)),
@@ -167,112 +179,75 @@ def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
 
 
 def _relations(tracker: Tracker, looked: _Looked) -> Section:
-    found = listing(
+    rows = listing(
         tracker.database,
         "listed_relations",
         submission=looked.name,
         base=looked.base,
         treebank=looked.treebank,
     )
-    against = found.rows["base_dea"].null_count < found.rows.num_rows
-    table = listed(
-        found,
-        "Relations",
+    against = rows.rows["base_dea"].null_count < rows.rows.num_rows
+    told = ""
+    if against:
+        told = f" The base is {looked.base}: lost are edges that it alone has, won its misses."
+    elif looked.base:
+        told = f" {looked.base} has no such figures that were computed alike."
+    return list_section(
+        "submission.relations",
+        rows,
+        {"against": told},
         about=looked.about,
-        bars=("dea", "base_dea"),
         sides=("lost", "won") if against else None,
         hidden=() if against else ("base_dea", "change", "lost", "won"),
-    )
-    reading = "Where most is lost stands first; a relation leads to the sentences that miss it."
-    if against:
-        reading += f" The base is {looked.base}: lost are edges that it alone has, won its misses."
-    elif looked.base:
-        reading += f" {looked.base} has no such figures that were computed alike."
-    return Section(
-        "relations",
-        "Relations",
-        "Edges found, by dependency relation",
-        reading,
-        [table],
-        "" if table.lines else "Dependency edge accuracy was not computed: tracker score.",
     )
 
 
 def _patterns(tracker: Tracker, looked: _Looked) -> Section:
-    found = listing(tracker.database, "listed_patterns", submission=looked.name, rows=PATTERNS)
-    table = listed(
-        found,
-        "Suspicious patterns",
-        about={"submission_id": looked.name},
-        bars=("failure_rate", "base_rate"),
-    )
+    rows = listing(tracker.database, "listed_patterns", submission=looked.name, rows=PATTERNS)
+    table = section_table("submission.patterns", rows, about={"submission_id": looked.name})
     blocks: list[Block] = [table] if table.lines else []
     with suppress(UnknownNameError):  # none was made
-        rows = tracker.suspicion_tree(looked.name, metric=looked.metric).to_pylist()
+        nodes = tracker.suspicion_tree(looked.name, metric=looked.metric).to_pylist()
         title = f"As a tree: sentences split on the worst pattern, by {looked.metric}"
-        blocks += [suspicion_tree(title, rows), Paragraph(READING)]
-    return Section(
-        "patterns",
-        "Patterns",
-        "What goes with failure",
-        "Subtrees of the references whose sentences fail more often than the others by more than "
-        "chance; a pattern leads to its sentences, worst first.",
-        blocks,
-        "" if blocks else "No pattern is suspicious, or none was mined yet: tracker analyse.",
-    )
-
-
-def _complexity(tracker: Tracker, looked: _Looked) -> Section:
-    found = listing(
-        tracker.database, "listed_buckets", submission=looked.name, treebank=looked.treebank
-    )
-    table = named_buckets(listed(found, "Complexity", bars=headline_metrics()), found)
-    return Section(
-        "complexity",
-        "Complexity",
-        "Simple and complex sentences",
-        "Mean scores of sentences, in three parts about as large, counted without punctuation.",
-        [table],
-        "" if table.lines else "The treebank is not analysed yet: tracker score.",
-    )
-
-
-def _worst(tracker: Tracker, looked: _Looked) -> Section:
-    found = listing(tracker.database, "listed_worst", rows=SENTENCES, **looked.of_metric)
-    about = {**looked.about, "among": {"order": looked.metric}}
-    hidden = empty_columns(found)
-    table = listed(found, "Worst sentences", about=about, bars=("score",), hidden=hidden)
-    every = Paragraph([Span("All sentences", address=address("/sentences", looked.name))], "")
-    return Section(
-        "sentences", "Sentences", f"Worst sentences by {looked.metric}", "", [table, every]
-    )
+        blocks += [suspicion_tree(title, nodes), Paragraph(READING)]
+    return section("submission.patterns", blocks)
 
 
 def _changed(tracker: Tracker, looked: _Looked) -> list[Section]:
     """Return the sentences that changed most since the base, where there is one."""
     if not looked.base:
         return []
-    found = listing(
-        tracker.database,
-        "listed_pair_sentences",
-        submission=looked.name,
-        base=looked.base,
-        treebank=looked.treebank,
-        metric=looked.metric,
-        rows=SENTENCES,
-        **{"from": None, "to": None, "base_from": None, "base_to": None},
-    )
     among = {"base": looked.base, "change": "most", "metric": looked.metric}
-    about = {**looked.about, "among": among}
-    table = listed(found, "Changed sentences", about=about, bars=("base_score", "score"))
-    missing = f"No sentence has scores by {looked.metric} of both that were computed alike."
     return [
-        Section(
-            "changed",
-            "Changed",
-            "Most changed sentences",
-            f"Since {looked.base}, by {looked.metric}.",
-            [table],
-            "" if table.lines else missing,
+        read_section(
+            tracker.database,
+            "submission.changed",
+            {
+                **looked.of_metric,
+                "base": looked.base,
+                "rows": SENTENCES,
+                **dict.fromkeys(("from", "to", "base_from", "base_to")),
+            },
+            about={**looked.about, "among": among},
         )
     ]
+
+
+def noted(tracker: Tracker, kind: str, target: str, back: str) -> Section:
+    """Return the tags and the note of a system or submission; ``back`` is the page they are on."""
+    rows = listing(tracker.database, "listed_tags", kind=kind, target=target)
+    tags = {row["name"]: row["value"] for row in rows.rows.to_pylist()}
+    none = Paragraph("There is none yet: tracker note, tracker tag.")
+    blocks: list[Block] = [section_table("submission.notes", rows) if tags else none]
+    of = [Field("kind", "", kind), Field("target", "", target), Field("back", "", back)]
+
+    def form(deed: str, fields: list[Field], button: str) -> Form:
+        return Form(EDIT, [Field("deed", "", deed), *of, *fields], button, posts=True)
+
+    blocks.append(form("note", [Field("value", "Note", tags.get(NOTE, ""), lines=2)], "Save"))
+    named = [Field("name", "Tag"), Field("value", "Value")]
+    blocks.append(form("tag", named, "Add or change"))
+    if tags:
+        names = [(name, name) for name in tags]
+        blocks.append(form("untag", [Field("name", "Tag", names[0][0], names)], "Remove"))
+    return section("submission.notes", blocks)

@@ -13,19 +13,12 @@ from ...schema.errors import InputError
 from ...schema.names import check_names
 from ..api import Tracker
 from ..show.findings.sentences import examples_document
-from ..show.model import (
-    Document,
-    Field,
-    Form,
-    Page,
-    Section,
-    Span,
-)
+from ..show.model import Document, Field, Form, Page, Span
 from . import Asked
 from .addresses import address
-from .lists import PAGE_ROWS, empty_columns, listed, title_leads
+from .lists import PAGE_ROWS, title_leads
+from .sections import list_section
 
-PATTERNS, WORST = 15, 10
 ORDERS = {
     "adequacy": ("adequacy_z", 1, "lowest adequacy first"),
     "length": ("length", -1, "longest first"),
@@ -98,23 +91,14 @@ def _sentence_list(
     )
     (run,) = tracker.show("submission", columns="treebank_id", submission=name).to_pylist()
     about = {"submission_id": name, "treebank_id": run["treebank_id"], "among": state}
-    hidden, bars = empty_columns(found), headline_metrics()
-    table = listed(found, "Sentences", about=about, bars=bars, hidden=hidden, filterable=True)
     beside = []
     if start:
         before = max(start - PAGE_ROWS, 0)
         beside.append(Span("← before", address=address(page, name, **state, start=before)))
-    if len(table.lines) == PAGE_ROWS:
+    if found.rows.num_rows == PAGE_ROWS:
         after = start + PAGE_ROWS
         beside.append(Span("more →", address=address(page, name, **state, start=after)))
-    section = Section(
-        "sentences",
-        "Sentences",
-        "Sentences",
-        "A number leads to the sentence with its tree and every output.",
-        [table],
-        "" if table.lines else "There is none.",
-    )
+    section = list_section("sentences.sentences", found, about=about, bars=headline_metrics())
     return Document("Sentences", name, [section], lead=name), beside
 
 

@@ -33,10 +33,10 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
-from .errors import marked
-from .lists import PAGE_ROWS, empty_columns, listed
-from .notes import noted
-from .verdicts import stored_verdict
+from .people import marked
+from .sections import read_section, section, section_table
+from .submission import noted
+from .tested import stored_verdict
 
 _LEGEND = [
     Span("● ", "better"),
@@ -80,7 +80,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
         *([_verdict(tracker.database, line)] if len(line.runs) > 1 else []),
         _followed(tracker, line, runs),
         *marked(tracker, runs.rows["submission_id"].to_pylist(), "system", name),
-        _chosen_differently(tracker, name),
+        read_section(tracker.database, "system.chosen", {"system": name}),
         noted(tracker, "system", name, address("/system", name, **line.state())),
     ]
     document = Document(
@@ -118,15 +118,10 @@ def tested_runs(tracker: Tracker, asked: Asked) -> Page:
         for run in of_line.runs
         if measure in run.changes and run.changes[measure].p_holm is not None
     }
-    section = Section(
-        "runs",
-        "Runs",
-        line_name(history, of_line),
-        "",
-        [_chart(line, outcomes, runs.query), *line_blocks(history, of_line)],
-    )
+    blocks = [_chart(line, outcomes, runs.query), *line_blocks(history, of_line)]
+    tested = Section("runs", "Runs", line_name(history, of_line), "", blocks)
     above = Span(name, address=address("/system", name, **line.state()))
-    return Page(Document("Tested runs", name, [section]), [above])
+    return Page(Document("Tested runs", name, [tested]), [above])
 
 
 def _asked_for(tracker: Tracker, asked: Asked) -> tuple[str, str]:
@@ -215,23 +210,16 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
         )
         blocks = [_chart(line, outcomes, runs.query), tested]
     told = [line.measure] if line.measure not in headline_metrics() else []
-    hidden = {"track", "campaign_id", "treebank_id", "iteration", *empty_columns(runs)}
-    hidden |= set() if told else {"score", "score_change"}
-    table = listed(
-        runs,
-        "Model runs",
-        bars=headline_metrics(),
-        hidden=hidden,
-        shown=PAGE_ROWS,
-        rest="runs",
-    )
+    hidden = ["track", "campaign_id", "treebank_id", "iteration"]
+    hidden += [] if told else ["score", "score_change"]
+    table = section_table("system.runs", runs, bars=headline_metrics(), hidden=hidden)
     several = len({row["treebank_id"] for row in runs.rows.to_pylist()}) > 1
     order = "Test set by test set, the newest" if several else "Newest"
     reading = f"{order} first, each with its change from the run before, which leads to what "
     reading += "changed."
     if told:
         reading += f" Score is {line.measure}."
-    return Section("runs", "Model runs", "Model runs", reading, [*blocks, table])
+    return section("system.runs", [*blocks, table], reading=reading)
 
 
 def _told(significant: bool, worse: bool) -> Outcome:
@@ -253,16 +241,3 @@ def _chart(line: _Line, outcomes: Mapping[str, Outcome], query: str) -> Card:
     ]
     figure = Figure(line.name, run_chart(line.measure, points), line.measure, query)
     return Card(blocks=[figure, Paragraph(_LEGEND)], anchor="chart", framed=False)
-
-
-def _chosen_differently(tracker: Tracker, name: str) -> Section:
-    found = listing(tracker.database, "listed_chosen", system=name)
-    table = listed(found, "Chosen differently", shown=PAGE_ROWS // 4, rest="choices")
-    return Section(
-        "chosen",
-        "Chosen",
-        "What was chosen differently",
-        "Parameters and tags of each run that are not those of the run before.",
-        [table],
-        "" if table.lines else "No parameter and no tag of a run is another than before.",
-    )

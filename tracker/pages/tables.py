@@ -5,12 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from ...queries.catalog import GROUPS, view_files, views
-from ...queries.metrics.registry import External, external_metrics
-from ...schema.keys import KEYS
-from ...schema.migrate import all_column_comments
 from ..api import Tracker
 from ..show.html.table_diagram import TableBox, table_diagram
 from ..show.model import (
@@ -28,6 +24,7 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
+from .lists import known_columns
 
 
 def tables(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
@@ -101,20 +98,6 @@ def _columns(name: str, told: str, comments: Mapping[str, str]) -> Block:
     )
     summary = [Span(name, address=address("/view", name)), Span(f" {told}", "muted")]
     return Details(summary, [columns], anchor=name)
-
-
-def known_columns() -> Mapping[str, Mapping[str, str]]:
-    """Return the tables and views by name, each with its columns and what they hold."""
-    return _known_columns(external_metrics())
-
-
-@lru_cache(maxsize=16)
-def _known_columns(
-    external: tuple[External, ...],  # noqa: ARG001
-) -> Mapping[str, Mapping[str, str]]:
-    of_tables = all_column_comments()
-    found = {view.name: view.column_comments for view in views()}
-    return found | {name: of_tables[name] for name in KEYS}
 
 
 def names() -> bytes:

@@ -9,14 +9,45 @@ from typing import Any
 from ...queries.change.comparison.comparability import IncomparableError
 from ...queries.change.comparison.comparing import rankings
 from ...queries.change.comparison.model import SentenceChange, Settings
+from ...queries.change.comparison.stored import stored_comparisons
+from ...schema.database import Database
+from ...schema.errors import InputError
 from ..api import Tracker
 from ..show.findings.comparison import comparison_document
 from ..show.findings.ranking import ranking_document
 from ..show.model import Block, Page, Section, Span, Table
 from . import Asked
 from .addresses import address
-from .comparison import chosen
 from .lists import first_leads, title_leads
+
+MOST = 6
+"""Submissions that one page compares."""
+
+
+def chosen(tracker: Tracker, asked: Asked) -> list[str]:
+    """Return the ids of the submissions that an address names: the base, then the others.
+
+    Raises InputError where one is named twice, or too many, and what resolving them raises.
+    """
+    more = [name for name in asked.get("other", "").split("\n") if name]
+    names = [asked.get("base", ""), asked.get("new", ""), *more]
+    base, *others = dict.fromkeys(tracker.resolve(name) for name in names)
+    if not others:
+        raise InputError(f"{base} is not compared with itself", hint="choose another")
+    if len(others) >= MOST:
+        raise InputError(f"{len(others) + 1} submissions are too many", hint=f"at most {MOST}")
+    return [base, *others]
+
+
+def stored_verdict(database: Database, new: str, base: str) -> Sequence[str]:
+    """Return the sentences of a verdict as it is stored; none where none is, or holds no more."""
+    comparison = stored_comparisons(database, [(new, base)]).get((new, base))
+    return comparison.verdict if comparison else []
+
+
+def not_stored(new: str, base: str) -> str:
+    """Return what to say where no verdict is stored."""
+    return f"No verdict against {base} is stored: 'tracker compare {new} {base}' stores it."
 
 
 def tested(tracker: Tracker, asked: Asked) -> Page:

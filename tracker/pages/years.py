@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from ...queries.change.years import Years, YearScore
-from ...queries.exploring import listing, queried
-from ...queries.reading import view_query
+from ...queries.exploring import listing
 from ...schema.names import check_names
 from ..api import Tracker
 from ..show.findings.history import years_document
@@ -16,7 +15,7 @@ from ..show.html.score_charts import FAMILY, YearPoint, year_chart
 from ..show.model import Document, Field, Figure, Form, Page, Section
 from . import Asked
 from .addresses import address
-from .lists import listed
+from .sections import read_section
 
 KINDS = {"team": "teams' systems", "baseline": "baselines"}
 LEAD = (
@@ -29,35 +28,18 @@ Intervals = Mapping[tuple[str, str], tuple[float, float]]
 
 def years(tracker: Tracker, asked: Asked) -> Page:
     """Return scores over the years of campaigns, and what they rest on."""
-    sets = queried(tracker.database, view_query(tracker.database, "year_test_sets"))
-    rests = Section(
-        "test-sets",
-        "Test sets",
-        "What the scores of each year rest on",
-        "Scores of two years are comparable where their test sets are the same.",
-        [listed(sets, "Test sets", filterable=True)],
-        "" if sets.rows.num_rows else "No campaign has a year.",
-    )
     known = listing(tracker.database, "years_of_systems").rows["kind"].to_pylist()
     kind = asked.get("kind") or next(iter(known), "team")
     check_names("kind of systems", [kind], KINDS)
     found = _read(tracker, kind) if known else None
     scores = _drawn(tracker, found) if found else []
-    versions = queried(tracker.database, view_query(tracker.database, "test_set_versions"))
-    drifted = [
-        Section(
-            "versions",
-            "Versions",
-            "How references changed from version to version",
-            "Where they changed, so may scores: 'tracker drift' tells which part is theirs.",
-            [listed(versions, "Versions of test sets", filterable=True)],
-        )
-    ]
-    sections = [*scores, rests, *(drifted if versions.rows.num_rows else [])]
+    versions = read_section(tracker.database, "years.versions")
+    rests = [read_section(tracker.database, "years.test-sets")]
+    rests += [versions] if not versions.missing else []
     document = Document(
         "Years",
         "Scores over the years",
-        sections,
+        [*scores, *rests],
         lead=LEAD,
         notes=found.notes if found else (),
     )

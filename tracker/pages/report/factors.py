@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ....queries.numbers import number, probability
 from ....schema.brief import plural
 from ....schema.statements import Row
-from ...show.model import Column, Paragraph, Section, Tab
-from ...show.tables import table
+from ...show.model import Paragraph, Section, Tab
+from ..sections import section, view_table
 from .data import ReportData
 from .sections import ANALYSE, Drawings, counted, over, tabbed
 
-if TYPE_CHECKING:
-    pass
-
-PROJECTIVITY = {
-    "submission_id": Column("submission", "text"),
-    "metric": Column("metric", "text"),
-    "projective": Column("projective", meaning="projective sentences"),
-    "non_projective": Column("non-projective", meaning="non-projective sentences"),
-    "projective_median": Column("median, proj.", meaning="median of projective sentences"),
-    "non_projective_median": Column("median, non-p.", meaning="median of non-projective sentences"),
-    "u": Column("U", digits=0, meaning="Mann-Whitney U"),
-    "p_value": Column("p", "probability", "two-sided"),
-    "rank_biserial": Column("effect", meaning="rank-biserial, above 0: projective score higher"),
-    "undefined_reason": Column("not tested because", "text"),
-}
-ENTROPY = {
-    "deprel": Column("relation", "text"),
-    "edges": Column("edges"),
-    "entropy": Column("entropy", meaning="bits, 0 to 1: how free the order of head and dependent"),
-    "dea": Column("DEA"),
-}
 CHARTED = ("bleu", "dea", "adequacy_z", "fluency_z")
 """The metrics of the paper's Table 3."""
 PAIR = ("measure", "other_measure")
@@ -41,78 +18,45 @@ METHODS = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "K
 
 def correlations(data: ReportData, drawings: Drawings) -> Section:
     """Return the heat map of correlations between measures."""
-    title = "Correlations"
-    rows = [row for row in data.correlations if row["unit"] == "sentence"]
-    method = METHODS.get(rows[0]["method"], rows[0]["method"]) if rows else METHODS["spearman"]
-    reading = (
-        f"{method} over sentences between metrics and the complexity of the reference's tree. "
-        "Where a metric and a complexity meet, below 0 (blue) means that complex sentences score "
-        "lower; between two metrics, near 1 (red) means that they agree. "
-    )
-    coefficient = "coefficient" if data.single else "coefficient_median"
-    defined = [row for row in rows if row[coefficient] is not None]
-    if not defined:
-        reason = (
-            rows[0].get("undefined_reason") or "every measure is constant or too short"
-            if rows
-            else f"not analysed yet: {ANALYSE}"
-        )
-        return Section(
-            "correlations", "Correlations", title, reading, missing=f"Nothing to show: {reason}."
-        )
-    if data.single:
-        reading += (
-            f"n = {plural(max(row['n'] for row in defined), 'sentence')}; a star marks "
-            "coefficients that "
-            "are not significant at 0.05 after Holm-Bonferroni correction over all pairs."
-        )
-    else:
-        reading += (
-            f"Each cell is the median over up to {max(r['submissions'] for r in defined)} "
-            f"submissions ({data.who_counts}); the table tells in which share of them it is "
-            "significant (p < 0.05, Holm-Bonferroni)."
-        )
     from ...show.charts.style import long_name
 
-    strongest = min(defined, key=lambda row: (_place(row), -abs(row[coefficient])))
+    rows = [row for row in data.correlations if row["unit"] == "sentence"]
+    method = rows[0]["method"] if rows else "spearman"
+    words = {"method": METHODS.get(method, method), "sizes": ""}
+    coefficient = "coefficient" if data.single else "coefficient_median"
+    defined = sorted(
+        (row for row in rows if row[coefficient] is not None),
+        key=lambda row: (_place(row), -abs(row[coefficient])),
+    )
+    if not defined:
+        reason = f"not analysed yet: {ANALYSE}"
+        if rows:
+            reason = rows[0].get("undefined_reason") or "every measure is constant or too short"
+        return section("report.correlations", words={**words, "reason": reason})
+    words["sizes"] = (
+        f"n = {plural(max(row['n'] for row in defined), 'sentence')}; a star marks coefficients "
+        "that are not significant at 0.05 after Holm-Bonferroni correction over all pairs."
+        if data.single
+        else f"Each cell is the median over up to {max(row['submissions'] for row in defined)} "
+        f"submissions ({data.who_counts}); the table tells in which share of them it is "
+        "significant (p < 0.05, Holm-Bonferroni)."
+    )
+    strongest = defined[0]
     alternative = (
         f"Heat map of {len(defined)} correlations. Strongest: {strongest['measure']} and "
         f"{strongest['other_measure']}, {number(strongest[coefficient], 2)}."
     )
-    columns = {
-        "measure": Column("measure", "text"),
-        "other_measure": Column("other measure", "text"),
-        coefficient: Column("coefficient" if data.single else "median", digits=2),
-    }
-    columns |= (
-        {"n": Column("n"), "p_holm": Column("p (Holm)", "probability")}
-        if data.single
-        else {
-            "coefficient_mean": Column("mean", digits=2),
-            "significant": Column("significant in", digits=2, bar=True),
-            "submissions": Column("n"),
-        }
-    )
-    ordered = sorted(defined, key=lambda row: (_place(row), -abs(row[coefficient])))
-    named = [{**row, **{name: long_name(row[name]) for name in PAIR}} for row in ordered]
-    shown = table("Correlations", columns, named, shown=12)
-    return Section(
+    drawn = drawings.draw(
         "correlations",
-        "Correlations",
-        title,
-        reading,
-        [
-            drawings.draw(
-                "correlations",
-                alternative,
-                "correlation_heat_map",
-                rows,
-                over(data),
-                caption=counted(data),
-            ),
-            shown,
-        ],
+        alternative,
+        "correlation_heat_map",
+        rows,
+        over(data),
+        caption=counted(data),
     )
+    named = [{**row, **{name: long_name(row[name]) for name in PAIR}} for row in defined]
+    shown = view_table("report.correlations", named)
+    return section("report.correlations", [drawn, shown], words)
 
 
 def _place(row: Row) -> int:
@@ -125,33 +69,28 @@ def _place(row: Row) -> int:
 
 def projectivity(data: ReportData, drawings: Drawings) -> Section:
     """Return the comparison of projective with non-projective sentences."""
-    title = "Projective and non-projective sentences"
-    reading = (
-        "Two-sided Mann-Whitney U between sentences whose tree has crossing edges and those "
-        "without. The effect size (rank-biserial) is above 0 where projective sentences score "
-        "higher; a difference with p below 0.05 is taken as significant (not corrected)."
-    )
+    from ...show.charts.style import long_name
+
+    rows = data.about_counted("projectivity_tests", "treebank_id, system_id, submission_id, metric")
     both = ("projective_median", "non_projective_median")
-    tested = [row for row in data.projectivity if all(row[name] is not None for name in both)]
+    tested = [row for row in rows if all(row[name] is not None for name in both)]
     if not tested:
-        reasons = sorted({str(row["undefined_reason"]) for row in data.projectivity})
+        reasons = sorted({str(row["undefined_reason"]) for row in rows})
         reason = "; ".join(reasons) if reasons else _no_projectivity(data)
-        return Section(
-            "projectivity", "Projectivity", title, reading, missing=f"Nothing to show: {reason}."
-        )
+        return section("report.projectivity", words={"reason": reason})
     significant = sum(row["p_value"] is not None and row["p_value"] < 0.05 for row in tested)
     alternative = (
         f"Medians of projective and non-projective sentences for {len(tested)} tests, "
         f"{significant} of them significant."
     )
-    from ...show.charts.style import long_name
-
     charted = [row for row in tested if row["metric"] in CHARTED] or tested
     drawn = drawings.draw("projectivity", alternative, "projectivity_chart", charted, over(data))
-    columns = {k: c for k, c in PROJECTIVITY.items() if k != "submission_id" or not data.single}
-    named = [{**row, "metric": long_name(row["metric"])} for row in data.projectivity]
-    shown = table("Mann-Whitney U tests", columns, named, shown=16)
-    return Section("projectivity", "Projectivity", title, reading, [drawn, shown])
+    shown = view_table(
+        "report.projectivity",
+        [{**row, "metric": long_name(row["metric"])} for row in rows],
+        without=["submission_id"] if data.single else [],
+    )
+    return section("report.projectivity", [drawn, shown])
 
 
 def _no_projectivity(data: ReportData) -> str:
@@ -162,15 +101,11 @@ def _no_projectivity(data: ReportData) -> str:
 
 def entropy(data: ReportData, drawings: Drawings) -> Section:
     """Return how free relations are against how well they are realised."""
-    title = "Word-order freedom"
-    reading = (
-        "Entropy of a relation: 0 bits where the dependent always stands on the same side of its "
-        "head, 1 where either side is as likely. Relations to the lower right are free and "
-        "badly realised."
-    )
-    if not data.entropy:
-        missing = f"Nothing to show: not analysed yet: {ANALYSE}."
-        return Section("entropy", "Word order", title, reading, missing=missing)
+    by_submission = [
+        row
+        for row in data.about_counted("entropy_dea", "treebank_id, submission_id, deprel")
+        if row["entropy"] is not None and row["dea"] is not None
+    ]
     tabs = []
     for treebank in sorted({row["treebank_id"] for row in data.entropy}):
         rows = sorted(
@@ -183,15 +118,15 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
             f"Scatter plot of {len(rows)} relations. Free and badly realised: {lowest['deprel']}, "
             f"entropy {number(lowest['entropy'], 2)}, DEA {number(lowest['dea'], 2)}."
         )
-        points = [row for row in data.entropy_by_submission if row["treebank_id"] == treebank]
+        points = [row for row in by_submission if row["treebank_id"] == treebank]
         drawn = drawings.draw(
             name, alternative, "entropy_scatter", points, treebank, caption=counted(data)
         )
-        shown = table("Entropy and accuracy", ENTROPY, rows, shown=12)
-        tabs.append(Tab(treebank, [drawn, shown]))
-    correlation = _entropy_correlation(data)
+        tabs.append(Tab(treebank, [drawn, view_table("report.entropy", rows)]))
+    correlation = _entropy_correlation(data) if tabs else ""
     first = [Paragraph(correlation)] if correlation else []
-    return Section("entropy", "Word order", title, reading, [*first, *tabbed("entropy", tabs)])
+    words = {"reason": f"not analysed yet: {ANALYSE}"}
+    return section("report.entropy", [*first, *tabbed("entropy", tabs)], words)
 
 
 def _entropy_correlation(data: ReportData) -> str:

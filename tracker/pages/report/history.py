@@ -12,9 +12,9 @@ from ....queries.numbers import number
 from ....schema.database import Database
 from ....schema.statements import Row, read_rows
 from ...show.findings.history import line_blocks, line_name, significant_runs
-from ...show.model import Block, Column, Section, Tab, Table
-from ...show.tables import table
-from .sections import SCORE, Drawings, tabbed
+from ...show.model import Block, Section, Tab, Table
+from ..sections import section, view_table
+from .sections import Drawings, tabbed
 
 TESTED_STEPS = 30
 """Of more iterations in all only the relations are tested: the rest takes 0.4 s each."""
@@ -40,25 +40,14 @@ def read_histories(database: Database, submissions: Sequence[str]) -> list[Histo
 
 def development(histories: Sequence[History], drawings: Drawings) -> Section:
     """Return how systems changed over their iterations."""
-    title = "Over the iterations"
-    reading = (
-        "Every run against its parent or, where none is known, the iteration before. In the "
-        "pictures a point is filled where that change is significant, blue for better and red for "
-        "worse, hollow where it may be chance, and a cross where nothing was tested: relations by "
-        "an exact test over sentences, metrics by approximate randomisation, p below 0.05 after "
-        f"Holm's correction within each step. In the tables: {'; '.join(LEGEND)}."
-    )
-    if any(each.tests != "all" for each in histories):
-        reading += f" With more than {TESTED_STEPS} iterations only the relations are tested."
-    if not any(line.measures for each in histories for line in each.lines):
-        missing = f"Nothing is scored: {SCORE}."
-        return Section("history", "Iterations", title, reading, missing=missing)
-    tabs = [
-        Tab(line_name(each, line), _blocks(each, line, drawings))
-        for each in histories
-        for line in each.lines
-    ]
-    return Section("history", "Iterations", title, reading, tabbed("history", tabs))
+    lines = [(whole, line) for whole in histories for line in whole.lines]
+    cut = any(whole.tests != "all" for whole in histories)
+    only = f" With more than {TESTED_STEPS} iterations only the relations are tested."
+    words = {"marks": "; ".join(LEGEND), "only": only if cut else ""}
+    if not any(line.measures for _, line in lines):
+        return section("report.history", words=words)
+    tabs = [Tab(line_name(whole, line), _blocks(whole, line, drawings)) for whole, line in lines]
+    return section("report.history", tabbed("history", tabs), words)
 
 
 def _blocks(of: History, line: Line, drawings: Drawings) -> list[Block]:
@@ -80,27 +69,10 @@ def _told(summary: Summary) -> str:
     return "".join(span.text for span in significant_runs(summary))
 
 
-NEWEST = {
-    "measure": Column("measure", "text"),
-    "newest": Column("newest"),
-    "previous": Column("before", meaning="of the run it is compared with"),
-    "change": Column("change", "text", "; ".join(LEGEND)),
-    "best": Column("best", meaning="best value of all iterations"),
-    "best_at": Column("best at", "text", "iteration with the best value"),
-    "behind": Column("from best", "text", "newest minus best"),
-}
-
-
 def newest(histories: Sequence[History]) -> Section:
     """Return each line's newest iteration against the run before it and the best one."""
-    reading = (
-        "The newest iteration of each treebank and track beside the run it was developed from (or "
-        "the iteration before) and beside the best value so far; averages further down rest on "
-        f"the newest iterations. Changes: {'; '.join(LEGEND)} (p below 0.05 after Holm's "
-        "correction)."
-    )
     tables = [_table(each, line) for each in histories for line in each.lines if line.measures]
-    return Section("newest", "Newest", "The newest iteration", reading, tables)
+    return section("report.newest", tables, {"marks": "; ".join(LEGEND)})
 
 
 def _table(of: History, line: Line) -> Table:
@@ -110,7 +82,8 @@ def _table(of: History, line: Line) -> Table:
     against = f" against {here.get(before, before)}" if before else ""
     caption = f"{line_name(of, line)}: @{run.iteration}{against}"
     rows = [_row(line, summary) for summary in of.summaries(line)]
-    return table(caption, NEWEST, rows, shown=20, note=run.not_compared or "")
+    note = run.not_compared or ""
+    return view_table("report.newest", rows, caption=caption, note=note)
 
 
 def _row(line: Line, summary: Summary) -> Row:
@@ -121,13 +94,13 @@ def _row(line: Line, summary: Summary) -> Row:
     return {
         "measure": summary.measure.name,
         "newest": value,
-        "previous": change.base if change else None,
+        "before": change.base if change else None,
         "change": f"{number(change.difference, sign=True)} {mark}"
         if change and known
         else mark or None,
         "best": summary.best,
         "best_at": None if summary.best_iteration is None else f"@{summary.best_iteration}",
-        "behind": None
+        "from_best": None
         if value is None or summary.best is None
         else number(value - summary.best, sign=True),
     }

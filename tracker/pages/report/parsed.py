@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ....queries.grammar.violations import Violations, find_violations
 from ....queries.meaning.explain import explain
 from ....queries.meaning.explained import Explanations
+from ....queries.reading import read_about
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row, read_rows
 from ...show.findings.broken_rules import rule_card, rule_table
 from ...show.findings.explanation import explained_card
-from ...show.model import Column, Paragraph, Section, Tab
-from ...show.tables import table
+from ...show.model import Block, Paragraph, Section, Tab
+from ..lists import heading
+from ..sections import section, view_table
 from .sections import tabbed
 
 CHECKED = 12
@@ -26,16 +27,6 @@ DRAWN = 4
 """… the links that break them, …"""
 LINKS = 2
 """… so many of each."""
-
-GRAMMAR = {
-    "submission_id": Column("submission", "text"),
-    "grammar": Column("grammar", meaning="mean over rules of the share of links that keep them"),
-    "grammar_agreement": Column("agreement", meaning="the same of agreement rules alone"),
-    "grammar_argument": Column("argument structure", meaning="the same of case and verb form"),
-    "sentences": Column("sentences", meaning="sentences to which some rule applies"),
-    "untouched": Column("untouched", meaning="share of the sentences to which no rule applies"),
-    "rule_set_id": Column("rules", "text"),
-}
 
 
 @dataclass(frozen=True)
@@ -49,7 +40,9 @@ class Checked:
 
 def read_grammar(database: Database, submissions: Sequence[str]) -> Checked:
     """Return the grammar scores of submissions, and the rules that the lowest of them break."""
-    scores = read_rows(database, "report_grammar_scores", submissions=submissions)
+    order = "treebank_id, grammar DESC, submission_id"
+    rows = read_about(database, "grammar_scores", submissions, order).to_pylist()
+    scores = [row for row in rows if row["grammar"] is not None]
     lowest = sorted(scores, key=lambda row: (row["grammar"], row["submission_id"]))[:CHECKED]
     worst = [
         find_violations(database, row["submission_id"], limit=RULES, examples=LINKS)
@@ -60,23 +53,17 @@ def read_grammar(database: Database, submissions: Sequence[str]) -> Checked:
 
 def grammar(checked: Checked) -> Section:
     """Return how well-formed the outputs are, by grammar rules, and the rules they break."""
-    reading = (
-        "Rules of agreement, case and verb form, learned from a treebank and checked on the trees "
-        "of the outputs. The score is the mean over rules of the share of links that keep them, 0 "
-        "to 1; it needs no reference. A parser's error looks like one of the system."
-    )
-    shown = table("Grammar", GRAMMAR, checked.scores, shown=25)
-    blocks: list[Any] = [shown]
+    blocks: list[Block] = [view_table("report.grammar", checked.scores)]
     if len(checked.worst) < len(checked.scores):
         worst = plural(len(checked.worst), "submission")
         note = f"Broken rules of the {worst} with the lowest scores:"
         blocks.append(Paragraph(note))
     tabs = [Tab(found.submission_id, _blocks(found)) for found in checked.worst]
     blocks += tabbed("grammar", tabs)
-    return Section("grammar", "Grammar", "Grammar rules", reading, blocks)
+    return section("report.grammar", blocks)
 
 
-def _blocks(found: Violations) -> list[Any]:
+def _blocks(found: Violations) -> list[Block]:
     if not found.worst:
         return [Paragraph(f"{found.submission_id} breaks no rule.")]
     cards = [rule_card(rule) for rule in found.worst[:DRAWN]]
@@ -88,21 +75,6 @@ EXPLAINED = 6
 OUTPUTS = 3
 """… and so many outputs of each."""
 
-MEANING = {
-    "submission_id": Column("submission", "text"),
-    "meaning": Column("Meaning", meaning="F1 of triples, 0 to 1", bar=True),
-    "precision": Column("precision", meaning="share of the outputs' triples that match"),
-    "recall": Column("recall", meaning="share of the gold graphs' triples that match"),
-    "upper_bound": Column("bound", meaning="F1 of the parsed references: what is within reach"),
-    "form": Column("Form", meaning="share of outputs that are well formed, 0 to 1", bar=True),
-    "mf_1": Column("MF", meaning="Meaning and Form alike", bar=True),
-    "mf_05": Column("MF 0.5", meaning="Meaning counts more"),
-    "sentences": Column("sentences", meaning="sentences compared"),
-    "without_graph": Column("no graph", meaning="those whose output has no graph"),
-    "measure": Column("measure", "text"),
-    "parser": Column("parser", "text"),
-    "model": Column("language model", "text"),
-}
 HOW = ("measure", "parser", "model")
 """Columns that a note stands for where they are the same for all submissions."""
 
@@ -132,13 +104,6 @@ def read_meaning(database: Database, submissions: Sequence[str]) -> Compared:
 
 def meaning(compared: Compared) -> Section:
     """Return Meaning, Form and both, and what the worst outputs say otherwise."""
-    reading = (
-        "Does the output say what the graph says? Meaning is the F1 of the triples that a parser's "
-        "graph of the output shares with the gold graph; Form is the share of outputs that a "
-        "language model finds about as good as the references; MF is their harmonic mean. A "
-        "parser's error looks like one of the system: compare with the bound, the parses of the "
-        "references."
-    )
     tabs = [
         Tab(
             found.submissions[0],
@@ -147,8 +112,6 @@ def meaning(compared: Compared) -> Section:
         for found in compared.explained
     ]
     alone = [name for name in HOW if len({row[name] for row in compared.scores}) == 1]
-    columns = {name: column for name, column in MEANING.items() if name not in alone}
-    told = [f"{MEANING[name].name}: {compared.scores[0][name] or 'none'}" for name in alone]
-    shown = table("Meaning and form", columns, compared.scores, shown=25, note=" · ".join(told))
-    blocks = [shown, *tabbed("meaning", tabs)]
-    return Section("meaning", "Meaning", "Meaning and form", reading, blocks)
+    note = " · ".join(f"{heading(name)}: {compared.scores[0][name] or 'none'}" for name in alone)
+    shown = view_table("report.meaning", compared.scores, without=alone, note=note)
+    return section("report.meaning", [shown, *tabbed("meaning", tabs)])

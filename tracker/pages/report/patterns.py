@@ -9,83 +9,36 @@ from ....schema.brief import plural
 from ....schema.statements import Row
 from ...show.charts import chart
 from ...show.findings.suspicion_tree import suspicion_tree
-from ...show.model import (
-    Block,
-    Column,
-    Details,
-    Link,
-    Paragraph,
-    Section,
-    Span,
-    Tab,
-    Tabs,
-)
-from ...show.tables import table
+from ...show.model import Block, Details, Link, Paragraph, Section, Span, Tab, Tabs
+from ..sections import section, view_table
 from .data import EXAMPLES, OPENED, TREES, Mining, ReportData
 from .sections import ANALYSE, Drawings, counted, over
 from .sentences import Sentences, score_names
 
 CHARTED = 20
 
-OF_ONE = {
-    "pattern": Column("pattern", "pattern"),
-    "suspicion": Column("suspicion", digits=2, meaning="suspicion score S"),
-    "sentences": Column("sentences", meaning="sentences with the pattern"),
-    "failed": Column("failed", meaning="those of them that failed"),
-    "failure_rate": Column("rate", meaning="share that failed", digits=2, bar=True),
-    "p_holm": Column(
-        "p (Holm)",
-        "probability",
-        meaning="Fisher's exact test (of counts of errors within sentences of one length), "
-        "corrected over all patterns",
-    ),
-    "suspicious": Column("suspicious", "yes", "rate above the base rate and p (Holm) < 0.05"),
-}
-OF_SEVERAL = {
-    "pattern": Column("pattern", "pattern"),
-    "coverage": Column("coverage", digits=2, bar=True, meaning="share of all mined submissions"),
-    "suspicious_in": Column("suspicious in", meaning="submissions where it is suspicious"),
-    "submissions": Column("submissions", meaning="submissions whose treebank has the pattern"),
-    "suspicion_mean": Column("suspicion", digits=2, meaning="mean over them"),
-    "suspicion_median": Column("median", digits=2),
-}
-READING = (
-    "Error mining asks which subtrees of the reference are commoner in sentences that fail. The "
-    "suspicion score S is high for a pattern that is frequent and goes with failure; Fisher's "
-    "exact test with Holm-Bonferroni correction tells whether it is merely frequent. Counts of "
-    "errors grow with length: of these it compares sentences of as many words."
-)
 NAMES = {"deprel": "relations", "upos": "parts of speech", "upos~deprel": "both"}
 
 
 def patterns(data: ReportData, drawings: Drawings, sentences: Sentences) -> Section:
     """Return the suspicious patterns, a tab for each kind of label, with example sentences."""
-    title = "Suspicious patterns"
-    if not data.minings:
-        missing = f"Nothing to show: not analysed yet: {ANALYSE}."
-        return Section("patterns", "Patterns", title, READING, missing=missing)
     tabs = [
         Tab(_name(mining.labels), _blocks(data, mining, n, drawings, sentences))
         for n, mining in enumerate(data.minings, start=1)
     ]
-    return Section("patterns", "Patterns", title, READING, [Tabs("patterns", tabs)])
+    words = {"reason": f"not analysed yet: {ANALYSE}"}
+    return section("report.patterns", [Tabs("patterns", tabs)] if tabs else [], words)
 
 
 def trees(data: ReportData, drawings: Drawings) -> Section:
     """Return the suspicion trees of the submissions."""
-    title = "Suspicion trees"
-    reading = (
-        "The most suspicious pattern splits the sentences into those with and those without it, "
-        "and each half is split again until nothing is suspicious. Follow the fullest bars: they "
-        "lead to the constructions on which most sentences fail."
-    )
     grown = [mining for mining in data.minings if any(len(t) > 1 for t in mining.trees.values())]
     if not grown:
         reason = "no sentences could be split" if data.minings else f"not analysed yet: {ANALYSE}"
-        return Section("trees", "Trees", title, reading, missing=f"Nothing to show: {reason}.")
+        return section("report.trees", words={"reason": reason})
     _save_trees(grown, drawings)
     tabs = [Tab(_name(mining.labels), _trees(mining)) for mining in grown]
-    return Section("trees", "Trees", title, reading, [Tabs("trees", tabs)])
+    return section("report.trees", [Tabs("trees", tabs)])
 
 
 def _name(labels: str) -> str:
@@ -116,17 +69,17 @@ def _blocks(
         )
         for _ in charted[:1]
     ]
-    cut = mining.found - len(mining.patterns)
+    cut = mining.total - len(mining.patterns)
 
     def links(row: Row) -> list[Link]:
-        found = sentences.links(mining.examples.get(row["pattern"], []))
+        numbered = sentences.links(mining.examples.get(row["pattern"], []))
         anchor = opened.get(row["pattern"])
-        return [Link("read", anchor, "its example sentences"), *found] if anchor else found
+        return [Link("read", anchor, "its example sentences"), *numbered] if anchor else numbered
 
-    shown = table(
-        f"Patterns of {mining.labels}",
-        OF_ONE if len(mining.runs) == 1 else OF_SEVERAL,
+    shown = view_table(
+        "report.patterns" if len(mining.runs) == 1 else "report.coverage",
         mining.patterns,
+        caption=f"Patterns of {mining.labels}",
         links=links,
         note=f"{cut:,} further patterns are left out." if cut else "",
     )

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from ....queries.metrics.metric import BITS
 from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ...show.charts import chart
 from ...show.charts.drawing import Specification
 from ...show.charts.saving import save_chart, svg_of
-from ...show.model import Block, Column, Figure, Section, Tab, Tabs
-from ...show.tables import table
+from ...show.model import Block, Figure, Section, Tab, Tabs
+from ..sections import section, view_table
 from .data import ReportData
 from .sentences import Sentences
 
@@ -86,47 +86,6 @@ def _rename(element: ElementTree.Element, unique: Mapping[str, str]) -> None:
 
 
 ANALYSE = "run 'tracker analyse' on this database and make the report again"
-SCORE = "run 'tracker score' and make the report again"
-
-RELATION = {
-    "deprel": Column("relation", "text"),
-    "edges": Column("edges", meaning="reference edges with this relation"),
-    "dea": Column("DEA", meaning="share of them found in the output; mean over submissions"),
-}
-RELATIONS = {
-    **RELATION,
-    "dea_median": Column("median"),
-    "dea_min": Column("lowest"),
-    "dea_max": Column("highest"),
-    "submissions": Column("n", meaning="submissions whose treebank has the relation"),
-}
-
-
-def leaderboard_columns() -> dict[str, Column]:
-    """Return the columns of the leaderboard that a page shows, by their names in the view."""
-    metrics = {
-        each.name: Column(
-            each.heading,
-            meaning=each.column_comment,
-            bar=each.highest == 1,
-            digits=2 if each.unit == BITS else 3,
-        )
-        for each in tabled_metrics()
-        if each.usual
-    }
-    return {
-        "campaign_id": Column("campaign", "text"),
-        "treebank_id": Column("treebank", "text"),
-        "system_id": Column("system", "text"),
-        "iteration": Column("iteration", digits=0),
-        "coverage": Column("coverage", meaning="share of sentences with an output", bar=True),
-        **metrics,
-        "adequacy_z": Column("adequacy", meaning="mean z-score of human judgements"),
-        "fluency_z": Column("fluency", meaning="mean z-score of human judgements"),
-        "adequacy_raw": Column("adequacy, raw", meaning="mean judgement, 0 to 100", digits=1),
-        "fluency_raw": Column("fluency, raw", meaning="mean judgement, 0 to 100", digits=1),
-        "judged_sentences": Column("judged", meaning="sentences with a human score"),
-    }
 
 
 def tabbed(group: str, tabs: Sequence[Tab]) -> list[Block]:
@@ -148,59 +107,54 @@ def counted(data: ReportData) -> str:
 
 def leaderboard(data: ReportData) -> Section:
     """Return the scores of every submission."""
-    reading = (
-        "One row per submission with its scores over the whole treebank: higher is better, but "
-        "where an arrow points down. A sentence without an output gets the worst score, so look at "
-        "the coverage first. Compare rows of one treebank only."
+    rows = data.about(
+        "leaderboard", "campaign_id, treebank_id, bleu DESC NULLS LAST, submission_id"
     )
-    judged = any(row["judged_sentences"] for row in data.leaderboard)
-    alone = {
-        key
-        for key in ("campaign_id", "iteration")
-        if len({row[key] for row in data.leaderboard}) == 1
-    }
-    columns = {key: column for key, column in leaderboard_columns().items() if key not in alone}
-    note = "" if judged else "Human scores: none are loaded for these submissions."
-    rows = [
-        {**row, "judged_sentences": row["judged_sentences"] or None} for row in data.leaderboard
-    ]
-    shown = table("Leaderboard", columns, rows, shown=25, note=note)
-    return Section("leaderboard", "Leaderboard", "Leaderboard", reading, [shown])
+    rows = [{**row, "judged_sentences": row["judged_sentences"] or None} for row in rows]
+    alone = [name for name in ("campaign_id", "iteration") if len({row[name] for row in rows}) == 1]
+    metrics = [metric for metric in tabled_metrics() if metric.usual]
+    columns = [*_FIRST, *(metric.name for metric in metrics), *_LAST]
+    judged = any(row["judged_sentences"] for row in rows)
+    shown = view_table(
+        "report.leaderboard",
+        rows,
+        columns=[name for name in columns if name not in alone],
+        bars=["coverage", *(metric.name for metric in metrics if metric.highest == 1)],
+        headings={metric.name: metric.heading for metric in metrics},
+        note="" if judged else "Human scores: none are loaded for these submissions.",
+    )
+    return section("report.leaderboard", [shown])
+
+
+_FIRST = ("campaign_id", "treebank_id", "system_id", "iteration", "coverage")
+_LAST = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw", "judged_sentences")
 
 
 def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Section:
     """Return dependency edge accuracy by relation."""
-    title = "Accuracy by dependency relation"
-    reading = (
-        "Dependency edge accuracy (DEA): the share of the reference's edges, relation by "
-        "relation, whose two words stand in the same order and distance in the output. The "
-        "relations at the top go wrong most often; those with few edges say little."
-    )
     if not data.relations:
-        return Section(
-            "relations", "Relations", title, reading, missing=f"DEA is not computed: {SCORE}."
-        )
-    if not data.single:
-        reading += (
-            f" Means over {plural(len(data.averaged), 'submission')} ({data.who_counts}), which "
-            "weigh the "
-            "same."
-        )
+        return section("report.relations", words={"means": ""})
+    of_several = f" Means over {plural(len(data.averaged), 'submission')} ({data.who_counts}), "
+    means = "" if data.single else f"{of_several}which weigh the same."
     worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
     alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
-    shown = table(
-        "Accuracy by relation",
-        RELATION if data.single else RELATIONS,
+    shown = view_table(
+        "report.relations",
         data.relations,
+        columns=_OF_ONE if data.single else _OF_SEVERAL,
         links=lambda row: sentences.links(data.relation_examples.get(row["deprel"], [])),
-        shown=21,
     )
     drawn = drawings.draw(
         "dea-by-relation",
         alternative,
         "dea_by_relation_chart" if data.single else "dea_of_submissions_chart",
-        data.relations_by_submission,
+        data.about_counted("dea_by_relation", "submission_id, deprel"),
         over(data),
         caption=counted(data),
     )
-    return Section("relations", "Relations", title, reading, [drawn, shown], beside=data.single)
+    found = section("report.relations", [drawn, shown], {"means": means})
+    return replace(found, beside=data.single)
+
+
+_OF_ONE = ("deprel", "edges", "dea")
+_OF_SEVERAL = (*_OF_ONE, "dea_median", "dea_min", "dea_max", "submissions")

@@ -9,27 +9,13 @@ from ....queries.numbers import number
 from ....schema.brief import plural
 from ....schema.statements import Row
 from ...show.findings.sentences import HIDDEN, NO_OUTPUT
-from ...show.model import (
-    Card,
-    Cell,
-    Column,
-    Line,
-    Link,
-    Section,
-    Span,
-    Table,
-    Words,
-)
+from ...show.model import Card, Cell, Column, Line, Link, Section, Span, Table, Words
 from ...show.tables import cell
+from ..sections import section
 from .data import ReportData, worst_of_each
 from .marks import SentenceKey
 
 WORDS = Column("words", digits=0, meaning="words of the reference, punctuation left out")
-READING = (
-    "Outputs with the lowest sentence BLEU (lower-cased words between blanks), and every sentence "
-    "that a relation or a pattern above points to. A metric compares with one reference: an output "
-    "that scores low may still be fine, so read before you count."
-)
 
 
 def score_names() -> dict[str, str]:
@@ -48,8 +34,7 @@ class Sentences:
         left_out = sum(row["sentences"] for row in data.averaged) - len(self.rows)
         self.cut = (
             f"{plural(len(self.rows), 'output')}: the {worst_of_each(len(data.averaged))} lowest "
-            "of each "
-            f"submission, and the examples. {left_out:,} others are left out."
+            f"of each submission, and the examples. {left_out:,} others are left out."
         )
 
     def links(self, keys: Sequence[SentenceKey]) -> list[Link]:
@@ -90,10 +75,8 @@ class Sentences:
 
     def section(self) -> Section:
         """Return the table of all sentences that are shown, worst first."""
-        title = "Worst sentences"
         if not self.rows:
-            reason = "No sentence is scored: run 'tracker score'."
-            return Section("sentences", "Sentences", title, READING, missing=reason)
+            return section("report.sentences")
         used = {
             score: Column(name, digits=2)
             for score, name in score_names().items()
@@ -111,10 +94,10 @@ class Sentences:
             )
             for key, row in self.rows.items()
         ]
-        found = Table(
+        shown = Table(
             "Sentences and their scores", head, lines, shown=20, note=self.cut, filterable=True
         )
-        return Section("sentences", "Sentences", title, READING, [found])
+        return section("report.sentences", [shown])
 
     def _name(self, row: Mapping[str, object] | Row) -> str:
         return f"{row['submission_id']}, sentence {row['sentence_no']}"

@@ -10,14 +10,16 @@ from pathlib import Path
 from ....queries.counting import Counting
 from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
+from ....queries.reading import read_about
 from ....schema.brief import Brief, plural
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.statements import read_rows
 from ....schema.writing import make_folder, write_file
 from ...show.html import page
 from ...show.model import Document, KeyFigure, Section
 from . import factors, people, sections
-from .data import ReportData, read_report
+from .data import ReportData
 from .history import development, newest, read_histories
 from .parsed import grammar, meaning, read_grammar, read_meaning
 from .patterns import patterns, trees
@@ -56,7 +58,7 @@ def write_report(
         raise InputError("there is no such folder", where=str(output.parent), hint="make it first")
     if png is not None:
         make_folder(png)
-    data = read_report(database, submissions, counting)
+    data = ReportData(database, submissions, counting)
     drawings = Drawings(png)
     document = report_document(
         data,
@@ -69,29 +71,31 @@ def write_report(
 
 
 def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[Section]:
-    sentences = Sentences(data)
-    checked = read_grammar(database, [row["submission_id"] for row in data.submissions])
-    compared = read_meaning(database, [row["submission_id"] for row in data.submissions])
-    histories = read_histories(database, [row["submission_id"] for row in data.submissions])
+    everything = data.everything
+    checked, compared = read_grammar(database, everything), read_meaning(database, everything)
+    histories = read_histories(database, everything)
+    errors = marked(database, everything, drawings)
     of_one_system = len({row["system_id"] for row in data.submissions}) == 1
-    return [
-        *([newest(histories)] if histories and of_one_system else []),
-        sections.leaderboard(data),
-        sections.relations(data, drawings, sentences),
-        *([grammar(checked)] if checked.scores else []),
-        *([meaning(compared)] if compared.scores else []),
-        *([development(histories, drawings)] if histories else []),
-        people.people(data, drawings),
-        *marked(database, [row["submission_id"] for row in data.submissions], drawings),
-        people.agreement(data, drawings),
-        people.significance(data, drawings),
-        factors.correlations(data, drawings),
-        factors.projectivity(data, drawings),
-        factors.entropy(data, drawings),
-        patterns(data, drawings, sentences),
-        trees(data, drawings),
-        sentences.section(),
-    ]
+    with database.transaction(read_only=True):
+        sentences = Sentences(data)
+        return [
+            *([newest(histories)] if histories and of_one_system else []),
+            sections.leaderboard(data),
+            sections.relations(data, drawings, sentences),
+            *([grammar(checked)] if checked.scores else []),
+            *([meaning(compared)] if compared.scores else []),
+            *([development(histories, drawings)] if histories else []),
+            people.people(data, drawings),
+            *errors,
+            people.agreement(data, drawings),
+            people.significance(data, drawings),
+            factors.correlations(data, drawings),
+            factors.projectivity(data, drawings),
+            factors.entropy(data, drawings),
+            patterns(data, drawings, sentences),
+            trees(data, drawings),
+            sentences.section(),
+        ]
 
 
 def report_document(
@@ -162,7 +166,7 @@ def _figures(data: ReportData) -> list[KeyFigure]:
     (newest, *others) = data.averaged
     if others or len({row["system_id"] for row in data.submissions}) > 1:
         return []
-    (row,) = (r for r in data.leaderboard if r["submission_id"] == newest["submission_id"])
+    (row,) = read_about(data.database, "leaderboard", [newest["submission_id"]]).to_pylist()
     return [
         KeyFigure(name, number(row[key]), meaning)
         for key, name, meaning in _key_figures()
@@ -182,9 +186,11 @@ def _key_figures() -> list[tuple[str, str, str]]:
 
 
 def _provenance(data: ReportData) -> list[tuple[str, str]]:
+    treebanks = sorted({row["treebank_id"] for row in data.submissions})
+    references = read_rows(data.database, "report_references", treebanks=treebanks)
     return [
-        *((row["metric"], row["signature"]) for row in data.signatures),
+        *((row["metric"], row["signature"]) for row in data.rows("report_signatures")),
         *((row["analysis"], row["signature"]) for row in data.analyses),
-        *((row["treebank_id"], f"sha256 {row['sha256']}") for row in data.references),
-        ("all data", f"sha256 {data.data_sha256}"),
+        *((row["treebank_id"], f"sha256 {row['sha256']}") for row in references),
+        *(("all data", f"sha256 {row['sha256']}") for row in data.rows("report_data_hash")),
     ]

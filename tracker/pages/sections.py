@@ -1,0 +1,121 @@
+"""Sections as ``sections.toml`` defines them: how each is called, and the rows that it shows.
+
+A section is named by its page and itself, such as ``submission.relations``. ``words`` fill its
+texts, which in most are the parameters of its statement. ``changes`` replace its texts, and
+replace or add options of its table.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from ...queries.exploring import Listing, Value, listing, queried
+from ...queries.reading import view_query
+from ...schema.database import Database
+from ...schema.statements import Row
+from ..show.model import Block, Link, Section, Table
+from ..show.tables import table
+from .lists import listed, view_columns
+
+_TEXTS = ("anchor", "name", "title", "reading", "missing", "caption")
+_SOURCES = ("statement", "view")
+_NONE: Mapping[str, Value] = {}
+
+
+@cache
+def _definitions() -> dict[str, dict[str, dict[str, Any]]]:
+    return tomllib.loads(files(__package__).joinpath("sections.toml").read_text(encoding="utf-8"))
+
+
+def _definition(place: str, changes: Mapping[str, Any] = _NONE) -> dict[str, Any]:
+    page, _, name = place.partition(".")
+    return {"anchor": name, **_definitions()[page][name], **changes}
+
+
+def _options(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is said of a section's table alone."""
+    return {n: value for n, value in definition.items() if n not in (*_TEXTS, *_SOURCES)}
+
+
+def section(
+    place: str,
+    blocks: Sequence[Block] = (),
+    words: Mapping[str, Value] = _NONE,
+    *,
+    empty: bool | None = None,
+    **changes: Any,
+) -> Section:
+    """Return a section of some blocks; where it is ``empty`` it says what is missing.
+
+    It is where there are no blocks, unless said otherwise.
+    """
+    texts = _definition(place)
+
+    def text(name: str) -> str:
+        return str(changes[name] if name in changes else texts.get(name, "").format_map(words))
+
+    missing = text("missing") if (not blocks if empty is None else empty) else ""
+    title = text("title") or text("name")
+    return Section(text("anchor"), text("name"), title, text("reading"), blocks, missing)
+
+
+def section_table(place: str, rows: Listing, **changes: Any) -> Table:
+    """Return rows as the table of a section, whose names lead to pages."""
+    defined = _definition(place, changes)
+    return listed(rows, defined.get("caption") or defined["name"], **_options(defined))
+
+
+def list_section(
+    place: str,
+    rows: Listing,
+    words: Mapping[str, Value] = _NONE,
+    *,
+    after: Sequence[Block] = (),
+    **changes: Any,
+) -> Section:
+    """Return a section with the table of rows and further blocks ``after`` it."""
+    shown = section_table(place, rows, **changes)
+    return section(place, [shown, *after], words, empty=not shown.lines, **changes)
+
+
+def read_section(
+    database: Database, place: str, parameters: Mapping[str, Value] = _NONE, **changes: Any
+) -> Section:
+    """Return a section with the rows of its statement, or of its view."""
+    defined = _definition(place)
+    rows = (
+        listing(database, defined["statement"], **parameters)
+        if "statement" in defined
+        else queried(database, view_query(database, defined["view"]))
+    )
+    return list_section(place, rows, parameters, **changes)
+
+
+def view_table(
+    place: str,
+    rows: Sequence[Row],
+    *,
+    without: Collection[str] = (),
+    links: Callable[[Row], Sequence[Link]] | None = None,
+    **changes: Any,
+) -> Table:
+    """Return rows as the table of a section, in columns of its view ``without`` some of them.
+
+    ``links`` gives the links of a row, in a last column.
+    """
+    defined = _definition(place, changes)
+    names = [name for name in defined["columns"] if name not in without]
+    columns = view_columns(
+        defined.get("view", ""),
+        names,
+        rows,
+        bars=defined.get("bars", ()),
+        comments=defined.get("comments", {}),
+        headings=defined.get("headings", {}),
+    )
+    options = {name: defined[name] for name in ("shown", "note") if name in defined}
+    return table(defined.get("caption") or defined["name"], columns, rows, links=links, **options)
