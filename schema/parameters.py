@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import NoneType, UnionType
@@ -32,7 +32,7 @@ class Option:
     """Such as --metric, or --log/--no-log; else it is called as the parameter. With a flag, a
     parameter without a default is an option that is required."""
     short: str = ""
-    """Another flag, such as -m, or the one that it had before."""
+    """Other flags, such as -m, or the one that it had before, with blanks between them."""
     choices: Sequence[str] = ()
     """The only values, where the type does not say them."""
     low: float | None = None
@@ -61,6 +61,8 @@ class Option:
     """Whether of several values one is needed, or on the command line what has a default."""
     negates: bool = False
     """Whether the flag stands for False."""
+    each: bool = False
+    """Whether the command takes several and calls the function for each."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Parameter:
     several: bool
     """Whether there may be several."""
     option: Option
+    pairs: bool = False
+    """Whether they are NAME=VALUE, together a mapping."""
 
 
 def parameter_of(annotation: Any) -> Parameter:
@@ -80,7 +84,7 @@ def parameter_of(annotation: Any) -> Parameter:
     What an outer annotation says goes before what an inner one says, as that of an alias. Of a
     union of types, it is a sequence that is meant, else the first.
     """
-    option, several = Option(), False
+    option, several, pairs = Option(), False, False
     while (origin := get_origin(annotation)) is not None and origin is not Literal:
         arguments = get_args(annotation)
         if origin is Annotated:
@@ -92,9 +96,9 @@ def parameter_of(annotation: Any) -> Parameter:
             sequences = [each for each in types if get_origin(each) is Sequence]
             annotation = (sequences or types)[0]
         else:
-            several = True
+            several, pairs = True, origin is Mapping
             annotation = arguments[0]
-    return Parameter(annotation, several, option)
+    return Parameter(annotation, several, option, pairs)
 
 
 def _over(inner: Option, outer: Option) -> Option:
@@ -149,6 +153,9 @@ Kind: TypeAlias = Literal["submission", "system", "treebank", "campaign"]
 Name: TypeAlias = Annotated[str, Option(names="kind")]
 DryRun: TypeAlias = Annotated[bool, Option("Say what it would do, and stop.")]
 File: TypeAlias = Annotated[Path, Option(path="file")]
+OneFile: TypeAlias = Annotated[Path | str, Option(metavar="FILE")]
+EachFile: TypeAlias = Annotated[Path | str, Option(metavar="FILES...", each=True)]
+"""One file; the command takes several, one after the other."""
 Replicates: TypeAlias = Annotated[
     int,
     Option("Number of resampled, and of shuffled, test sets.", low=1, high=MOST_REPLICATES),
@@ -192,12 +199,13 @@ Workers: TypeAlias = Annotated[
 ]
 Labels: TypeAlias = Annotated[str, Option("What the patterns' nodes are labelled with.")]
 Replace: TypeAlias = Annotated[bool, Option("Load in place of other content under the same name.")]
+Log: TypeAlias = Annotated[bool, Option("Log to MLflow.", flag="--log/--no-log")]
 Sources: TypeAlias = Annotated[
-    Path | None,
+    Path | str | None,
     Option("Source texts of the sentences: one a line, or a table with ids.", metavar="FILE"),
 ]
 Documents: TypeAlias = Annotated[
-    Path | None,
+    Path | str | None,
     Option(
         "Documents of the sentences: domain TAB document a line, or a table with ids.",
         metavar="FILE",

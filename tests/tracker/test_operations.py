@@ -10,6 +10,9 @@ from typing import Annotated, Any, get_args
 import click
 import pytest
 
+from sr_tracker.ingest.judgements.appraise_segments import ITEM_NUMBERS
+from sr_tracker.ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
+from sr_tracker.queries.metrics.metric import HIGHER, LOWER
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.parameters import Measure, Option, Parameter, Treebank, parameter_of
 from sr_tracker.tracker.api import connect
@@ -17,6 +20,7 @@ from sr_tracker.tracker.api.given import settings_of
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 from sr_tracker.tracker.cli.options import NO_DEFAULT
+from sr_tracker.tracker.outcomes import TREES
 from tests.tracker.in_process import told
 from tests.tracker.test_options import commands
 
@@ -24,36 +28,27 @@ OPERATIONS = {
     path: command for path, command in commands() if isinstance(command, OperationCommand)
 }
 
-OTHERS = {
-    "check": "looks at a file that cannot be opened",
-    "demo": "a story, told while it goes on",
-    "serve": "goes on until it is stopped",
+OTHERWISE = {
+    "demo": "a story of many operations, for a folder of its own",
+    "serve": "a server, which goes on until it is stopped",
+    "sql": "tells how many rows were left out, which a method's table cannot",
     "noise": "its counts go to a file of their own",
     "train-parser": "one of two trainers, each with its options",
     "sample-judging": "draws a sample, or joins its answers",
+    "form ingest": "not made of its function yet",
 }
-"""Commands that are no operation, and why; those of the core are on their way."""
-CORE = {
-    *("show", "sql", "submit", "baseline", "ensemble", "score", "plot", "report", "site", "export"),
-    *("sync", "rescore", "form ingest"),
-}
+"""Commands that are no operations, and why."""
 
 
 def test_every_command_is_an_operation_or_says_why_not() -> None:
-    alone = {
-        path
-        for path, command in commands()
-        if not isinstance(command, OperationCommand | click.Group)
-        if not path.startswith("ingest ")
-    }
-    assert alone <= OTHERS.keys() | CORE
-    assert OTHERS.keys() <= alone
+    groups = {path for path, command in commands() if isinstance(command, click.Group)}
+    assert {path for path, _ in commands()} - groups - OPERATIONS.keys() == OTHERWISE.keys()
 
 
 def parameters(operation: Operation) -> dict[str, tuple[Any, Any]]:
     """The annotation and the default of all that an operation takes, fields of settings too."""
     taken = {
-        name: (annotation, operation.parameters[name].default)
+        name: (annotation, operation.defaults[name])
         for name, annotation in operation.annotations.items()
     }
     return taken | operation.fields
@@ -113,8 +108,8 @@ def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
     required = {str(option.name) for option in command.params if option.required}
     own = {name: passed.pop(name) for name in operation.annotations if name in passed}
     for name, value in own.items():
-        default = operation.parameters[name].default
-        if name not in required and default is not inspect.Parameter.empty:
+        default = operation.defaults[name]
+        if name not in required and default is not NO_DEFAULT and name in operation.parameters:
             assert value == default, name
     if operation.fields:
         kind = operation.settings
@@ -125,6 +120,22 @@ def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
             if each.default is each.default_factory is MISSING
         }
         assert settings_of(kind, None, needed | passed) == settings_of(kind, None, needed)
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "known"),
+    [
+        ("ingest judgements", "item_numbers", ITEM_NUMBERS),
+        ("ingest judgements", "weights", (*WEIGHTS, UNWEIGHTED)),
+        ("ingest metric-scores", "better", (HIGHER, LOWER)),
+        ("export", "trees", TREES),
+    ],
+)
+def test_choices_are_those_that_there_are(path: str, name: str, known: tuple[str, ...]) -> None:
+    """They are written down where reading them would import much."""
+    option = options(OPERATIONS[path])[name]
+    assert isinstance(option.type, click.Choice)
+    assert tuple(option.type.choices) == tuple(known)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from . import (
     computing,
     external,
     following,
+    graphs,
     keeping,
     lakes,
     loading,
@@ -95,13 +96,13 @@ class Tracker(Closeable):
     ingest_campaign = writes(loading.ingest_campaign)
     ingest_treebank = writes(loading.ingest_treebank)
     ingest_references = writes(loading.ingest_references)
-    ingest_probabilities = writes(loading.ingest_probabilities)
-    ingest_amr = writes(loading.ingest_amr)
-    ingest_graphs = writes(loading.ingest_graphs)
-    parse_graphs = loading.parse_graphs
+    ingest_probabilities = writes(graphs.ingest_probabilities)
+    ingest_amr = writes(graphs.ingest_amr)
+    ingest_graphs = graphs.ingest_graphs
+    parse_graphs = graphs.parse_graphs
     ingest_challenge = writes(loading.ingest_challenge)
-    ingest_scores = writes(loading.ingest_scores)
-    ingest_judgements = writes(loading.ingest_judgements)
+    ingest_scores = writes(external.ingest_scores)
+    ingest_judgements = writes(external.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)
     ingest_wmt = writes(external.ingest_wmt)
     ingest_submission = writes(submitting.ingest_submission)
@@ -120,9 +121,9 @@ class Tracker(Closeable):
     examine = reads(computing.examine)
     significance = computing.significance
     choose = computing.choose
-    rescore = writes(computing.rescore)
+    rescore = computing.rescore
     errors = reads(asking.errors)
-    show = reads(asking.show)
+    show = asking.show
     sql = reads(asking.sql)
     suspicion_tree = reads(asking.suspicion_tree)
     select_training = reads(asking.select_training)

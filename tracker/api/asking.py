@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
-from ...queries.counting import Counting
+from ...queries.catalog import GROUPS, view_files, views
 from ...queries.limits import bounded
-from ...queries.reading import SECONDS_LIMIT, read_sql, read_view
+from ...queries.reading import SECONDS_LIMIT, check_view, read_sql, read_view
+from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
 from ...schema.parameters import (
     Criterion,
@@ -21,7 +22,7 @@ from ...schema.parameters import (
     Submission,
     Treebank,
 )
-from .given import Fields, Filters, named, settings_of
+from .given import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,30 +33,47 @@ if TYPE_CHECKING:
     from . import Tracker
 
 PATTERNS = "suspicious_patterns"
+LONGEST_SECONDS = 86_400
+
+
+def _time_limit(seconds: float) -> float:
+    """Return a limit in seconds. Raises InputError where it is none."""
+    if not 0 < seconds <= LONGEST_SECONDS:
+        hint = f"--seconds takes more than 0, at most {LONGEST_SECONDS}"
+        raise InputError(f"{seconds:g} seconds are no time limit", hint=hint)
+    return seconds
+
+
+Seconds: TypeAlias = Annotated[float | None, Option("Time limit.", convert=_time_limit)]
+"""None for no limit."""
 
 
 def show(
     tracker: Tracker,
-    view: str,
+    view: Annotated[str | None, Option(argument=True, names="view")] = None,
     *,
-    where: str | None = None,
-    order: str | None = None,
-    limit: int | None = None,
-    columns: str | None = None,
-    by: Sequence[str] = (),
-    counting: Counting = "newest",
-    seconds: float | None = SECONDS_LIMIT,
+    where: Annotated[str | None, Option("SQL condition on the view's columns.")] = None,
+    order: Annotated[str | None, Option("SQL order, such as 'dea DESC'.")] = None,
+    limit: Annotated[int | None, Option("At most this many rows.", short="-n", low=0)] = None,
+    columns: Annotated[str | None, Option("Columns to show (a,b,c), or SQL expressions.")] = None,
+    by: Annotated[
+        Sequence[str],
+        Option("Columns (a,b,c): mean and median of all numbers by these.", commas=True),
+    ] = (),
+    counting: WhoCounts = "newest",
+    seconds: Seconds = SECONDS_LIMIT,
+    describe: Annotated[bool, Option("Show what the view's columns mean.")] = False,
     give_up: Callable[[], None] | None = None,
     plain: bool = False,
     **filters: Unpack[Filters],
 ) -> pa.Table:
-    """Return a view or table as an Arrow table (``.to_pandas()`` makes a DataFrame).
+    """Show a VIEW (or table); without one, list the views by what they are for.
 
-    ``where``, ``order`` and ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by``
-    names columns: one row per group of them, with mean and median of every number. What
-    aggregates does so over those that count (``queries.counting``), of what is selected.
-    ``give_up`` is called where the query does not heed its limit of ``seconds``. Suspicious
-    patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
+    Returns an Arrow table (``.to_pandas()`` makes a DataFrame). ``where``, ``order`` and
+    ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by`` names columns: one row per
+    group of them. What aggregates does so over those that count (``queries.counting``), of what is
+    selected. ``give_up`` is called where the query does not heed its limit of ``seconds``.
+    Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
     ``queries.plain_rows`` instead of Arrow, where no requests are added.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
@@ -63,8 +81,12 @@ def show(
     >>> db.show("leaderboard", system="ngram", columns="iteration, bleu", limit=1).to_pylist()
     [{'iteration': 3, 'bleu': 0.6025843691376094}]
     """
+    if view is None:
+        return _views()
+    if describe:
+        return _meanings(view)
     requested = view == PATTERNS and not (columns or by)
-    with bounded(tracker.database):
+    with tracker.reading(), bounded(tracker.database):
         rows = read_view(
             tracker.database,
             view,
@@ -84,6 +106,35 @@ def show(
     from ...queries.errors.example_patterns import with_requests
 
     return with_requests(rows)
+
+
+def view_columns(view: str) -> dict[str, str]:
+    """Return the columns of a view and what they mean; empty for what is no view."""
+    return next((file.column_comments for file in views() if file.name == view), {})
+
+
+def _views() -> pa.Table:
+    import pyarrow as pa
+
+    by_name = sorted(view_files(), key=lambda view: view.name)
+    return pa.Table.from_pylist(
+        [
+            {"group": group, "view": view.name, "meaning": view.description}
+            for group in GROUPS[:-1]
+            for view in by_name
+            if view.group == group
+        ]
+    )
+
+
+def _meanings(view: str) -> pa.Table:
+    import pyarrow as pa
+
+    from ...schema.migrate import column_comments
+
+    check_view(view)
+    columns = view_columns(view) or column_comments(view)
+    return pa.table({"column": [*columns], "meaning": [*columns.values()]})
 
 
 def errors(

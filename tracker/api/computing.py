@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Unpack
 
 from ...schema.errors import InputError
 from ...schema.parameters import (
     Campaign,
     Criterion,
+    DryRun,
+    Elect,
     Measure,
     Option,
     Scheduler,
@@ -35,21 +37,35 @@ if TYPE_CHECKING:
     from ...queries.people.human_scores import HumanSettings
     from . import Tracker
 
+OnlyMetrics: TypeAlias = Annotated[
+    Sequence[Measure] | None, Option("Only this metric.", flag="--metric")
+]
+
 
 def score(
     tracker: Tracker,
     *,
     submissions: Sequence[str] | None = None,
-    metrics: Sequence[str] | None = None,
-    references: str | None = None,
-    elect: bool = False,
-    scheduler: str | None = None,
+    metrics: OnlyMetrics = None,
+    references: Annotated[
+        Literal["all", "first"] | None,
+        Option(
+            "Of test sets with several references, use all or the first alone.",
+            default="what each has chosen, else all",
+        ),
+    ] = None,
+    elect: Elect = False,
+    scheduler: Scheduler = None,
     progress: Progress = silent,
+    **filters: Unpack[Filters],
 ) -> ScoreReport:
-    """Compute the scores that are missing and return how many those were.
+    """Compute the scores that are missing, then log the submissions to MLflow.
 
-    With a ``scheduler`` (local:4, Dask's tcp://…, ray://…) many processes do, see
-    ``tracker.workers``; so do the other methods that take one.
+    Scores that are there stay as they are; an interrupted run goes on where it was.
+
+    Returns how many were missing, of ``submissions`` or those that pass all ``filters``; the
+    command alone logs them. With a ``scheduler`` (local:4, Dask's tcp://…, ray://…) many processes
+    compute, see ``tracker.workers``; so do the other methods that take one.
 
     See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
@@ -62,6 +78,8 @@ def score(
     """
     from ...queries.metrics.scoring import ScoreReport, pending_submissions
 
+    if any(filters.values()):
+        submissions = tracker.select(**filters)
     if scheduler is not None:
         work = by_many(
             tracker,
@@ -358,22 +376,38 @@ def _significance(
 def rescore(
     tracker: Tracker,
     *,
-    metrics: Sequence[str] | None = None,
-    analyses: bool = True,
+    metrics: Annotated[OnlyMetrics, Option("Only this metric; may be repeated.")] = None,
+    analyses: Annotated[
+        bool,
+        Option("Run analyses that rest on other scores again.", flag="--analyses/--no-analyses"),
+    ] = True,
+    dry_run: Annotated[DryRun, Option("Say what is not up to date and stop.")] = False,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> RescoreReport:
-    """Bring scores of older versions up to date; see ``queries.change.versions.rescoring``.
+    """Compute again what was scored by other versions, with other settings or references.
+
+    The old scores stay, under their own signature; everything shows the newest by the settings that
+    are chosen, which the installed version of a package's metric is then. Submissions and metrics
+    that were never scored are left to 'tracker score'. Prints how the scores by each metric
+    changed. 'tracker prune' frees the old ones.
+
+    Returns what was done, see ``queries.change.versions.rescoring``.
 
     >>> db.rescore(system="random").analyses
     0
     """
-    from ...queries.change.versions.rescoring import rescore
+    from ...queries.change.versions.rescoring import RescoreReport, find_outdated, rescore
 
-    return rescore(
-        tracker.database,
-        submissions=tracker.select(**filters),
-        metric_names=metrics,
-        analyses=analyses,
-        progress=progress,
-    )
+    if dry_run:
+        with tracker.reading() as database:
+            outdated = find_outdated(database, tracker.select(**filters), metrics)
+        return RescoreReport(outdated, [], 0, [], tried=True)
+    with tracker.writing() as database:
+        return rescore(
+            database,
+            submissions=tracker.select(**filters),
+            metric_names=metrics,
+            analyses=analyses,
+            progress=progress,
+        )

@@ -1,43 +1,289 @@
-"""Loading scores of metrics that were computed elsewhere."""
+"""Loading what people, and metrics elsewhere, said of outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypedDict, Unpack
 
+from ...schema.parameters import (
+    Campaign,
+    EachFile,
+    Elect,
+    OneFile,
+    Option,
+    Replace,
+    Submission,
+    System,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
-from .given import Files, HowScored, files_of
+from .given import Files, files_of
 from .loading import analyse_loaded
 
 if TYPE_CHECKING:
+    from ...ingest.judgements.appraise_batches import BatchItem
+    from ...ingest.judgements.columns import Scales
+    from ...ingest.judgements.loading import JudgementReport
     from ...ingest.scores.loading import MetricScores, Whose
     from ...queries.metrics.external import StoredScores
     from ..wmt import WmtReport
     from . import Tracker
 
+Columns: TypeAlias = Annotated[
+    Mapping[str, str] | None, Option(flag="--column", short="-c", metavar="FIELD=COLUMN")
+]
+"""The file's column of each field."""
+
+
+class OfAllRows(TypedDict, total=False):
+    """What holds for all rows of a file of scores or judgements."""
+
+    system_id: Annotated[System | None, Option("System of all rows.", flag="--system")]
+    submission_id: Annotated[
+        Submission | None, Option("Submission of all rows.", flag="--submission")
+    ]
+    criterion: Annotated[
+        str | None, Option("Criterion of all rows: adequacy, fluency or any other.")
+    ]
+
+
+class ScoreColumns(OfAllRows, total=False):
+    """What holds for all rows of a file of scores; see ingest.formats.ScoreFile."""
+
+    campaign_id: Annotated[
+        Campaign | None, Option("Campaign of the submissions.", flag="--campaign")
+    ]
+    treebank_id: Annotated[Treebank | None, Option("Treebank of all rows.", flag="--treebank")]
+
+
+class HowScored(TypedDict, total=False):
+    """How a metric's scores were computed elsewhere; see queries.metrics.external."""
+
+    name: Annotated[
+        str | None, Option("Name of the metric; else the file's.", flag="--metric-name")
+    ]
+    version: Annotated[str | None, Option("Version of the metric.", flag="--metric-version")]
+    model: Annotated[str | None, Option("Name of its model.")]
+    model_hash: Annotated[str | None, Option("Hash of its model.")]
+    prompt_hash: Annotated[str | None, Option("Hash of a judge's prompt.")]
+    reference: Annotated[
+        str | None, Option("Reference that outputs were compared with; src: the sources were.")
+    ]
+    better: Annotated[str | None, Option("Which scores are better.", choices=("higher", "lower"))]
+
+
+class Judging(OfAllRows, total=False):
+    """What may be said of a file of judgements; see ingest.judgements.columns.JudgementFile."""
+
+    treebank_id: Annotated[
+        Treebank | None,
+        Option("Treebank, or name of the test set, of all rows.", flag="--treebank"),
+    ]
+    kinds: Annotated[
+        Mapping[str, str],
+        Option(
+            "What a value of the kind column means: ordinary, repeat, degraded or reference.",
+            flag="--kind",
+            short="--kinds -k",
+            metavar="VALUE=KIND",
+        ),
+    ]
+    layout: Annotated[
+        str,
+        Option(
+            "plain: a table; wmt: WMT's direct assessments; mturk: Mechanical Turk results; json: "
+            "objects inside each other, ratings in the innermost; with marked errors: appraise: "
+            "Appraise's export; ratings: mt-metrics-eval's *.seg.rating; mqm: the table of WMT's "
+            "MQM data; pearmut: Pearmut's annotations.",
+            choices=(*("plain", "wmt", "mturk", "json", "appraise", "ratings", "mqm", "pearmut"),),
+            default="plain",
+        ),
+    ]
+    levels: Annotated[
+        Sequence[str],
+        Option(
+            "json: what the objects name, from the outside in.",
+            metavar="FIELD,…",
+            commas=True,
+            default="sent_id,annotator,criterion",
+        ),
+    ]
+    ignore: Annotated[Sequence[str], Option("Read the file without a column.", metavar="COLUMN")]
+    scales: Annotated[
+        Path | str | Scales | None,
+        Option(
+            "Scores are z-scores: the annotators' means and deviations, as a table or as R prints "
+            "them. The ratings are stored."
+        ),
+    ]
+    annotators: Annotated[
+        str | Collection[str] | None,
+        Option(
+            "Take these annotators alone: A1,A2,… or a .txt or .json file of them.",
+            flag="--accepted-workers",
+            metavar="LIST",
+        ),
+    ]
+    register: Annotated[bool, Option("Make a test set without a treebank, and its systems, known.")]
+    raw: Annotated[bool, Option("Take numbers that look like z-scores for ratings.")]
+    weights: Annotated[
+        str | None,
+        Option(
+            "What marked errors cost; by default what the file says, or else the layout's own "
+            "scheme.",
+            choices=("wmt", "wmt21", "esa23", "none"),
+        ),
+    ]
+    annotator_names: Annotated[
+        Path | str | Mapping[str, str] | None,
+        Option(
+            "appraise: the annotator of each login, a CSV file with the columns login and "
+            "annotator.",
+            flag="--annotators",
+        ),
+    ]
+    language_pair: Annotated[
+        str | None, Option("appraise: this pair alone, such as eng-deu.", metavar="PAIR")
+    ]
+    item_numbers: Annotated[
+        str,
+        Option(
+            "appraise: whether items are numbered by segment of the test set or by place in the "
+            "HIT.",
+            choices=("auto", "segments", "places"),
+            default="auto",
+        ),
+    ]
+    batches: Annotated[
+        Sequence[Path | str | BatchItem],
+        Option(
+            "appraise: the campaign's batches.json, whose texts tell of which sentence each item "
+            "is."
+        ),
+    ]
+    judged_segments: Annotated[
+        Path | str | Mapping[str, Collection[int]] | None,
+        Option(
+            "appraise: a *.seg.score file with None for the segments of a system that were left "
+            "out."
+        ),
+    ]
+
+
+def ingest_scores(
+    tracker: Tracker,
+    path: EachFile,
+    *,
+    columns: Annotated[
+        Columns,
+        Option(
+            "Column of a field: submission, system, treebank, iteration, sent_id, criterion, "
+            "z_score, raw_mean, judgements."
+        ),
+    ] = None,
+    replace: Replace = False,
+    **fixed: Unpack[ScoreColumns],
+) -> int:
+    """Load FILES of sentence-level human scores (CSV, TSV, JSONL, Parquet).
+
+    Returns how many are new. ``fixed`` is what the whole file is of.
+
+    >>> db.ingest_scores("naturalness.csv", campaign_id="SAMPLE25", system_id="ngram")
+    2
+    """
+    from ...ingest.formats import ScoreFile
+    from ...ingest.judgements.human_scores import ingest_human_scores
+
+    return ingest_human_scores(
+        tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
+    )
+
+
+def ingest_judgements(
+    tracker: Tracker,
+    path: OneFile,
+    *,
+    columns: Annotated[
+        Columns,
+        Option(
+            "Column of a field: annotator, hit, item, submission, system, treebank, iteration, "
+            "sent_id, criterion, kind, score, time, language, error_spans.",
+            short="--columns -c",
+        ),
+    ] = None,
+    campaign: Campaign = "local",
+    replace: Replace = False,
+    **details: Unpack[Judging],
+) -> JudgementReport:
+    """Load a FILE of raw judgements: ratings from 0 to 100 by annotators, or their marked errors.
+
+    CSV, TSV, JSONL or Parquet with a row for each annotator, item and criterion, or one of the
+    other layouts. Judgements that are there already are passed over.
+
+    Returns what became of them. ``details`` are fields of
+    ``ingest.judgements.columns.JudgementFile``, or the files that hold their values.
+
+    >>> db.ingest_judgements("SAMPLE25/human/judgements.csv", campaign="SAMPLE25")
+    JudgementReport(new=0, unchanged=2784, left_out=0)
+    """
+    from ...ingest.judgements.loading import JudgementFile, ingest_judgements
+
+    judged = JudgementFile(columns or {}, campaign_id=campaign, **_read(details))
+    report = ingest_judgements(tracker.database, Path(path), judged, replace=replace)
+    analyse_loaded(tracker)
+    return report
+
+
+def _read(details: Judging) -> dict[str, Any]:
+    """Return what is said of judgements, with the content of files in their place."""
+    from ...ingest.judgements.appraise_batches import read_batches
+    from ...ingest.judgements.appraise_segments import read_annotator_names, read_judged_segments
+    from ...ingest.judgements.columns import read_annotators, read_scales
+
+    values: dict[str, Any] = dict(details)
+    readers = {
+        "scales": read_scales,
+        "annotator_names": read_annotator_names,
+        "judged_segments": read_judged_segments,
+    }
+    for name, read in readers.items():
+        if isinstance(values.get(name), str | Path):
+            values[name] = read(Path(values[name]))
+    if isinstance(values.get("annotators"), str):
+        values["annotators"] = read_annotators(values["annotators"])
+    batches = values.pop("batches", ())
+    files = [Path(each) for each in batches if isinstance(each, str | Path)]
+    return {**values, "batches": read_batches(files) if files else batches}
+
 
 def ingest_metric_scores(
     tracker: Tracker,
-    paths: Files,
+    paths: Annotated[Files, Option(metavar="FILES...", required=True)],
     *,
-    columns: Mapping[str, str] | None = None,
-    campaign: str | None = None,
-    system: str | None = None,
-    treebank: str | None = None,
-    submission: str | None = None,
-    replace: bool = False,
-    elect: bool = False,
+    columns: Annotated[
+        Columns, Option("Column of a field: submission, system, sent_id, metric, score.")
+    ] = None,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign of the submissions; else the only one.")
+    ] = None,
+    system: Annotated[System | None, Option("System of all rows.")] = None,
+    treebank: Annotated[
+        Treebank | None, Option("Treebank of all rows; else the campaign's only one.")
+    ] = None,
+    submission: Annotated[Submission | None, Option("Submission of all rows.")] = None,
+    replace: Replace = False,
+    elect: Elect = False,
     progress: Progress = silent,
     **scored: Unpack[HowScored],
 ) -> list[StoredScores]:
-    """Load scores by metrics that were computed elsewhere; return what became of each metric's.
+    """Load FILES of scores by metrics that were computed elsewhere: COMET, judges, any other.
 
-    See ``ingest.scores.files`` for the formats, and ``queries.metrics.external``. ``columns``
-    maps fields to a table's columns; ``scored`` says what files do not: name, version, model,
-    model_hash, prompt_hash, reference (src: based on sources) and better (higher or lower).
-    ``elect`` lets this version and model be the score where others are. All files are loaded, or
-    none.
+    mt-metrics-eval's NAME-refA.seg.score and .sys.score, tables (CSV, TSV, JSONL, Parquet), and the
+    JSON of comet-score and of sacreBLEU. They are metrics like any other then.
+
+    Returns what became of each metric's. See ``ingest.scores.files`` for the formats, and
+    ``queries.metrics.external``. All files are loaded, or none.
 
     >>> (comet,) = db.ingest_metric_scores("comet.csv", name="COMET", campaign="SAMPLE25")
     >>> comet.metric, comet.sentences
@@ -59,20 +305,25 @@ def ingest_metric_scores(
 
 def ingest_wmt(
     tracker: Tracker,
-    path: Path | str,
-    pair: str,
+    path: Annotated[Path | str, Option(metavar="FOLDER")],
+    pair: Annotated[str, Option("Languages from and to.", flag="--pair", metavar="en-de")],
     *,
-    campaign: str | None = None,
-    year: int | None = None,
-    reference: str | None = None,
-    replace: bool = False,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign; else the folder's name in capitals.")
+    ] = None,
+    year: Annotated[int | None, Option("Year of the campaign.", low=1900, high=2999)] = None,
+    reference: Annotated[
+        str | None, Option("Reference that outputs are compared with; else the first.")
+    ] = None,
+    replace: Replace = False,
     progress: Progress = silent,
 ) -> WmtReport:
-    """Load a language pair (en-de) of a folder as mt-metrics-eval lays it out; return what it did.
+    """Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.
 
-    Sources, a reference, documents, systems' outputs, people's and metrics' scores: what of it is
-    there, all or nothing. ``campaign`` is the folder's name in capitals if not given, ``reference``
-    the first of those there are. See docs/external-scores.md.
+    Sources, reference, documents, all systems' outputs, people's and metrics' scores; what of it is
+    missing is passed over.
+
+    Returns what it did, all or nothing. See docs/external-scores.md.
 
     >>> db.ingest_wmt("wmt24", "he-en").sentences
     3

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+from typing import Annotated, Any, TypeAlias, TypedDict, TypeVar, cast
 
+from ...queries.counting import Counting
 from ...schema.errors import InputError
+from ...schema.parameters import Option
 from ...schema.selection import Names
-
-if TYPE_CHECKING:
-    from ...ingest.judgements.appraise_batches import BatchItem
-    from ...ingest.judgements.columns import Scales
 
 Chosen = TypeVar("Chosen")
 Files = Path | str | Sequence[Path | str]
@@ -22,82 +19,31 @@ Fields = Mapping[str, Any]
 """Settings as a mapping of their fields."""
 
 
+WhoCounts: TypeAlias = Annotated[
+    Counting,
+    Option(
+        "Whom means and medians rest on: the newest, or all, iterations of teams' systems "
+        "(where there are none, of baselines), or all that is selected.",
+        flag="--who-counts",
+    ),
+]
+
+
 class Filters(TypedDict, total=False):
     """Which submissions: those that pass all of these, by ids or names as in schema.selection."""
 
-    submission: Names
-    campaign: Names
-    year: Names
-    system: Names
-    treebank: Names
-    language: Names
-
-
-class Submitting(TypedDict, total=False):
-    """What may be said of any model run besides its names; see ingest.campaigns.runs.Run."""
-
-    track: str
-    created_at: datetime | None
-    reference_form: str | None
-    id_column: str | None
-    text_column: str | None
-    accept_mismatch: bool
-
-
-class Loading(Submitting, total=False):
-    """What may be said of a model run that is loaded from a file."""
-
-    iteration: int | None
-    next_iteration: bool
-    parent_submission_id: str | None
-    params: Mapping[str, Any]
-    tags: Mapping[str, Any]
-
-
-class OfAllRows(TypedDict, total=False):
-    """What holds for all rows of a file of scores or judgements."""
-
-    system_id: str | None
-    treebank_id: str | None
-    submission_id: str | None
-    criterion: str | None
-
-
-class ScoreColumns(OfAllRows, total=False):
-    """What holds for all rows of a file of scores; see ingest.formats.ScoreFile."""
-
-    campaign_id: str | None
-
-
-class HowScored(TypedDict, total=False):
-    """How a metric's scores were computed elsewhere; see queries.metrics.external."""
-
-    name: str | None
-    version: str | None
-    model: str | None
-    model_hash: str | None
-    prompt_hash: str | None
-    reference: str | None
-    better: str | None
-
-
-class Judging(OfAllRows, total=False):
-    """What may be said of a file of judgements; see ingest.judgements.columns.JudgementFile."""
-
-    kinds: Mapping[str, str]
-    layout: str
-    levels: Sequence[str]
-    ignore: Collection[str]
-    scales: Scales | None
-    annotators: Collection[str] | None
-    register: bool
-    raw: bool
-    weights: str | None
-    annotator_names: Mapping[str, str] | None
-    language_pair: str | None
-    item_numbers: str
-    batches: Sequence[BatchItem]
-    judged_segments: Mapping[str, Collection[int]] | None
+    submission: Annotated[
+        Names,
+        Option(
+            "Only this submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.",
+            names="submission",
+        ),
+    ]
+    campaign: Annotated[Names, Option("Only this campaign.", names="campaign")]
+    year: Annotated[Names, Option("Only campaigns of this year.", names="year")]
+    system: Annotated[Names, Option("Only this system.", names="system")]
+    treebank: Annotated[Names, Option("Only this treebank: id, or en_ewt.", names="treebank")]
+    language: Annotated[Names, Option("Only this language.", names="language")]
 
 
 def named(filters: Filters) -> dict[str, Names]:

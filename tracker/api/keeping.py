@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def check(tracker: Tracker) -> list[Finding]:
-    """Run the audits and return those that found rows which should not exist.
+    """Run the audits; say nothing and leave with 0 where all is well.
+
+    Returns those that found rows which should not exist.
 
     >>> db.check()
     []

@@ -1,36 +1,49 @@
-"""Loading files: treebanks, references, graphs, human scores, judgements, whole campaigns."""
+"""Loading files: treebanks, references, challenge sets, whole campaigns."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Unpack
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from ...queries.meaning.form import TOLERANCE
 from ...schema.errors import InputError
 from ...schema.names import resolve_treebank
-from ...schema.parameters import Option, Replace, Treebank
+from ...schema.parameters import (
+    Campaign,
+    Documents,
+    EachFile,
+    Language,
+    OneFile,
+    Option,
+    Replace,
+    Sources,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
 from ...schema.selection import passing
-from .given import Fields, Judging, ScoreColumns, settings_of
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
-    from ...ingest.formats import ScoreFile
-    from ...ingest.graphs.loading import GoldGraphs, ParsedGraphs, Target
-    from ...ingest.judgements.loading import JudgementReport
     from ...ingest.outputs.challenges import LoadedChallenge
-    from ...ingest.scores.probabilities import LoadedProbabilities
     from ...ingest.treebanks.parsed_references import Parsed
-    from ...schema.database import Database
     from . import Tracker
 
 
+EvaluatedBy: TypeAlias = Annotated[Campaign | None, Option("Campaign that evaluates on it.")]
+Split: TypeAlias = Annotated[str | None, Option("Split.", choices=("train", "dev", "test"))]
+
+
 def ingest_campaign(
-    tracker: Tracker, manifest: Path | str, *, replace: bool = False, progress: Progress = silent
+    tracker: Tracker,
+    manifest: Path | str,
+    *,
+    replace: Replace = False,
+    progress: Progress = silent,
 ) -> Report:
-    """Load everything a campaign.toml names; see ``ingest.campaigns.loading``.
+    """Load a whole campaign from its MANIFEST (campaign.toml).
+
+    Returns what was loaded, see ``ingest.campaigns.loading``.
 
     >>> db.ingest_campaign("SAMPLE24/campaign.toml").judgements
     1044
@@ -51,23 +64,31 @@ def ingest_campaign(
 
 def ingest_treebank(
     tracker: Tracker,
-    path: Path | str,
+    path: EachFile,
     *,
-    treebank: str | None = None,
-    campaign: str | None = None,
-    without: Sequence[str] = (),
-    language: str | None = None,
-    version: str | None = None,
-    split: str | None = None,
-    scheme: str | None = None,
-    sources: Path | str | None = None,
-    documents: Path | str | None = None,
-    replace: bool = False,
+    treebank: Annotated[
+        str | None, Option("Id of the treebank; else composed from the file's name.", flag="--id")
+    ] = None,
+    campaign: EvaluatedBy = None,
+    without: Annotated[
+        Sequence[str],
+        Option("Leave out sentences with these relations (a,b,c).", commas=True),
+    ] = (),
+    language: Language | None = None,
+    version: Annotated[str | None, Option("Version of the treebank, such as 2.3.")] = None,
+    split: Split = None,
+    scheme: Annotated[str | None, Option("Annotation scheme.", choices=("ud", "sud"))] = None,
+    sources: Sources = None,
+    documents: Documents = None,
+    replace: Replace = False,
 ) -> tuple[str, bool]:
-    """Load a treebank and return its id and whether anything changed.
+    """Load CoNLL-U FILES (plain, .gz, .xz), each as one treebank.
 
-    Language, version, split and scheme are given where the file's name does not tell them;
-    ``sources`` and ``documents`` are files of ``ingest.treebanks.sources``.
+    Language, corpus, scheme, version and split are read from names such as
+    en_ewt-ud-test.conllu, the version also from the folder (2.3/).
+
+    Returns the treebank's id and whether anything changed. ``sources`` and ``documents`` are files
+    of ``ingest.treebanks.sources``.
 
     >>> db.ingest_treebank("treebanks/de_sample-ud-train.conllu", version="1.0")
     ('de_sample-ud1.0-train', True)
@@ -101,22 +122,31 @@ def ingest_treebank(
 
 def ingest_references(
     tracker: Tracker,
-    path: Path | str,
+    path: OneFile,
     *,
-    treebank: str | None = None,
-    language: str | None = None,
-    campaign: str | None = None,
-    sources: Path | str | None = None,
-    documents: Path | str | None = None,
-    alternative: str | None = None,
-    replace: bool = False,
+    treebank: Annotated[
+        str | None, Option("Id of the test set; else the file's name.", flag="--id")
+    ] = None,
+    language: Language | None = None,
+    campaign: EvaluatedBy = None,
+    sources: Sources = None,
+    documents: Documents = None,
+    alternative: Annotated[
+        str | None,
+        Option(
+            "Load as other references of the sentences, such as refB; --id names what is loaded.",
+            metavar="NAME",
+        ),
+    ] = None,
+    replace: Replace = False,
 ) -> tuple[str, bool]:
-    """Load reference sentences without trees; return their id and whether anything changed.
+    """Load a FILE of reference sentences without trees, one a line, as a test set.
 
-    See ``ingest.treebanks.test_sets``; ``sources`` and ``documents`` are files of
-    ``ingest.treebanks.sources``. With ``alternative``, a name such as refB, they are other
-    references of the treebank, which is loaded already
-    (``ingest.treebanks.sources``).
+    Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
+    test set that 'ingest judgements --register' made known gets its texts so.
+
+    Returns its id and whether anything changed. See ``ingest.treebanks.test_sets``; ``sources``
+    and ``documents`` are files of ``ingest.treebanks.sources``.
 
     >>> db.ingest_references("news.txt", treebank="news25.de", language="de")
     ('news25.de', True)
@@ -203,184 +233,6 @@ def parse(
     return done
 
 
-def ingest_probabilities(
-    tracker: Tracker,
-    path: Path | str,
-    given: ScoreFile | Fields,
-    *,
-    model: str | None = None,
-    tolerance: float = TOLERANCE,
-    replace: bool = False,
-) -> LoadedProbabilities:
-    """Load token probabilities computed elsewhere, and score form, and MF, by them.
-
-    ``given`` is what all rows are of, and which columns are called otherwise; ``model`` is the
-    language model of all rows. See ``ingest.scores.probabilities``; what goes wrong leaves nothing
-    behind.
-
-    >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
-    44
-    """
-    from ...ingest.formats import ScoreFile
-    from ...ingest.scores.probabilities import ingest_probabilities
-    from ...queries.meaning.form.scoring import check_tolerance, score_external_model
-    from ...queries.meaning.mf import score_mf
-
-    check_tolerance(tolerance)
-    whose = settings_of(ScoreFile, given)
-    with tracker.database.transaction():
-        loaded = ingest_probabilities(
-            tracker.database, Path(path), whose, model=model, replace=replace
-        )
-        scored = [
-            score_external_model(tracker.database, label, None, tolerance).submissions
-            for label in loaded.models
-        ]
-        mf = score_mf(tracker.database)
-    return replaced(loaded, submissions=sum(scored), mf=mf)
-
-
-def ingest_amr(
-    tracker: Tracker,
-    path: Path | str,
-    *,
-    treebank: str | None = None,
-    language: str | None = None,
-    version: str | None = None,
-    split: str | None = None,
-    campaign: str | None = None,
-    accept_broken: bool = False,
-    replace: bool = False,
-) -> GoldGraphs:
-    """Load gold meaning graphs as a treebank; see ``ingest.graphs.loading``.
-
-    >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
-    42
-    """
-    from ...ingest.graphs.loading import SCHEME, ingest_gold_graphs
-    from ...ingest.treebanks.names import name_treebank
-
-    name = name_treebank(
-        Path(path),
-        treebank_id=treebank,
-        language=language,
-        version=version,
-        split=split,
-        scheme=SCHEME,
-    )
-    found = ingest_gold_graphs(
-        tracker.database,
-        Path(path),
-        name,
-        campaign_id=campaign,
-        accept_broken=accept_broken,
-        replace=replace,
-    )
-    analyse_loaded(tracker)
-    return found
-
-
-def ingest_graphs(
-    tracker: Tracker,
-    path: Path | str,
-    *,
-    parser: str,
-    submission: str | None = None,
-    references: str | None = None,
-    quality_name: str | None = None,
-    accept_broken: bool = False,
-    accept_mismatch: bool = False,
-    replace: bool = False,
-) -> ParsedGraphs:
-    """Load a parser's graphs of a submission's outputs, or of a treebank's references.
-
-    See ``ingest.graphs.loading.GraphOptions``. Raises InputError unless one of ``submission`` and
-    ``references`` is given.
-
-    >>> parsed = "SAMPLE26/parses/hasty/fluent.amr"
-    >>> db.ingest_graphs(parsed, parser="hasty/2.0", submission="fluent").sentences
-    42
-    """
-    from ...ingest.graphs import loading
-
-    options = loading.GraphOptions(parser, quality_name, accept_broken, accept_mismatch)
-    target = _parsed(tracker.database, submission, references)
-    return loading.ingest_graphs(tracker.database, Path(path), target, options, replace=replace)
-
-
-def parse_graphs(
-    tracker: Tracker,
-    model: Path | str,
-    *,
-    submission: str | None = None,
-    references: str | None = None,
-    replace: bool = False,
-    progress: Progress = silent,
-) -> ParsedGraphs:
-    """Parse a submission's outputs, or references, with the amrlib model in a folder.
-
-    >>> db.parse_graphs("models/parse_xfm_bart_base", submission="fluent")  # doctest: +SKIP
-    """
-    from ...ingest.graphs.amrlib_parser import AmrlibParser
-    from ...ingest.graphs.loading import store_graphs
-
-    with tracker.reading() as database:
-        target = _parsed(database, submission, references)
-    parser = AmrlibParser(Path(model))
-    graphs = parser.parse(target.parsed.texts, progress)
-    with tracker.writing() as database:
-        return store_graphs(database, target, parser.version, graphs, str(model), replace=replace)
-
-
-def ingest_scores(
-    tracker: Tracker,
-    path: Path | str,
-    *,
-    columns: Mapping[str, str] | None = None,
-    replace: bool = False,
-    **fixed: Unpack[ScoreColumns],
-) -> int:
-    """Load sentence-level human scores and return how many are new.
-
-    ``columns`` maps fields to the file's columns; ``fixed`` may give campaign_id, system_id,
-    treebank_id, submission_id and criterion for the whole file.
-
-    >>> db.ingest_scores("naturalness.csv", campaign_id="SAMPLE25", system_id="ngram")
-    2
-    """
-    from ...ingest.formats import ScoreFile
-    from ...ingest.judgements.human_scores import ingest_human_scores
-
-    return ingest_human_scores(
-        tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
-    )
-
-
-def ingest_judgements(
-    tracker: Tracker,
-    path: Path | str,
-    *,
-    columns: Mapping[str, str] | None = None,
-    campaign: str = "local",
-    replace: bool = False,
-    **details: Unpack[Judging],
-) -> JudgementReport:
-    """Load raw judgements and return what became of them.
-
-    ``columns`` maps fields to the file's columns; ``details`` may give any other field of
-    ``ingest.judgements.columns.JudgementFile``, such as layout, criterion, kinds and register.
-
-    >>> db.ingest_judgements("SAMPLE25/human/judgements.csv", campaign="SAMPLE25")
-    JudgementReport(new=0, unchanged=2784, left_out=0)
-    """
-    from ...ingest.judgements.loading import JudgementFile, ingest_judgements
-
-    given = JudgementFile(columns or {}, campaign_id=campaign, **details)
-    report = ingest_judgements(tracker.database, Path(path), given, replace=replace)
-    analyse_loaded(tracker)
-    return report
-
-
 def _ingest_sources(
     tracker: Tracker,
     treebank: str,
@@ -400,19 +252,6 @@ def _ingest_sources(
     )
 
 
-def _parsed(database: Database, submission: str | None, references: str | None) -> Target:
-    from ...ingest.graphs.loading import output_target, reference_target
-
-    if submission is not None and references is None:
-        return output_target(database, submission)
-    if references is None or submission is not None:
-        raise InputError(
-            "either a submission or a treebank's references were parsed",
-            hint="give submission=… or references=…",
-        )
-    return reference_target(database, references)
-
-
 def analyse_loaded(tracker: Tracker) -> None:
     """Compute what depends on treebanks alone, of those that are new."""
     from ...queries.analyses import analyse_treebanks, pending_treebanks
@@ -422,19 +261,31 @@ def analyse_loaded(tracker: Tracker) -> None:
 
 def ingest_challenge(
     tracker: Tracker,
-    path: Path | str,
+    path: OneFile,
     *,
-    treebank: str | None = None,
-    name: str | None = None,
-    pair: str | None = None,
-    language: str | None = None,
-    replace: bool = False,
+    treebank: Annotated[
+        Treebank | None,
+        Option("Test set the items are of, or what a contrastive set is to be called."),
+    ] = None,
+    name: Annotated[str | None, Option("Name of the challenge set; else the file's name.")] = None,
+    pair: Annotated[
+        str | None, Option("Of a contrastive set only this language pair, such as en-de.")
+    ] = None,
+    language: Annotated[Language | None, Option("Language of a contrastive set's outputs.")] = None,
+    replace: Annotated[
+        Replace, Option("Load in place of other items under the same name.")
+    ] = False,
     progress: Progress = silent,
 ) -> LoadedChallenge:
-    """Load a challenge set, score submissions by it, and return what became of it.
+    """Load a FILE of what outputs are expected to be, and score by it.
 
-    See ``ingest.outputs.challenges``. The two outputs of a contrastive set are scored by
-    all metrics that need no choices. Submissions that come later are checked when they come.
+    Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern say what
+    outputs for a test set are to have; phenomenon, reference, good and incorrect (source, langpair)
+    make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or Parquet.
+
+    Returns what became of it, see ``ingest.outputs.challenges``. The two outputs of a contrastive
+    set are scored by all metrics that need no choices. Submissions that come later are checked when
+    they come.
 
     >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
     2

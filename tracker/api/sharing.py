@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Unpack
+from typing import TYPE_CHECKING, Annotated, Literal, Unpack
 
-from ...queries.counting import Counting
+from ...queries.counting import COUNTING
 from ...schema.address import LakeAddress
 from ...schema.database import WAIT_SECONDS
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
-from ...schema.parameters import Measure, Option, TrackingUri
+from ...schema.parameters import (
+    Campaign,
+    DryRun,
+    Measure,
+    Option,
+    Submission,
+    TrackingUri,
+    Treebank,
+)
 from ...schema.progress import Progress, silent
-from ...schema.selection import as_names
+from ...schema.selection import add_name, as_names, select_submissions
 from ...schema.sharing import SharedDatabase
-from .given import Fields, Filters, named, settings_of
+from .given import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
     from ...queries.examination.sampling import JudgingPlan
@@ -25,6 +34,21 @@ if TYPE_CHECKING:
     from ..pages.report import Written
     from ..show.charts.selected import Choice as ChartChoice
     from . import Tracker
+
+CHARTS = (
+    *("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree"),
+    *("human", "agreement", "intervals"),
+)
+_ONLY_FOR = {
+    "labels": ("--labels", ("patterns", "suspicion-tree")),
+    "metrics": (
+        "--metric",
+        ("correlations", "projectivity", "patterns", "suspicion-tree", "intervals"),
+    ),
+    "method": ("--method", ("correlations",)),
+    "counting": ("--who-counts", ("dea", "correlations", "entropy", "patterns")),
+}
+"""What is chosen in some kinds of charts only, and in which."""
 
 
 def sample_judging(
@@ -88,57 +112,133 @@ def sample_spans(
 
 def plot(
     tracker: Tracker,
-    kind: str,
-    output: Path | str,
+    kind: Annotated[str, Option(choices=CHARTS)],
+    output: Annotated[
+        Path | str | None,
+        Option(
+            "Write to this file: .png, .svg or .html.", short="-o", path="file", default="KIND.png"
+        ),
+    ] = None,
     choice: ChartChoice | Fields | None = None,
+    *,
+    labels: Annotated[
+        str | None,
+        Option("What the nodes of mined patterns are labelled with.", default="deprel"),
+    ] = None,
+    metrics: Annotated[
+        Sequence[Measure],
+        Option(
+            "Only this metric, or the error mining by it; may be repeated.",
+            flag="--metric",
+            default="all, bleu of the error mining",
+        ),
+    ] = (),
+    method: Annotated[
+        Literal["spearman", "pearson", "kendall"] | None,
+        Option("Coefficient of the correlations.", default="spearman"),
+    ] = None,
+    counting: WhoCounts = "newest",
     **filters: Unpack[Filters],
 ) -> Path:
-    """Draw a picture of the analyses (.png, .svg or .html) and return its file.
+    """Draw a chart: KIND is what it shows, the options choose of which submissions.
+
+    \b
+    dea             accuracy by relation (of several submissions: means)
+    correlations    heat map of metrics and complexity (of several: medians)
+    projectivity    projective against non-projective sentences
+    entropy         word-order freedom against accuracy, by relation
+    patterns        suspicious subtrees (of several: coverage)
+    suspicion-tree  sentences split on suspicious subtrees (of one submission)
+    human           who is rated significantly higher (of one treebank)
+    agreement       metrics against people (of one treebank)
+    intervals       bootstrap intervals of scores
+
+    What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
+
+    Returns the chart's file. ``choice`` are settings of ``tracker.show.charts.selected``, before
+    which go ``labels``, ``metrics``, ``method`` and ``counting``.
+
+    Raises InputError for one of these that does not apply to the kind.
 
     >>> db.plot("dea", "dea.svg", treebank="en_sample-ud1.0-test")
     PosixPath('dea.svg')
-    """
+    """  # noqa: D301
     from ..show.charts.saving import check_ending, save_chart
     from ..show.charts.selected import Choice, draw_selected
 
-    check_ending(Path(output))
+    file = Path(output or f"{kind}.png")
+    check_ending(file)
+    chosen_alone = {"labels": labels, "metrics": metrics, "method": method}
+    if counting != COUNTING[0]:
+        chosen_alone["counting"] = counting
+    further = {name: value for name, value in chosen_alone.items() if value}
+    for name in further:
+        option, kinds = _ONLY_FOR[name]
+        if kind not in kinds:
+            hint = f"it is for {', '.join(kinds)}"
+            raise InputError(f"{option} does not apply to {kind}", hint=hint)
     chosen_by = named(filters).items()
     name = ", ".join(f"{kind} {each}" for kind, names in chosen_by for each in as_names(names))
     chosen = tracker.select(**filters)
-    shown = settings_of(Choice, choice)
+    shown = settings_of(Choice, choice, further)
     chart = draw_selected(tracker.database, kind, chosen, name or "all", shown)
-    return save_chart(chart, Path(output))
+    return save_chart(chart, file)
 
 
 def report(
     tracker: Tracker,
-    output: Path | str = "report.html",
+    output: Annotated[Path | str, Option("The page.", short="-o", path="file")] = Path(
+        "report.html"
+    ),
     *,
-    png: Path | str | None = None,
-    title: str | None = None,
-    counting: Counting = "newest",
+    selection: Annotated[str | None, Option(argument=True)] = None,
+    png: Annotated[
+        Path | str | None, Option("Folder for its charts as PNG.", path="folder")
+    ] = None,
+    title: Annotated[str | None, Option("Title of the page.")] = None,
+    counting: WhoCounts = "newest",
     **filters: Unpack[Filters],
 ) -> Written:
-    """Write everything about a selection as one HTML page; see ``tracker.pages.report``.
+    """Write one page about SELECTION: a submission, a system or a campaign.
+
+    The page needs no network and no other file. It shows the scores, the relations, correlations,
+    projectivity, word-order freedom, suspicious patterns with example sentences, suspicion trees
+    and the worst sentences: whatever was computed ('tracker score', 'tracker analyse').
+
+    Returns what was written, see ``tracker.pages.report``. Without a ``title`` the page is called
+    as what was selected.
 
     >>> db.report("report.html", submission="SAMPLE23/random/en_sample-ud1.0-test")
     Written(page=PosixPath('report.html'), submissions=1)
     """
     from ..pages.report import write_report
 
-    chosen = tracker.select(**filters)
+    chosen = named(filters)
+    if selection is not None:
+        chosen = add_name(tracker.database, selection, chosen)
+    names = " · ".join(name for several in chosen.values() for name in as_names(several))
     return write_report(
         tracker.database,
-        chosen,
+        select_submissions(tracker.database, chosen),
         Path(output),
         png=None if png is None else Path(png),
-        title=title,
+        title=title or names or None,
         counting=counting,
     )
 
 
-def site(tracker: Tracker, folder: Path | str, *, progress: Progress = silent) -> int:
-    """Write the explorer's pages into a folder, and return how many there are.
+def site(
+    tracker: Tracker,
+    folder: Annotated[Path | str, Option(path="folder")],
+    *,
+    progress: Progress = silent,
+) -> int:
+    """Write the explorer's pages into FOLDER, to be published: a site without a server.
+
+    Every campaign with its systems, submissions and sentences; search and SQL need 'tracker serve'.
+    A site that is there already is replaced.
+
+    Returns how many pages there are.
 
     Raises InputError where the folder holds something else than a site, or cannot be written.
 
@@ -160,17 +260,36 @@ def export(
     tracker: Tracker,
     target: Path | str,
     *,
-    treebank: str | None = None,
-    submission: str | None = None,
-    campaign: str | None = None,
-    trees: str | None = None,
-    views: bool = False,
+    treebank: Annotated[
+        Treebank | None,
+        Option(
+            "Write this treebank as CoNLL-U to the file TARGET; of a submission, the one it is to."
+        ),
+    ] = None,
+    submission: Annotated[
+        Submission | None,
+        Option("Write this submission as CoNLL-U, with what became of it, to the file TARGET."),
+    ] = None,
+    campaign: Annotated[Campaign | None, Option("Campaign of the submission.")] = None,
+    trees: Annotated[
+        str | None,
+        Option(
+            "Of a submission: the references with its edges (so by default), or its words with "
+            "its errors.",
+            choices=("reference", "output"),
+        ),
+    ] = None,
+    views: Annotated[bool, Option("Write the views as well as the tables.")] = False,
     progress: Progress = silent,
 ) -> int:
-    """Write tables as Parquet into a folder, or a treebank or a submission as CoNLL-U to a file.
+    """Write every table as Parquet into the folder TARGET.
 
-    With a submission, treebank and campaign say which it is; see ``tracker.outcomes`` for what is
-    told of it. Returns how many files, or sentences, those are.
+    With --treebank or --submission, write CoNLL-U to the file TARGET (.gz and .xz compress). Of a
+    submission, MISC tells with the references' trees whether it has each edge (Edge=found, missed
+    or misplaced), with those of the outputs which rules each word's dependency breaks (Rules=) and
+    which errors were marked on it (Error=SEVERITY:CATEGORY).
+
+    Returns how many files, or sentences, those are; see ``tracker.outcomes``.
 
     Raises InputError for trees or a campaign without a submission.
 
@@ -223,13 +342,18 @@ def log(
 def sync(
     tracker: Tracker,
     *,
-    pull: bool = True,
-    keep_deleted: bool = False,
-    restore: bool = False,
-    dry_run: bool = False,
-    tracking_uri: str | None = None,
+    pull: Annotated[bool, Option("Take tags from MLflow.", flag="--pull/--no-pull")] = True,
+    keep_deleted: Annotated[bool, Option("Do not make deleted runs again.")] = False,
+    restore: Annotated[bool, Option("Load what the database lacks from its runs.")] = False,
+    dry_run: Annotated[DryRun, Option("Say what differs and stop.")] = False,
+    tracking_uri: TrackingUri = None,
 ) -> SyncReport:
-    """Reconcile the database and MLflow; see ``tracker.experiments.syncing``.
+    """Bring tags edited in MLflow into the database, and log what MLflow lacks.
+
+    --restore loads submissions from their runs again, where the treebank is loaded; they are
+    scored and analysed.
+
+    Returns what differed, see ``tracker.experiments.syncing``.
 
     >>> len(db.sync(dry_run=True).pending)
     14
@@ -240,7 +364,7 @@ def sync(
         tracker.database,
         pull=pull,
         keep_deleted=keep_deleted,
-        restore_by=tracker.analyser_of if restore else None,
+        restore_by=tracker.analyser_of if restore and not dry_run else None,
         dry_run=dry_run,
         tracking_uri=tracking_uri,
     )

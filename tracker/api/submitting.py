@@ -3,49 +3,119 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict, Unpack
 
+from ...schema.moments import parse_moment
 from ...schema.parameters import (
+    Campaign,
     ItsCampaign,
     ItsTreebank,
+    Log,
+    OneFile,
     Option,
     Replace,
+    Seed,
     Submission,
+    TrackingUri,
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from .given import Loading, Submitting
 
 if TYPE_CHECKING:
+    from ...ingest.campaigns.runs import Run
     from ...ingest.outputs.submissions import Submitted
     from ...queries.errors.ensemble import EnsembleReport
     from ..submit import SubmitReport
     from . import Tracker
 
 
+Generator: TypeAlias = Annotated[str, Option("Who generated the outputs.", names="system")]
+GeneratedFor: TypeAlias = Annotated[Treebank, Option("Treebank they were generated for.")]
+Params: TypeAlias = Annotated[
+    Mapping[str, Any] | None, Option("Parameter of the run.", flag="--param", short="-p")
+]
+Tags: TypeAlias = Annotated[
+    Mapping[str, Any] | None, Option("Label of the run.", flag="--tag", short="-t")
+]
+
+
+class Submitting(TypedDict, total=False):
+    """What may be said of any model run besides its names; see ingest.campaigns.runs.Run."""
+
+    track: Annotated[str, Option("Track of the campaign.", default="shallow")]
+    created_at: Annotated[
+        str | datetime | None,
+        Option(
+            "When the run was made: 2020-06-12, 2020-06-12T15:30 (UTC), 2020-06-12T15:30+02:00.",
+            metavar="DATE",
+        ),
+    ]
+    reference_form: Annotated[
+        Literal["auto", "text", "tokens"] | None,
+        Option(
+            "Compare with the raw text or with tokens joined by blanks; auto: what the file is "
+            "clearly like, else as the run before.",
+            default="auto",
+        ),
+    ]
+    id_column: Annotated[str | None, Option("Column with sentence ids (CSV, TSV, JSONL, Parquet).")]
+    text_column: Annotated[str | None, Option("Column with outputs (CSV, TSV, JSONL, Parquet).")]
+    accept_mismatch: Annotated[bool, Option("Load outputs unlike the references.")]
+
+
+class Loading(Submitting, total=False):
+    """What may be said of a model run that is loaded from a file."""
+
+    iteration: Annotated[int | None, Option("Iteration of the system, from 1.", low=1)]
+    next_iteration: bool
+    parent_submission_id: Annotated[
+        Submission | None, Option("Submission this one was developed from.", flag="--parent")
+    ]
+    params: Params
+    tags: Tags
+
+
+def _run(campaign: str, system: str, treebank: str, **said: Any) -> Run:
+    """Return a run, with its date as a moment, and None for what is found out by itself."""
+    from ...ingest.campaigns.runs import Run
+
+    if isinstance(said.get("created_at"), str):
+        said["created_at"] = parse_moment(said["created_at"], end_of_day=False)
+    if said.get("reference_form") == "auto":
+        said["reference_form"] = None
+    for name in ("params", "tags"):
+        said[name] = said.get(name) or {}
+    return Run(campaign, system, treebank, **said)
+
+
 def ingest_submission(
     tracker: Tracker,
-    path: Path | str,
+    path: OneFile,
     *,
-    system: str,
-    treebank: str,
-    campaign: str = "local",
-    replace: bool = False,
+    system: Generator,
+    treebank: GeneratedFor,
+    campaign: Campaign = "local",
+    replace: Replace = False,
     **run: Unpack[Loading],
 ) -> Submitted:
-    """Load a file of outputs and return what became of it.
+    """Load a FILE of outputs: one model run.
 
-    ``run`` may give any field of ``ingest.campaigns.runs.Run``, such as iteration and params.
+    Formats: shared-task text ('# sent_id = …', '# text = …'), one output a line, CoNLL-U,
+    CSV, TSV, JSONL, Parquet.
+
+    Returns what became of it. ``run`` may give any field of ``ingest.campaigns.runs.Run``, such as
+    iteration and params.
 
     >>> path = "SAMPLE24/submissions/ngram/en_sample-1.txt"
     >>> run = db.ingest_submission(path, system="ours", treebank="en_sample-ud1.0-test")
     >>> run.submission_id
     'local/ours/en_sample-ud1.0-test'
     """
-    from ...ingest.outputs.submissions import Run, ingest_submission
+    from ...ingest.outputs.submissions import ingest_submission
 
-    details = Run(campaign_id=campaign, system_id=system, treebank_id=treebank, **run)
+    details = _run(campaign, system, treebank, **run)
     return ingest_submission(
         tracker.database, Path(path), details, tracker.analyser_of, replace=replace
     )
@@ -53,32 +123,44 @@ def ingest_submission(
 
 def submit(
     tracker: Tracker,
-    outputs: Any,
+    outputs: Path | Any,
     *,
-    system: str,
-    treebank: str,
-    campaign: str = "local",
-    iteration: int | None = None,
-    parent: str | None = None,
-    against: str | None = None,
-    params: Mapping[str, Any] | None = None,
-    tags: Mapping[str, Any] | None = None,
-    replace: bool = False,
-    analyse: bool = True,
-    log: bool = True,
-    tracking_uri: str | None = None,
+    system: Generator,
+    treebank: GeneratedFor,
+    campaign: Campaign = "local",
+    iteration: Annotated[
+        int | None, Option("Iteration; else the system's next one.", low=1)
+    ] = None,
+    parent: Annotated[
+        Submission | None,
+        Option("Developed from: a submission, or SYSTEM@N; else the latest before."),
+    ] = None,
+    against: Annotated[
+        Submission | None, Option("Compare with this submission instead of the parent.")
+    ] = None,
+    params: Params = None,
+    tags: Tags = None,
+    replace: Annotated[Replace, Option("Load in place of --iteration's other content.")] = False,
+    analyse: Annotated[
+        bool, Option("Mine and correlate errors.", flag="--analyse/--no-analyse")
+    ] = True,
+    log: Log = True,
+    tracking_uri: TrackingUri = None,
     step: int | None = None,
     tell: Callable[[SubmitReport], None] | None = None,
     progress: Progress = silent,
     **run: Unpack[Submitting],
 ) -> SubmitReport:
-    """Load, score and analyse outputs, log them, and return what changed against their parent.
+    """Load, score and analyse a file of OUTPUTS, log it, and tell what changed.
 
-    ``outputs`` is a list of texts in the treebank's order, a dictionary by sent_id, a data
-    frame, or the path of a file; new content without ``iteration`` is the system's next one.
-    ``tell`` gets the report before it is logged. Inside an active MLflow run, that run gets the
-    scores, at ``step``. ``run`` may give any other field of ``ingest.campaigns.runs.Run``; see
-    ``tracker.submit``.
+    New content becomes the system's next iteration on the treebank, and is compared with its
+    parent: scores overall, and the dependency relations and subtree patterns that moved most.
+    'tracker compare' tells more. The same content again is nothing new.
+
+    Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
+    sent_id, a data frame, or the path of a file. ``tell`` gets the report before it is logged.
+    Inside an active MLflow run, that run gets the scores, at ``step``. ``run`` may give any other
+    field of ``ingest.campaigns.runs.Run``; see ``tracker.submit``.
 
     >>> report = db.submit(
     ...     "SAMPLE25/submissions/ngram/en_sample-3.txt",
@@ -92,17 +174,16 @@ def submit(
     >>> round(report.comparison.metrics[0].difference, 3)
     0.033
     """
-    from ...ingest.campaigns.runs import Run
     from ..submit import submit
 
-    details = Run(
-        campaign_id=campaign,
-        system_id=system,
-        treebank_id=treebank,
+    details = _run(
+        campaign,
+        system,
+        treebank,
         iteration=iteration,
         parent_submission_id=parent,
-        params=params or {},
-        tags=tags or {},
+        params=params,
+        tags=tags,
         **run,
     )
     return submit(
@@ -123,18 +204,34 @@ def submit(
 
 def ensemble(
     tracker: Tracker,
-    treebank: str,
+    treebank: Annotated[Treebank, Option(flag="--treebank")],
     *,
-    campaign: str | None = None,
-    systems: Sequence[str] | None = None,
-    all_iterations: bool = False,
-    folds: int = 10,
-    seed: int = 0,
-    name: str = "ensemble",
-    replace: bool = False,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign, where the treebank is in several.")
+    ] = None,
+    systems: Annotated[
+        Sequence[str] | None,
+        Option(
+            "Members, as SYSTEM,SYSTEM@ITERATION,…; else all but human references and ensembles.",
+            commas=True,
+        ),
+    ] = None,
+    all_iterations: Annotated[
+        bool, Option("Take every iteration of a system, not only its latest.")
+    ] = False,
+    folds: Annotated[int, Option("Parts of the treebank to learn from.")] = 10,
+    seed: Annotated[Seed, Option("Seed of the folds.")] = 0,
+    name: Annotated[str, Option("System to load it as.")] = "ensemble",
+    replace: Annotated[Replace, Option("Load in place of another ensemble of that name.")] = False,
     progress: Progress = silent,
 ) -> EnsembleReport:
-    """Make a submission of the best outputs of others; see ``tracker.ensemble``.
+    """Make a submission of the outputs of others, tree by tree, and score it.
+
+    Of every tree it takes the output of the system that realises the tree's relations best. How
+    well a system realises them is learned from the other folds of the treebank, never from the
+    tree itself.
+
+    Returns how good it is, see ``tracker.ensemble``.
 
     >>> made = db.ensemble("en_sample-ud1.0-test", campaign="SAMPLE23", folds=2)
     >>> made.submission_id, round(made.bleu, 3)
@@ -158,17 +255,34 @@ def ensemble(
 
 def baseline(
     tracker: Tracker,
-    treebank: str,
+    treebank: Treebank,
     *,
-    names: Sequence[str] | None = None,
-    train: str | None = None,
-    campaign: str = "local",
-    seed: int = 0,
-    folder: Path | str | None = None,
-    replace: bool = False,
+    names: Annotated[
+        Sequence[str] | None, Option("Only this baseline (see --list).", flag="--name")
+    ] = None,
+    train: Annotated[
+        Treebank | None,
+        Option("Treebank to learn from; else the same corpus's train or dev split."),
+    ] = None,
+    campaign: Campaign = "local",
+    seed: Seed = 0,
+    folder: Annotated[
+        Path | str | None,
+        Option(
+            "Write the outputs as text files into this folder as well.",
+            flag="--output",
+            short="-o",
+            path="folder",
+        ),
+    ] = None,
+    replace: Annotated[Replace, Option("Load in place of runs with other outputs.")] = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
-    """Make baseline submissions for a treebank; see ``tracker.baselines``.
+    """Realise TREEBANK's trees with the baselines and load their outputs as submissions.
+
+    The baselines see the words of each sentence and their tree, not the order.
+
+    Returns what became of each, see ``tracker.baselines``.
 
     >>> (made,) = db.baseline("en_sample-ud1.0-test", names=["random"], seed=1)
     >>> made.submission_id

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import click
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from ...schema.brief import plural
+from ...schema.database import open_database
 from ...schema.errors import CheckFailedError
+from ...schema.parameters import Option
 from ..api import keeping
-from .context import Context, command
-from .operation import Asks, Shown, operation
-from .options import option
+from .context import Context
+from .operation import Asks, Own, Shown, Values, operation
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...ingest.undo import Change
+    from ...queries.checks import Finding
+    from ..api import Tracker
 
 
 def _rows(change: Change) -> pa.Table:
@@ -64,17 +66,8 @@ note = operation(
 )
 
 
-@command("check")
-@option(
-    "--accept-loss",
-    is_flag=True,
-    help="Go on with what the file itself holds where its log of changes (.wal) was lost.",
-)
-def check(context: Context, accept_loss: bool) -> None:
-    """Run the audits; say nothing and leave with 0 where all is well."""
-    from ...schema.database import open_database
-
-    if accept_loss:
+def _accept_loss(context: Context, _: Tracker, values: Values) -> None:
+    if values["accept_loss"]:
         open_database(
             context.database,
             create=False,
@@ -82,13 +75,39 @@ def check(context: Context, accept_loss: bool) -> None:
             say=context.say,
             accept_loss=True,
         ).close()
-    findings = context.tracker().check()
+
+
+def _findings(findings: Sequence[Finding]) -> Iterator[str]:
     for finding in findings:
-        click.echo(f"{finding.audit}: {plural(finding.rows, 'row')}; {finding.description}")
-        for row in finding.first_rows:
-            click.echo(f"  {row}")
+        yield f"{finding.audit}: {plural(finding.rows, 'row')}; {finding.description}"
+        yield from (f"  {row}" for row in finding.first_rows)
+
+
+def _fail(findings: Sequence[Finding]) -> None:
     if findings:
         raise CheckFailedError(
             f"{len(findings)} audits found rows that should not exist",
             hint="the database was changed by hand, or this is a bug worth reporting",
         )
+
+
+check = operation(
+    keeping.check,
+    Shown(
+        first=_accept_loss,
+        lines=_findings,
+        finish=_fail,
+        options={
+            "accept_loss": Own(
+                Annotated[
+                    bool,
+                    Option(
+                        "Go on with what the file itself holds where its log of changes (.wal) "
+                        "was lost."
+                    ),
+                ],
+                False,
+            )
+        },
+    ),
+)

@@ -186,28 +186,6 @@ def asking_options(command: Callable[..., None]) -> Callable[..., None]:
     return option("--dry-run", is_flag=True, help="Say what it would do, and stop.")(command)
 
 
-def counting_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option --who-counts; the command gets ``counting``."""
-    from ...queries.counting import COUNTING
-
-    return option(
-        "--who-counts",
-        "counting",
-        choices=COUNTING,
-        default=COUNTING[0],
-        help="Whom means and medians rest on: the newest, or all, iterations of teams' systems "
-        "(where there are none, of baselines), or all that is selected.",
-    )(command)
-
-
-def log_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --log/--no-log and --tracking-uri; the command gets ``log`` and ``tracking_uri``."""
-    command = option(
-        "--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server."
-    )(command)
-    return option("--log/--no-log", default=True, help="Log to MLflow.")(command)
-
-
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add the option --as-of; the command gets a moment, for ``Tracker.reading``, or None."""
     return option(

@@ -14,7 +14,6 @@ from ...schema.brief import plural
 from ...schema.parameters import named_values
 from ..api.meaning import Form, Tolerance
 from .context import Context, command
-from .ingest import replace_option
 from .meaning import scored_with_mf
 from .operation import Shown, ThemeGroup, operation
 from .options import PATH, annotated, option
@@ -53,7 +52,7 @@ operation(Form.train, Shown(), group=form)
     "probability, reference_probability, tokens.",
 )
 @annotated("tolerance", Tolerance, TOLERANCE)
-@replace_option
+@option("replace")
 def ingest(
     context: Context,
     file: Path,

@@ -83,7 +83,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Share": {
         "report": ("pages", "Write everything about a selection as one HTML page."),
         "site": ("pages", "Write the explorer's pages as files, to be published."),
-        "export": ("sharing", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
+        "export": ("pages", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
         "publish": ("lake", "Bring what the database has to a lake that several share."),
         "fetch": ("lake", "Bring what one needs of a lake to the database."),
         "log": ("runs", "Log submissions to MLflow."),

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ...schema.parameters import named_values
-from . import ingest_scores, ingest_treebanks
-from .context import Context, command
+from ..api import external, graphs, loading, submitting
+from .context import Context
 from .groups import SuggestingGroup
-from .options import (
-    PATH,
-    SUBMISSION,
-    analyser_options,
-    option,
-    run_options,
-)
+from .operation import Shown, Values
+from .operation import operation as any_operation
+from .score import beside_notes
+
+if TYPE_CHECKING:
+    from ...ingest.campaigns.loading import Report
+    from ...ingest.graphs.loading import GoldGraphs, ParsedGraphs
+    from ...ingest.judgements.loading import JudgementReport
+    from ...ingest.outputs.challenges import LoadedChallenge
+    from ...ingest.outputs.submissions import Submitted
+    from ...queries.metrics.external import StoredScores
+    from ..api import Tracker
+    from ..wmt import WmtReport
 
 
 class IngestGroup(SuggestingGroup):
@@ -43,19 +50,27 @@ def ingest() -> None:
     """
 
 
-replace_option = option("replace")
+operation = partial(any_operation, group=ingest, progress="loading", create=True)
 
 
-@command("campaign", ingest)
-@click.argument("manifest", type=PATH)
-@analyser_options
-@replace_option
-def campaign(context: Context, manifest: Path, replace: bool, **options: Any) -> None:
-    """Load a whole campaign from its MANIFEST (campaign.toml)."""
-    tracker = context.tracker(create=True, **options)
-    with context.progress("loading") as progress:
-        report = tracker.ingest_campaign(manifest, replace=replace, progress=progress)
-    context.say(
+def _state(changed: bool) -> str:
+    return "loaded" if changed else "nothing new"
+
+
+def _submitted(run: Submitted) -> Iterator[str]:
+    for warning in run.warnings:
+        yield f"note: {warning}"
+    yield from _missing(run)
+
+
+def _missing(run: Submitted) -> Iterator[str]:
+    if run.missing:
+        of = plural(run.sentences, "sentence")
+        yield f"{run.submission_id}: {run.missing:,} of {of} have no output and score 0"
+
+
+def _campaign(report: Report) -> Iterator[str]:
+    yield (
         f"{plural(report.files, 'file')}: {plural(report.treebanks, 'new treebank')}, "
         f"{plural(sum(s.changed for s in report.submissions), 'new submission')}, "
         f"{plural(report.human_scores, 'new human score')}, "
@@ -63,127 +78,137 @@ def campaign(context: Context, manifest: Path, replace: bool, **options: Any) ->
         f"{report.unchanged} were loaded before"
     )
     if report.graphs:
-        context.say(f"{plural(report.graphs, 'new file')} of parsed graphs")
+        yield f"{plural(report.graphs, 'new file')} of parsed graphs"
     for warning in report.warnings:
-        context.say(f"note: {warning}")
-    for submitted in report.submissions:
-        if submitted.missing:
-            context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
+        yield f"note: {warning}"
+    for run in report.submissions:
+        yield from _missing(run)
 
 
-@command("treebank", ingest)
-@click.argument("files", type=PATH, nargs=-1, required=True)
-@option("--id", "treebank", help="Id of the treebank; else composed from the file's name.")
-@option("campaign", help="Campaign that evaluates on it.")
-@option("--without", help="Leave out sentences with these relations (a,b,c).")
-@option("language")
-@option("--version", "release", help="Version of the treebank, such as 2.3.")
-@option("--split", choices=["train", "dev", "test"], help="Split.")
-@option("--scheme", choices=["ud", "sud"], help="Annotation scheme.")
-@option("sources")
-@option("documents")
-@replace_option
-def treebank(
-    context: Context,
-    files: tuple[Path, ...],
-    treebank: str | None,
-    without: str | None,
-    release: str | None,
-    sources: Path | None,
-    documents: Path | None,
-    **options: Any,
-) -> None:
-    """Load CoNLL-U FILES (plain, .gz, .xz), each as one treebank.
-
-    Language, corpus, scheme, version and split are read from names such as
-    en_ewt-ud-test.conllu, the version also from the folder (2.3/).
-    """
-    single = {"--id": treebank, "--sources": sources, "--documents": documents}
-    named = next((name for name, value in single.items() if value), None)
-    if named and len(files) > 1:
+def _check_single(_: Context, __: Tracker, values: Values) -> None:
+    """Raise InputError where what is of one treebank is said of several."""
+    flags = {"treebank": "--id", "sources": "--sources", "documents": "--documents"}
+    flag = next((flag for name, flag in flags.items() if values.get(name)), None)
+    if flag and len(values["path"]) > 1:
         hint = "load the files one by one"
-        raise InputError(f"{named} is of one treebank, there are several files", hint=hint)
-    relations = tuple(part.strip() for part in (without or "").split(",") if part.strip())
-    tracker = context.tracker(create=True)
-    with context.progress("loading") as progress:
-        for done, file in enumerate(files):
-            progress(file.name, done, len(files))
-            treebank_id, changed = tracker.ingest_treebank(
-                file,
-                treebank=treebank,
-                without=relations,
-                sources=sources,
-                documents=documents,
-                version=release,
-                **options,
-            )
-            rows = tracker.show("treebank", treebank=treebank_id).to_pylist()[0]
-            state = "loaded" if changed else "nothing new"
-            context.say(
-                f"{treebank_id}: {state}, {plural(rows['sentences'], 'sentence')}, "
-                f"{plural(rows['tokens'], 'word')}"
-            )
+        raise InputError(f"{flag} is of one treebank, there are several files", hint=hint)
 
 
-ingest.add_command(ingest_treebanks.references)
-ingest.add_command(ingest_treebanks.challenge)
-ingest.add_command(ingest_treebanks.amr)
-ingest.add_command(ingest_treebanks.graphs)
+def _treebank(tracker: Tracker, result: tuple[str, bool], _: Values) -> list[str]:
+    treebank_id, changed = result
+    (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
+    size = f"{plural(row['sentences'], 'sentence')}, {plural(row['tokens'], 'word')}"
+    return [f"{treebank_id}: {_state(changed)}, {size}"]
 
 
-@command("submission", ingest)
-@click.argument("file", type=PATH)
-@option("system", required=True, help="Who generated the outputs.")
-@option("treebank", required=True, help="Treebank they were generated for.")
-@option("campaign", default="local")
-@option("--iteration", type=click.IntRange(1), help="Iteration of the system, from 1.")
-@option("--parent", type=SUBMISSION, help="Submission this one was developed from.")
-@run_options
-@analyser_options
-@replace_option
-def submission(
-    context: Context,
-    file: Path,
-    parent: str | None,
-    reference_form: str,
-    param: tuple[str, ...],
-    tag: tuple[str, ...],
-    analyser: str,
-    model: Path | None,
-    **options: Any,
-) -> None:
-    """Load a FILE of outputs: one model run.
+def _references(tracker: Tracker, result: tuple[str, bool], values: Values) -> list[str]:
+    treebank_id, changed = result
+    if alternative := values.get("alternative"):
+        return [f"{treebank_id}: other references {alternative}: {_state(changed)}"]
+    (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
+    sentences = plural(row["sentences"], "sentence")
+    return [f"{treebank_id}: {_state(changed)}, {sentences} without trees"]
 
-    Formats: shared-task text ('# sent_id = …', '# text = …'), one output a line, CoNLL-U,
-    CSV, TSV, JSONL, Parquet.
-    """
-    tracker = context.tracker(create=True, analyser=analyser, model=model)
-    submitted = tracker.ingest_submission(
-        file,
-        parent_submission_id=parent,
-        reference_form=None if reference_form == "auto" else reference_form,
-        params=named_values(param, "--param"),
-        tags=named_values(tag, "--tag"),
-        **options,
+
+def _challenge(loaded: LoadedChallenge) -> Iterator[str]:
+    yield (
+        f"{loaded.treebank_id}: {loaded.challenge}: {_state(loaded.changed)}, "
+        f"{plural(loaded.items, 'item')} of {loaded.phenomena:,} phenomena"
     )
-    state = "loaded" if submitted.changed else "nothing new"
-    context.say(
-        f"{submitted.submission_id}: {state}, "
-        f"{plural(submitted.sentences - submitted.missing, 'output')}, "
-        f"compared with the reference {submitted.reference_form}"
+    if not loaded.submissions:
+        yield "note: no outputs are loaded for it yet, so there is nothing to check"
+
+
+def _gold(gold: GoldGraphs) -> Iterator[str]:
+    sentences = plural(gold.graphs, "sentence")
+    yield f"{gold.treebank_id}: {_state(gold.changed)}, {sentences} with their graphs"
+    if gold.broken:
+        listed = "\n".join(f"  {each}" for each in gold.broken)
+        yield f"note: counted without a graph: {plural(len(gold.broken), 'sentence')}:\n{listed}"
+    if gold.flagged:
+        yield f"note: {plural(gold.flagged, 'unusual graph')}: see flag in 'show gold_graph'"
+    if gold.without_text:
+        yield (
+            f"note: {plural(gold.without_text, 'graph')} without '# ::snt': the treebank "
+            "hides its text, metrics of text are NULL"
+        )
+
+
+def _parsed(graphs: ParsedGraphs) -> Iterator[str]:
+    yield (
+        f"{graphs.target}: {_state(graphs.changed)}, "
+        f"{plural(graphs.sentences - graphs.without, 'graph')} by {graphs.parser}, "
+        f"matched {graphs.way}"
     )
-    for warning in submitted.warnings:
-        context.say(f"note: {warning}")
-    if submitted.missing:
-        context.say(_missing(submitted.submission_id, submitted.missing, submitted.sentences))
+    if graphs.without:
+        yield (
+            f"note: no graph: {graphs.without:,} of {plural(graphs.sentences, 'sentence')}: "
+            "the flag says why"
+        )
+    if graphs.flagged:
+        yield f"note: {plural(graphs.flagged, 'unusual graph')}: the flag says how"
 
 
-ingest.add_command(ingest_scores.scores)
-ingest.add_command(ingest_scores.metric_scores)
-ingest.add_command(ingest_scores.wmt)
-ingest.add_command(ingest_scores.judgements)
+def _submission(run: Submitted) -> Iterator[str]:
+    yield (
+        f"{run.submission_id}: {_state(run.changed)}, "
+        f"{plural(run.sentences - run.missing, 'output')}, "
+        f"compared with the reference {run.reference_form}"
+    )
+    yield from _submitted(run)
 
 
-def _missing(submission_id: str, missing: int, sentences: int) -> str:
-    of = plural(sentences, "sentence")
-    return f"{submission_id}: {missing:,} of {of} have no output and score 0"
+def _scores(new: int, path: Path) -> list[str]:
+    return [f"{path.name}: {plural(new, 'new score') if new else 'nothing new'}"]
+
+
+def _judgements(report: JudgementReport, path: Path) -> Iterator[str]:
+    for name in report.registered:
+        yield f"made known: {name}"
+    for warning in report.warnings:
+        yield f"note: {warning}"
+    if report.left_out:
+        yield f"{plural(report.left_out, 'judgement')} by other annotators left out"
+    yield (
+        f"{path.name}: {plural(report.new, 'new judgement')}, {report.unchanged:,} there already"
+        if report.new
+        else f"{path.name}: nothing new, {plural(report.unchanged, 'judgement')} there already"
+    )
+
+
+def stored_notes(stored: Sequence[StoredScores]) -> Iterator[str]:
+    """Yield what became of the scores of each metric."""
+    for each in stored:
+        yield (
+            f"{each.metric}: {plural(each.submissions, 'submission')}, "
+            f"{plural(each.sentences, 'score')} of sentences, {each.better} is better"
+            if each.submissions
+            else f"{each.metric}: nothing new"
+        )
+        yield from beside_notes(each.beside)
+
+
+def _wmt(report: WmtReport) -> Iterator[str]:
+    against = f", reference {report.reference}" if report.reference else ""
+    yield (
+        f"{report.treebank_id}: {plural(report.sentences, 'sentence')}{against}, "
+        f"{plural(report.submissions, 'new submission')}, "
+        f"{plural(report.human_scores, 'new human score')}, "
+        f"{plural(report.judgements, 'new judgement')} with marked errors"
+    )
+    yield from stored_notes(report.metrics)
+    for note in report.notes:
+        yield f"note: {note}"
+
+
+operation(loading.ingest_campaign, Shown(notes=_campaign), analysed=True)
+operation(loading.ingest_treebank, Shown(first=_check_single, read=_treebank, notes=iter))
+operation(loading.ingest_references, Shown(read=_references, notes=iter))
+operation(loading.ingest_challenge, Shown(notes=_challenge), progress="challenge")
+operation(graphs.ingest_amr, Shown(notes=_gold))
+operation(graphs.ingest_graphs, Shown(notes=_parsed), progress="parsing", create=False)
+operation(submitting.ingest_submission, Shown(notes=_submission), analysed=True)
+operation(external.ingest_scores, Shown(notes=_scores))
+operation(external.ingest_metric_scores, Shown(notes=stored_notes))
+operation(external.ingest_wmt, Shown(notes=_wmt))
+operation(external.ingest_judgements, Shown(notes=_judgements))

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from importlib import import_module
 from inspect import Parameter, cleandoc, signature, unwrap
 from operator import attrgetter
+from pathlib import Path
 from types import GenericAlias
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints, is_typeddict
 
 import click
 from click.core import ParameterSource
 
+from ...schema.parameters import Option, parameter_of
 from ...schema.writing import write_file
 from .context import Context, as_of_option, asking_options, pass_context
 from .groups import SuggestingGroup
-from .options import CHART, NO_DEFAULT, Decorator, annotated, filter_options, option
+from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, option
 from .output import (
     DOCUMENT_FORMATS,
     ENCODED,
@@ -40,7 +42,10 @@ if TYPE_CHECKING:
 Values = Mapping[str, Any]
 _PYTHON_ALONE = re.compile(r"\n\n(?=>>> |Returns? |Raises )")
 PASSED_ON = ("tracker", "self", "progress")
-"""Parameters that are no options."""
+"""Parameters that are no options; nor are those of Python alone, of which no Option says what they
+are."""
+ANALYSED = ("analyser", "model")
+"""The options of what turns output text into words."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,18 @@ class Own:
 
     annotation: Any
     default: Any = None
+
+
+def listing(text: str, lines: Callable[[], Iterable[str]]) -> Own:
+    """Return an option that lists something, in place of what the command does."""
+
+    def listed(wanted: bool) -> None:
+        if wanted:
+            for line in lines():
+                click.echo(line)
+            click.get_current_context().exit()
+
+    return Own(Annotated[bool, Option(text, convert=listed)], False)
 
 
 @dataclass(frozen=True)
@@ -95,6 +112,8 @@ class Shown:
     """What is said otherwise of the option --chart."""
     first: Callable[[Context, Tracker, Values], None] | None = None
     """What the command does before, such as scoring what is not scored."""
+    passed: Callable[[Context, Destination], Values] = lambda *_: {}
+    """The values of parameters that are no options, such as whom to tell what is done."""
     notes: Callable[..., Iterable[str]] = lambda _: ()
     """What is said on stderr before."""
     lines: Callable[..., Iterable[str]] = lambda _: ()
@@ -125,6 +144,8 @@ class Shown:
     asks: Asks | None = None
     done: Callable[..., str] = lambda _: ""
     """What is said on stderr last, where it was done and not only tried."""
+    then: Callable[[Context, Tracker, Any, Values], None] | None = None
+    """What the command does after, of the result and the values, such as logging what is scored."""
     finish: Callable[..., None] = lambda _: None
     """What comes last, such as raising CheckFailedError."""
 
@@ -159,6 +180,8 @@ class Operation:
     """What progress is called."""
     how: Values = field(default_factory=dict)
     """How the database is opened, see ``Context.tracker``."""
+    analysed: bool = False
+    """Whether the command takes what turns output text into words."""
 
     @cached_property
     def parameters(self) -> Mapping[str, Parameter]:
@@ -175,20 +198,44 @@ class Operation:
     def settings(self) -> type[Any] | None:
         """The class of the settings, of which ``fields`` are fields."""
         kinds = (self.kind, *get_args(_hints(self.function).get(self.settings_name)))
-        return next((kind for kind in kinds if isinstance(kind, type) and is_dataclass(kind)), None)
+        classes = (kind for kind in kinds if isinstance(kind, type) and kind is not _Unknown)
+        return next((kind for kind in classes if is_dataclass(kind)), None)
 
     @cached_property
     def annotations(self) -> dict[str, Any]:
         """What the parameters that are arguments or options are annotated with."""
+        return {name: annotation for name, (annotation, _) in self._taken()}
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """What these parameters are without a value; ``NO_DEFAULT`` of one that is needed."""
+        return {name: default for name, (_, default) in self._taken()}
+
+    @cached_property
+    def each(self) -> str:
+        """The parameter of which the command takes several, one after the other, or none."""
+        return next(
+            (name for name, said in self.annotations.items() if parameter_of(said).option.each), ""
+        )
+
+    def _taken(self) -> Iterator[tuple[str, tuple[Any, Any]]]:
+        """Yield the name, the annotation and the default of each argument and option."""
         hints = _hints(self.function)
-        return {
-            name: GenericAlias(list, (hints[name],))
-            if parameter.kind is Parameter.VAR_POSITIONAL
-            else hints[name]
-            for name, parameter in self.parameters.items()
-            if name not in PASSED_ON and parameter.kind is not Parameter.VAR_KEYWORD
-            if name != self.settings_name or self.settings is None
-        }
+        for name, parameter in self.parameters.items():
+            if name in (*PASSED_ON, self.settings_name):
+                continue
+            hint, kind = hints[name], parameter.kind
+            default = NO_DEFAULT if parameter.default is Parameter.empty else parameter.default
+            if kind is Parameter.VAR_KEYWORD:
+                for fields_of in filter(is_typeddict, get_args(hint)):
+                    for each, said in _hints(fields_of).items():
+                        option = parameter_of(said).option
+                        if option != Option():
+                            yield each, (said, option.default or None)
+            elif kind is Parameter.VAR_POSITIONAL:
+                yield name, (GenericAlias(list, (hint,)), default)
+            elif kind is not Parameter.KEYWORD_ONLY or parameter_of(hint).option != Option():
+                yield name, (hint, default)
 
     @cached_property
     def fields(self) -> dict[str, tuple[Any, Any]]:
@@ -206,15 +253,12 @@ class Operation:
     def options(self) -> list[Decorator]:
         """Return what adds the arguments and options, in the order in which help lists them."""
         made: list[Decorator] = []
-        annotations = self.annotations
-        for name, parameter in self.parameters.items():
-            if parameter.kind is Parameter.VAR_KEYWORD and name != "fields":
-                made.append(filter_options)
-            elif name in annotations and not (self.shown.asks and name == "dry_run"):
-                bare = parameter.default is Parameter.empty
-                default = NO_DEFAULT if bare else parameter.default
-                positional = parameter.kind is not Parameter.KEYWORD_ONLY
-                made.append(annotated(name, annotations[name], default, positional=positional))
+        for name, annotation in self.annotations.items():
+            if not (self.shown.asks and name == "dry_run"):
+                parameter = self.parameters.get(name)
+                positional = parameter and parameter.kind is not Parameter.KEYWORD_ONLY
+                default = self.defaults[name]
+                made.append(annotated(name, annotation, default, positional=bool(positional)))
         made += [annotated(name, *said) for name, said in self.fields.items()]
         shown = self.shown
         made += [
@@ -226,19 +270,34 @@ class Operation:
     def run(self, context: Context, to: Destination, values: dict[str, Any]) -> None:
         """Do it, and show what comes of it."""
         shown = self.shown
-        files = {name: values.pop(name) for name in shown.files}
-        raw_file = values.pop("to_file") if shown.raw else None
-        view = {name: values.pop(name) for name in shown.options}
+        opened = {name: values.pop(name) for name in ANALYSED if self.analysed}
+        tracker = context.tracker(**self.how, **opened)
+        values = {name: value for name, value in values.items() if value not in (None, ())}
+        values |= shown.passed(context, to)
+        if shown.first:
+            shown.first(context, tracker, values)
+        if not self.each:
+            self._do(context, to, tracker, values)
+            return
+        several = values[self.each]
+        with context.progress(self.title) as progress:
+            for done, one in enumerate(several):
+                progress(Path(one).name, done, len(several))
+                self._do(context, to, tracker, {**values, self.each: one})
+
+    def _do(
+        self, context: Context, to: Destination, tracker: Tracker, values: dict[str, Any]
+    ) -> None:
+        shown = self.shown
+        files = {name: values.pop(name, None) for name in shown.files}
+        raw_file = values.pop("to_file", None) if shown.raw else None
+        view = {name: values.pop(name, None) for name in shown.options}
         chart, moment = values.pop("chart", None), values.pop("as_of", None)
         sure = values.pop("yes", False) or context.yes
-        values = {name: value for name, value in values.items() if value not in (None, ())}
         values |= shown.charted if chart else {}
         tried = values.get("dry_run", False)
         if shown.asks:
             values["dry_run"] = tried or not sure or shown.asks.always_tried
-        tracker = context.tracker(**self.how)
-        if shown.first:
-            shown.first(context, tracker, values)
         function = partial(self._result, attrgetter(self.method)(tracker), context)
         with tracker.reading(as_of=moment) if moment else nullcontext():
             result = function(values)
@@ -260,6 +319,8 @@ class Operation:
                 result = function({**values, **shown.asks.meant(result), "dry_run": False})
         if not tried and (said := _called(shown.done, result, told)):
             context.say(said)
+        if shown.then:
+            shown.then(context, tracker, result, told)
         _called(shown.finish, result, told)
 
     def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
@@ -342,6 +403,7 @@ def operation(
     name: str = "",
     progress: str = "",
     as_of: bool = False,
+    analysed: bool = False,
     **how: Any,
 ) -> OperationCommand:
     """Return the command of a function of ``tracker.api``, which is a method of Tracker as well.
@@ -351,13 +413,14 @@ def operation(
     its module takes long to import), as their annotations say
     (``schema.parameters``); its help is the docstring, up to what it returns. ``theme`` is the
     attribute of a Tracker that has the method, ``progress`` the title of the bar; with ``as_of``
-    the command looks back by --as-of. ``how`` says how the database is opened.
+    the command looks back by --as-of, with ``analysed`` it takes --analyser and --model. ``how``
+    says how the database is opened.
     """
     theme = theme or getattr(group, "theme", "")
     method = f"{theme}.{function.__name__}".lstrip(".")
     called = function.__name__.removeprefix(f"{group.name}_" if group else "")
     name = name or called.replace("_", "-")
-    made = Operation(function, shown, settings, chosen, method, progress or name, how)
+    made = Operation(function, shown, settings, chosen, method, progress or name, how, analysed)
 
     written = shown.written and (shown.rows or shown.document)
 
@@ -376,6 +439,8 @@ def operation(
         command = asking_options(command)
     if as_of:
         command = as_of_option(command)
+    if analysed:
+        command = analyser_options(command)
     if shown.chart:
         command = annotated("chart", CHART, stated=shown.chart_options)(command)
     for decorator in reversed(made.options()):
@@ -402,9 +467,12 @@ class _Names(dict[str, Any]):
         return _Unknown
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    names = _Names({**vars(builtins), **unwrap(function).__globals__})
-    return get_type_hints(function, localns=names, include_extras=True)
+@cache
+def _hints(of: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of a function, or of a class of keyword arguments."""
+    there = vars(import_module(of.__module__)) if is_typeddict(of) else unwrap(of).__globals__
+    names = _Names({**vars(builtins), **there})
+    return get_type_hints(of, localns=names, include_extras=True)
 
 
 def _document(made: Any, result: Any, view: Values) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -12,9 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...schema import parameters
-from ...schema.moments import parse_moment
-from ...schema.parameters import File, Option, Parameter, parameter_of
-from ...schema.selection import FILTERS
+from ...schema.parameters import File, Option, Parameter, named_values, parameter_of
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 PATH = click.Path(path_type=Path)
@@ -131,16 +128,21 @@ def annotated(
     said = parameter_of(annotation)
     about, required = said.option, default is NO_DEFAULT
     attributes: dict[str, Any] = {"type": _type(said)}
-    if about.metavar:
-        attributes["metavar"] = about.metavar
-    if about.convert:
-        attributes["callback"] = partial(_converted, about.convert)
+    flag = about.flag or f"--{name.replace('_', '-')}"
+    metavar = about.metavar or ("NAME=VALUE" if said.pairs else "")
+    if metavar:
+        attributes["metavar"] = metavar
+    convert = about.convert or (partial(named_values, option=flag) if said.pairs else None)
+    if convert:
+        attributes["callback"] = partial(_converted, convert)
     if about.argument or (positional and required and not about.flag):
         attributes["required"] = about.required if said.several else required
-        attributes["nargs"] = -1 if said.several else 1
+        attributes["nargs"] = -1 if said.several or about.each else 1
         return click.argument(name, **attributes)
     if said.kind is bool:
-        attributes = {} if "/" in about.flag else {"is_flag": True}
+        del attributes["type"]
+        if "/" not in about.flag:
+            attributes["is_flag"] = True
         attributes["default"] = default  # click takes a flag without one for False
     if about.negates:
         attributes |= {"flag_value": False, "default": True}
@@ -151,11 +153,12 @@ def annotated(
     if required or (about.required and not said.several):
         attributes["required"] = True
     elif default is not None and default != "" and default != ():
-        attributes["default"] = ",".join(map(str, default)) if about.commas else default
-    flag = about.flag or f"--{name.replace('_', '-')}"
-    its_flags = [flag, *([about.short] if about.short else []), *flags]
+        several = about.commas and not isinstance(default, str)
+        attributes["default"] = ",".join(map(str, default)) if several else default
+    its_flags = [flag, *about.short.split(), *flags]
     called = [] if flags and not flags[-1].startswith("-") else [name]
-    attributes |= {"help": about.help, "show_default": about.default or not about.negates}
+    shown = about.default if default != about.default else ""
+    attributes |= {"help": about.help, "show_default": shown or not about.negates}
     return click.option(*its_flags, *called, **{**attributes, **(stated or {})})
 
 
@@ -185,7 +188,8 @@ class _Several(click.ParamType):  # type: ignore[type-arg]
         """Return the values, each checked."""
         if isinstance(value, tuple):
             return value
-        return tuple(self.of.convert(each.strip(), param, ctx) for each in str(value).split(","))
+        texts = (text.strip() for text in str(value).split(","))
+        return tuple(self.of.convert(text, param, ctx) for text in texts if text)
 
 
 def _type(said: Parameter) -> Any:
@@ -208,32 +212,6 @@ def _type(said: Parameter) -> Any:
 def format_option(*formats: str, **stated: Any) -> Decorator:
     """Return the option --format, of a result that may have these formats."""
     return option("format", "format_name", choices=formats, **stated)
-
-
-def filter_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --submission, --campaign, --year, --system, --treebank and --language, all repeatable.
-
-    The command gets tuples, as ``schema.selection.select_submissions`` takes them.
-    """
-    helps = {name: f"Only this {name}." for name in FILTERS}
-    helps |= {
-        "submission": "Only this submission: id, SYSTEM@3, SYSTEM@latest, SYSTEM@best:dea.",
-        "treebank": "Only this treebank: id, or en_ewt.",
-        "year": "Only campaigns of this year.",
-    }
-    for name in reversed(FILTERS):
-        command = option(name, multiple=True, help=helps[name])(command)
-    return command
-
-
-def narrowing_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add --treebank and --campaign: which of a system's submissions is meant."""
-    for name, text in (
-        ("campaign", "The campaign meant where a system is in several."),
-        ("treebank", "The treebank meant where a system has outputs for several."),
-    ):
-        command = option(name, help=text)(command)
-    return command
 
 
 def comma_separated(
@@ -266,37 +244,3 @@ def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
         default="reference",
         help="What tokenises and lemmatises outputs.",
     )(function)
-
-
-def _made(_context: click.Context, _option: click.Parameter, text: str | None) -> datetime | None:
-    return None if text is None else parse_moment(text, end_of_day=False)
-
-
-_RUN_OPTIONS = (
-    option("--track", default="shallow", help="Track of the campaign."),
-    option(
-        "--created-at",
-        metavar="DATE",
-        callback=_made,
-        help="When the run was made: 2020-06-12, 2020-06-12T15:30 (UTC), 2020-06-12T15:30+02:00.",
-    ),
-    option(
-        "--reference-form",
-        choices=["auto", "text", "tokens"],
-        default="auto",
-        help="Compare with the raw text or with tokens joined by blanks; auto: what the file is "
-        "clearly like, else as the run before.",
-    ),
-    option("--param", "-p", multiple=True, metavar="NAME=VALUE", help="Parameter of the run."),
-    option("--tag", "-t", multiple=True, metavar="NAME=VALUE", help="Label of the run."),
-    option("--id-column", help="Column with sentence ids (CSV, TSV, JSONL, Parquet)."),
-    option("--text-column", help="Column with outputs (CSV, TSV, JSONL, Parquet)."),
-    option("--accept-mismatch", is_flag=True, help="Load outputs unlike the references."),
-)
-
-
-def run_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the options that describe a model run and how its file is read."""
-    for add in reversed(_RUN_OPTIONS):
-        function = add(function)
-    return function

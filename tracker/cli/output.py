@@ -14,7 +14,6 @@ import click
 
 from ...queries.formats import csv_text, json_text
 from ...queries.plain_rows import Rows, plain_rows
-from ...queries.reading import SECONDS_LIMIT
 from ...schema.errors import InputError, visible_lines
 from ...schema.writing import write_file
 from .options import Decorator, format_option, option
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from ..show.model import Document, Table
     from .context import Context
 
-LONGEST_SECONDS = 86_400
 ENCODED = ("csv", "spreadsheet", "json", "parquet")
 FORMATS = ("table", *ENCODED, "html", "markdown", "latex")
 DOCUMENT_FORMATS = ("text", "json", "html")
@@ -86,20 +84,6 @@ def _with_destination(
         command(*given, to=Destination(chosen, to_file), **options)
 
     return directed
-
-
-def seconds_option(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the option --seconds."""
-    return option("--seconds", default=SECONDS_LIMIT, callback=_time_limit, help="Time limit.")(
-        command
-    )
-
-
-def _time_limit(context: click.Context, option: click.Parameter, seconds: float) -> float:  # noqa: ARG001
-    if not 0 < seconds <= LONGEST_SECONDS:
-        hint = f"--seconds takes more than 0, at most {LONGEST_SECONDS}"
-        raise InputError(f"{seconds:g} seconds are no time limit", hint=hint)
-    return seconds
 
 
 def write_rows(

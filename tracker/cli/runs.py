@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
 from ..api import sharing
-from .context import Context, command
-from .operation import Shown, operation
-from .options import analyser_options, option
-from .output import Destination, output_options, write_rows
+from .context import Context
+from .operation import Shown, Values, operation
 from .score import logged
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..api import Tracker
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
 
@@ -23,76 +23,59 @@ if TYPE_CHECKING:
 log = operation(sharing.log, Shown(notes=lambda report: [logged(report)]), progress="logging")
 
 
-@command("sync")
-@option("--pull/--no-pull", default=True, help="Take tags from MLflow.")
-@option("--keep-deleted", is_flag=True, help="Do not make deleted runs again.")
-@option("--restore", is_flag=True, help="Load what the database lacks from its runs.")
-@option("--dry-run", is_flag=True, help="Say what differs and stop.")
-@option("--tracking-uri", envvar="MLFLOW_TRACKING_URI", help="MLflow store or server.")
-@analyser_options
-@output_options
-def sync(
-    context: Context,
-    pull: bool,
-    keep_deleted: bool,
-    restore: bool,
-    dry_run: bool,
-    tracking_uri: str | None,
-    analyser: str,
-    model: Path | None,
-    to: Destination,
-) -> None:
-    """Bring tags edited in MLflow into the database, and log what MLflow lacks.
+@dataclass(frozen=True)
+class _Synced:
+    """What differed between the database and MLflow, and what was done about it."""
 
-    --restore loads submissions from their runs again, where the treebank is loaded; they are
-    scored and analysed.
-    """
-    import pyarrow as pa
+    report: SyncReport
+    differences: Sequence[tuple[str, str, str]]
+    """Submission, difference, and what was done."""
 
-    found = context.tracker(analyser=analyser, model=model).sync(
-        pull=pull,
-        keep_deleted=keep_deleted,
-        restore=restore and not dry_run,
-        dry_run=dry_run,
-        tracking_uri=tracking_uri,
-    )
-    rows = _differences(found, keep_deleted=keep_deleted)
-    if rows:
-        columns = ("submission_id", "difference", "done")
-        table = pa.Table.from_pylist([dict(zip(columns, row, strict=True)) for row in rows])
-        write_rows(table, to)
-    if found.log:
-        log = found.log
-        context.say(f"MLflow: {log.logged} logged, {log.unchanged} unchanged ({log.tracking_uri})")
-    else:
-        context.say(f"{len(rows)} differences; nothing was written")
+    def rows(self) -> pa.Table | None:
+        """Return a row for each difference; None where there is none."""
+        import pyarrow as pa
+
+        names = ("submission_id", "difference", "done")
+        rows = [dict(zip(names, difference, strict=True)) for difference in self.differences]
+        return pa.Table.from_pylist(rows) if rows else None
 
 
-def _differences(found: SyncReport, *, keep_deleted: bool) -> list[tuple[str, str, str]]:
-    def told(done: str) -> str:
-        return done if found.log else "–"
+def _synced(_: Tracker, report: SyncReport, values: Values) -> _Synced:
+    def done(what: str) -> str:
+        return what if report.log else "–"
 
     rows = [
-        (name, f"tags in MLflow: {', '.join(sorted(tags))}", told("taken"))
-        for name, tags in found.tags.items()
+        (name, f"tags in MLflow: {', '.join(sorted(tags))}", done("taken"))
+        for name, tags in report.tags.items()
     ]
+    deleted = done("left deleted" if values["keep_deleted"] else "logged")
+    rows += [(name, "run deleted in MLflow", deleted) for name in report.deleted]
     rows += [
-        (name, "run deleted in MLflow", told("left deleted" if keep_deleted else "logged"))
-        for name in found.deleted
+        (name, "run missing or out of date", done("logged"))
+        for name in report.pending
+        if name not in report.deleted
     ]
-    rows += [
-        (name, "run missing or out of date", told("logged"))
-        for name in found.pending
-        if name not in found.deleted
-    ]
-    for name in found.unknown:
-        if name not in found.restored:
-            done = "–"
-        else:
-            reason = found.restored[name]
-            done = "restored" if reason is None else f"not restored: {reason}"
-        rows.append((name, "not in the database", done))
-    return sorted(rows)
+    for name in report.unknown:
+        reason = report.restored.get(name)
+        restored = "restored" if reason is None else f"not restored: {reason}"
+        rows.append((name, "not in the database", restored if name in report.restored else "–"))
+    return _Synced(report, sorted(rows))
+
+
+def _say_what_was_done(context: Context, _: Tracker, synced: _Synced, __: Values) -> None:
+    log = synced.report.log
+    context.say(
+        f"MLflow: {log.logged} logged, {log.unchanged} unchanged ({log.tracking_uri})"
+        if log
+        else f"{len(synced.differences)} differences; nothing was written"
+    )
+
+
+sync = operation(
+    sharing.sync,
+    Shown(read=_synced, rows=_Synced.rows, then=_say_what_was_done),
+    analysed=True,
+)
 
 
 def _promoted(result: list[Promotion]) -> pa.Table:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Unpack
-
-import click
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Unpack, cast
 
 from ...queries.change.significance import Settings as SignificanceSettings
 from ...queries.errors import Settings
@@ -13,96 +11,75 @@ from ...queries.metrics.choice import notes_on
 from ...queries.metrics.registry import scorable_metrics
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
+from ...schema.parameters import Log, TrackingUri
 from ...schema.selection import FILTERS
 from ..api import computing
-from .context import Context, command, log_options
-from .operation import Shown, Values, operation
-from .options import MEASURE, filter_options, option
+from .context import Context
+from .operation import Own, Shown, Values, listing, operation
 
 if TYPE_CHECKING:
     from ...queries.change.significance import SignificanceReport
     from ...queries.errors.jobs import AnalysisReport
+    from ...queries.metrics.scoring import ScoreReport
     from ..api import Tracker
     from ..api.given import Filters
     from ..experiments import LogReport
 
 
-@command("score")
-@filter_options
-@option("--metric", type=MEASURE, multiple=True, help="Only this metric.")
-@option("--list-metrics", is_flag=True, help="List the metrics and stop.")
-@option(
-    "--references",
-    choices=["all", "first"],
-    show_default="what each has chosen, else all",
-    help="Of test sets with several references, use all or the first alone.",
-)
-@option("elect")
-@option("scheduler")
-@log_options
-def score(
-    context: Context,
-    metric: tuple[str, ...],
-    list_metrics: bool,
-    references: str | None,
-    elect: bool,
-    scheduler: str | None,
-    log: bool,
-    tracking_uri: str | None,
-    **filters: tuple[str, ...],
-) -> None:
-    """Compute the scores that are missing, then log the submissions to MLflow.
+LOGS = {"log": Own(Log, True), "tracking_uri": Own(TrackingUri)}
+"""Options of commands after which submissions are logged to MLflow."""
 
-    Scores that are there stay as they are; an interrupted run goes on where it was.
-    """
-    if list_metrics:
-        from ...queries.metrics import metrics
 
-        for found in metrics().values():
-            click.echo(f"{found.name:14} {found.description}")
-        return
-    tracker = context.tracker()
-    submissions = tracker.select(**filters) if any(filters.values()) else None
-    with context.progress("scoring") as progress:
-        report = tracker.score(
-            submissions=submissions,
-            metrics=metric or None,
-            references=references,
-            elect=elect,
-            scheduler=scheduler,
-            progress=progress,
-        )
-    context.say(
+def _metrics() -> Iterator[str]:
+    from ...queries.metrics import metrics
+
+    for metric in metrics().values():
+        yield f"{metric.name:14} {metric.description}"
+
+
+def _scored(report: ScoreReport) -> Iterator[str]:
+    yield (
         f"{plural(report.treebanks, 'treebank')} analysed, "
         f"{plural(report.scores, 'score')} computed for {plural(report.submissions, 'submission')}"
         if report.scores or report.treebanks
         else "nothing to compute: all scores are there"
     )
-    tell_beside(context, report.beside)
-    if log:
-        log_if_possible(context, tracker, tracking_uri, submissions)
+    yield from beside_notes(report.beside)
+
+
+def _log(context: Context, tracker: Tracker, _: ScoreReport, values: Values) -> None:
+    if values["log"]:
+        log_if_possible(context, tracker, values["tracking_uri"], **_filters(values))
+
+
+def _filters(values: Values) -> Filters:
+    return cast("Filters", {name: values[name] for name in FILTERS if name in values})
+
+
+score = operation(
+    computing.score,
+    Shown(
+        notes=_scored,
+        options={"list_metrics": listing("List the metrics and stop.", _metrics), **LOGS},
+        then=_log,
+    ),
+    progress="scoring",
+)
 
 
 def log_if_possible(
     context: Context,
     tracker: Tracker,
     tracking_uri: str | None = None,
-    submissions: Sequence[str] | None = None,
+    **filters: Unpack[Filters],
 ) -> None:
     """Log submissions; where that fails, say so: the scores are there, 'tracker log' catches up."""
     try:
-        log_to_mlflow(context, tracker, tracking_uri, submission=submissions)
+        with context.progress("logging") as progress:
+            report = tracker.log(tracking_uri=tracking_uri, progress=progress, **filters)
+        context.say(logged(report))
     except TrackerError as error:
         context.say(f"not logged to MLflow: {error}")
-
-
-def log_to_mlflow(
-    context: Context, tracker: Tracker, tracking_uri: str | None, **filters: Unpack[Filters]
-) -> None:
-    """Log submissions and say what was logged."""
-    with context.progress("logging") as progress:
-        report = tracker.log(tracking_uri=tracking_uri, progress=progress, **filters)
-    context.say(logged(report))
 
 
 def logged(report: LogReport) -> str:
@@ -115,10 +92,9 @@ def logged(report: LogReport) -> str:
 
 def _score_first(context: Context, tracker: Tracker, values: Values) -> None:
     """Score what is not scored yet, where the metric needs no rules, parser or model."""
-    filters = {name: values[name] for name in FILTERS if name in values}
     scorable = {metric.name for metric in scorable_metrics()}
     wanted = [name for name in values.get("metrics", ()) if name in scorable]
-    submissions = tracker.select(**filters)
+    submissions = tracker.select(**_filters(values))
     if wanted or "metrics" not in values:
         with context.progress("scoring") as progress:
             tracker.score(
@@ -150,10 +126,9 @@ analyse = operation(
 choose = operation(computing.choose, Shown(rows=lambda rows: rows))
 
 
-def tell_beside(context: Context, beside: Mapping[str, str]) -> None:
-    """Tell on which test sets scores stand beside the score, as other settings are chosen."""
-    for note in notes_on(beside):
-        context.say(f"note: {note}")
+def beside_notes(beside: Mapping[str, str]) -> list[str]:
+    """Return on which test sets scores stand beside the score, as other settings are chosen."""
+    return [f"note: {note}" for note in notes_on(beside)]
 
 
 def _tested(report: SignificanceReport) -> Iterator[str]:

@@ -8,80 +8,50 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from ...schema.brief import plural
-from ..api import keeping
-from .context import Context, command, log_options
-from .operation import Asks, Shown, operation
-from .options import MEASURE, filter_options, option
-from .output import Destination, output_options, write_rows
+from ..api import computing, keeping
+from .context import Context
+from .operation import Asks, Shown, Values, operation
+from .score import LOGS, log_if_possible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ...queries.change.versions.pruning import PrunePlan
     from ...queries.change.versions.rescoring import Outdated, RescoreReport
+    from ..api import Tracker
 
 
-@command("rescore")
-@filter_options
-@option("--metric", type=MEASURE, multiple=True, help="Only this metric; may be repeated.")
-@option(
-    "--analyses/--no-analyses", default=True, help="Run analyses that rest on other scores again."
-)
-@option("--dry-run", is_flag=True, help="Say what is not up to date and stop.")
-@log_options
-@output_options
-def rescore(
-    context: Context,
-    metric: tuple[str, ...],
-    analyses: bool,
-    dry_run: bool,
-    log: bool,
-    tracking_uri: str | None,
-    to: Destination,
-    **filters: tuple[str, ...],
-) -> None:
-    """Compute again what was scored by other versions, with other settings or references.
-
-    The old scores stay, under their own signature; everything shows the newest by the settings that
-    are chosen, which the installed version of a package's metric is then. Submissions and metrics
-    that were never scored are left to 'tracker score'. Prints how the scores by each metric
-    changed. 'tracker prune' frees the old ones.
-    """
-    from ...queries.change.versions.rescoring import find_outdated
-
-    tracker = context.tracker()
-    if dry_run:
-        with tracker.reading() as database:
-            outdated = find_outdated(database, tracker.select(**filters), metric or None)
-        _tell_outdated(context, outdated)
-        write_rows(_outdated_rows(outdated), to)
-        return
-    with context.progress("rescoring") as progress:
-        report = tracker.rescore(
-            metrics=metric or None, analyses=analyses, progress=progress, **filters
-        )
-    _tell_outdated(context, report.outdated)
-    if report.analyses:
-        context.say(f"{report.analyses} analyses run again, with the settings they had")
-    for left in report.left:
-        context.say(f"still of older scores: {left}")
-    if report.outdated:
-        write_rows(_change_rows(report), to)
-        if log:
-            from .score import log_if_possible
-
-            rescored = sorted({each.submission_id for each in report.outdated})
-            log_if_possible(context, tracker, tracking_uri, rescored)
-
-
-def _tell_outdated(context: Context, outdated: Sequence[Outdated]) -> None:
-    """Say what differs from today's signatures, and for how many submissions."""
-    if not outdated:
-        context.say("all scores have today's signatures")
-    differences = Counter((each.metric, each.difference) for each in outdated)
+def _rescored(report: RescoreReport) -> Iterator[str]:
+    """Yield what differed from today's signatures, for how many submissions, and what was done."""
+    if not report.outdated:
+        yield "all scores have today's signatures"
+    differences = Counter((each.metric, each.difference) for each in report.outdated)
     for (metric, difference), submissions in differences.items():
-        told = difference or "scored later with another signature"
-        context.say(f"{metric} of {plural(submissions, 'submission')}: {told}")
+        reason = difference or "scored later with another signature"
+        yield f"{metric} of {plural(submissions, 'submission')}: {reason}"
+    if report.analyses:
+        yield f"{report.analyses} analyses run again, with the settings they had"
+    for left in report.left:
+        yield f"still of older scores: {left}"
+
+
+def _rescored_rows(report: RescoreReport) -> pa.Table | None:
+    if report.tried:
+        return _outdated_rows(report.outdated)
+    return _change_rows(report) if report.outdated else None
+
+
+def _log(context: Context, tracker: Tracker, report: RescoreReport, values: Values) -> None:
+    if report.outdated and values["log"] and not report.tried:
+        rescored = sorted({each.submission_id for each in report.outdated})
+        log_if_possible(context, tracker, values["tracking_uri"], submission=rescored)
+
+
+rescore = operation(
+    computing.rescore,
+    Shown(rows=_rescored_rows, notes=_rescored, options=LOGS, then=_log),
+    progress="rescoring",
+)
 
 
 def _outdated_rows(outdated: Sequence[Outdated]) -> pa.Table:

@@ -131,6 +131,8 @@ class RescoreReport(Brief):
     """Analyses that were run again."""
     left: Sequence[str]
     """What rests on older scores still, and what renews it."""
+    tried: bool = False
+    """Whether this is only what there is to do."""
 
 
 def rescore(
