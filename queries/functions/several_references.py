@@ -23,6 +23,7 @@ from .ngrams import (
     constant_order,
     in_one,
     list_column,
+    ngram_statistics,
     ngram_totals,
 )
 from .text import Column, Rows
@@ -221,3 +222,23 @@ def _f_scores(counts: npt.NDArray[np.int32]) -> Floats:
     above = (1 + BETA_SQUARED) * precision[some] * recall[some]
     scores[some] = 100 * (above / (BETA_SQUARED * precision[some] + recall[some]))
     return scores
+
+
+def _of_one_or_all(one: Callable[..., Rows], several: Callable[..., Rows]) -> Callable[..., Rows]:
+    """Return the function of outputs, their first references and lists of all of them.
+
+    Where no output has a list it is that of one reference: a list of one costs a tenth of the time.
+    """
+
+    def statistics(output: Column, first: Column, references: Column, *others: Column) -> Rows:
+        if references.null_count == len(references):
+            return one(output, first, *others)
+        return several(output, references, *others)
+
+    return statistics
+
+
+ngrams = _of_one_or_all(ngram_statistics, ngram_statistics_of_several)
+chrf = _of_one_or_all(chrf_statistics, chrf_statistics_of_several)
+chrf_plusplus = _of_one_or_all(chrf_plusplus_statistics, chrf_plusplus_statistics_of_several)
+fewest_edits = _of_one_or_all(translation_edits, translation_edits_of_several)

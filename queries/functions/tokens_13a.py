@@ -58,6 +58,13 @@ def tokens_13a(text: Column) -> Rows:
     return strings(tokens, ends, texts)
 
 
+def tokens_13a_of_all(texts: Column) -> Rows:
+    """Return the tokens of each text of lists, as ``tokens_13a`` does, in lists; NULL for NULL."""
+    lists = in_one(texts)
+    tokens = pa.ListArray.from_arrays(lists.offsets, tokens_13a(lists.values))
+    return pc.if_else(lists.is_valid(), tokens, None)
+
+
 def _replaced(texts: Rows) -> Rows:
     """Return texts with what entities stand for, and blanks in place of other whitespace."""
     for old, new in REPLACED:

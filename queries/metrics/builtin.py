@@ -26,8 +26,8 @@ _NORMALISED = {"case": "lower"}
 
 NGRAM_STATISTICS = SqlFunction(
     "ngram_statistics",
-    later("ngrams", "ngram_statistics"),
-    ["VARCHAR", "VARCHAR", "INTEGER"],
+    later("several_references", "ngrams"),
+    ["VARCHAR", "VARCHAR", "VARCHAR[]", "INTEGER"],
     "STRUCT(output_length INTEGER, reference_length INTEGER, matches INTEGER[], totals INTEGER[])",
 )
 NIST_STATISTICS = SqlFunction(
@@ -44,6 +44,9 @@ NIST_INFORMATION = SqlFunction(
     "BLOB[]",
 )
 TOKENS_13A = SqlFunction("tokens_13a", later("tokens_13a", "tokens_13a"), ["VARCHAR"], "VARCHAR")
+TOKENS_13A_OF_ALL = SqlFunction(
+    "tokens_13a_of_all", later("tokens_13a", "tokens_13a_of_all"), ["VARCHAR[]"], "VARCHAR[]"
+)
 CHARACTER_EDITS = SqlFunction(
     "character_edits", later("edit_distance", "character_edits"), ["VARCHAR", "VARCHAR"], "INTEGER"
 )
@@ -55,9 +58,9 @@ TOKEN_EDITS = SqlFunction(
 )
 TRANSLATION_EDITS = SqlFunction(
     "translation_edits",
-    later("translation_edits", "translation_edits"),
-    ["VARCHAR", "VARCHAR"],
-    "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
+    later("several_references", "fewest_edits"),
+    ["VARCHAR", "VARCHAR", "VARCHAR[]"],
+    "STRUCT(edits INTEGER, output_length INTEGER, reference_length DOUBLE)",
 )
 EDGES_FOUND = SqlFunction(
     "edges_found",
@@ -65,28 +68,10 @@ EDGES_FOUND = SqlFunction(
     ["VARCHAR", "VARCHAR", "INTEGER[]", "INTEGER[]"],
     "UTINYINT[]",
 )
-NGRAM_STATISTICS_OF_SEVERAL = SqlFunction(
-    "ngram_statistics_of_several",
-    later("several_references", "ngram_statistics_of_several"),
-    ["VARCHAR", "VARCHAR[]", "INTEGER"],
-    NGRAM_STATISTICS.returns,
-)
-TRANSLATION_EDITS_OF_SEVERAL = SqlFunction(
-    "translation_edits_of_several",
-    later("several_references", "translation_edits_of_several"),
-    ["VARCHAR", "VARCHAR[]"],
-    "STRUCT(edits INTEGER, output_length INTEGER, reference_length DOUBLE)",
-)
-CHRF_PLUSPLUS_STATISTICS_OF_SEVERAL = SqlFunction(
-    "chrf_plusplus_statistics_of_several",
-    later("several_references", "chrf_plusplus_statistics_of_several"),
-    ["VARCHAR", "VARCHAR[]"],
-    "DOUBLE[]",
-)
 CHRF_PLUSPLUS_STATISTICS = SqlFunction(
     "chrf_plusplus_statistics",
-    later("chrf", "chrf_plusplus_statistics"),
-    ["VARCHAR", "VARCHAR"],
+    later("several_references", "chrf_plusplus"),
+    ["VARCHAR", "VARCHAR", "VARCHAR[]"],
     "DOUBLE[]",
 )
 
@@ -95,6 +80,13 @@ def _script(*names: str) -> str:
     return "\n".join(statement(name) for name in names)
 
 
+_BLEU_SCRIPT = _script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu")
+_BLEU_13A_SCRIPT = _script(
+    "match_13a_ngrams", "score_sentence_bleu_exponential", "score_corpus_bleu"
+)
+_BLEU_SMOOTHED_SCRIPT = _script("score_sentence_bleu", "score_corpus_bleu_smoothed")
+_TER_SCRIPT = _script("match_translation_edits", "score_ter")
+_CHRF_PLUSPLUS_SCRIPT = _script("match_chrf_plusplus", "score_chrf")
 _WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
 _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
 _CORPUS_BLEU = Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
@@ -107,10 +99,10 @@ METRICS = (
         note="lower-cased words between blanks",
         version="1",
         text_level=TEXT,
-        statement=_script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
-        several=_script("match_text_ngrams_of_several", "score_sentence_bleu", "score_corpus_bleu"),
+        statement=_BLEU_SCRIPT,
+        several=_BLEU_SCRIPT,
         parameters={"order": 4, "smooth": "exp", "sentence-smooth": "method2", **_NORMALISED},
-        functions=[NGRAM_STATISTICS, NGRAM_STATISTICS_OF_SEVERAL],
+        functions=[NGRAM_STATISTICS],
         label="BLEU-lc",
         title="BLEU, lower-cased",
         meaning="BLEU-4 of lower-cased words between blanks (of sentences smoothed), 0 to 1",
@@ -128,14 +120,10 @@ METRICS = (
         version="1",
         text_level=TEXT,
         tokeniser="13a",
-        statement=_script(
-            "match_13a_ngrams", "score_sentence_bleu_exponential", "score_corpus_bleu"
-        ),
-        several=_script(
-            "match_13a_ngrams_of_several", "score_sentence_bleu_exponential", "score_corpus_bleu"
-        ),
+        statement=_BLEU_13A_SCRIPT,
+        several=_BLEU_13A_SCRIPT,
         parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
-        functions=[TOKENS_13A, NGRAM_STATISTICS, NGRAM_STATISTICS_OF_SEVERAL],
+        functions=[TOKENS_13A, TOKENS_13A_OF_ALL, NGRAM_STATISTICS],
         label="BLEU-13a",
         title="BLEU as sacreBLEU's",
         meaning="BLEU-4 as sacreBLEU's default (13a, mixed case), 0 to 1",
@@ -151,8 +139,8 @@ METRICS = (
         note="lower-cased words between blanks, smoothed as NLTK's method 2",
         version="1",
         text_level=TEXT,
-        statement=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
-        several=_script("score_sentence_bleu", "score_corpus_bleu_smoothed"),
+        statement=_BLEU_SMOOTHED_SCRIPT,
+        several=_BLEU_SMOOTHED_SCRIPT,
         parameters={"order": 4, "smooth": "method2", **_NORMALISED},
         statistics_of="bleu",
         label="BLEU-s",
@@ -272,8 +260,8 @@ METRICS = (
         text_level=TEXT,
         better=LOWER,
         outputs_per_batch=50_000,
-        statement=_script("match_translation_edits", "score_ter"),
-        several=_script("match_translation_edits_of_several", "score_ter"),
+        statement=_TER_SCRIPT,
+        several=_TER_SCRIPT,
         parameters={
             "shift-size": LONGEST_SHIFT,
             "shift-distance": FURTHEST_SHIFT,
@@ -281,7 +269,7 @@ METRICS = (
             "candidates": MOST_CANDIDATES,
             **_NORMALISED,
         },
-        functions=[TRANSLATION_EDITS, TRANSLATION_EDITS_OF_SEVERAL],
+        functions=[TRANSLATION_EDITS],
         label="TER",
         title="translation edit rate",
         meaning="translation edit rate, lower is better, 0 or more",
@@ -295,10 +283,10 @@ METRICS = (
         description="chrF2++ of character 6-grams and word 2-grams, as sacreBLEU computes it",
         version="1",
         text_level=TEXT,
-        statement=_script("match_chrf_plusplus", "score_chrf"),
-        several=_script("match_chrf_plusplus_of_several", "score_chrf"),
+        statement=_CHRF_PLUSPLUS_SCRIPT,
+        several=_CHRF_PLUSPLUS_SCRIPT,
         parameters={"characters": 6, "words": 2, "beta": 2, "case": "mixed"},
-        functions=[CHRF_PLUSPLUS_STATISTICS, CHRF_PLUSPLUS_STATISTICS_OF_SEVERAL],
+        functions=[CHRF_PLUSPLUS_STATISTICS],
         label="chrF++",
         meaning="chrF2++ (characters and words), 0 to 1",
         formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),

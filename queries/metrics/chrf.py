@@ -6,24 +6,23 @@ from ...schema.statements import statement
 from ..functions.sql_function import SqlFunction, later
 from .metric import STATISTICS, TEXT, Formula, Metric
 
+_SCRIPT = "\n".join(statement(name) for name in ("match_chrf", "score_chrf"))
+
 METRIC = Metric(
     name="chrf",
     description="chrF2 of character 6-grams, as sacreBLEU computes it",
     version="1",
     text_level=TEXT,
-    statement="\n".join(statement(name) for name in ("match_chrf", "score_chrf")),
-    several="\n".join(statement(name) for name in ("match_chrf_of_several", "score_chrf")),
+    statement=_SCRIPT,
+    several=_SCRIPT,
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
     functions=[
         SqlFunction(
-            "chrf_statistics", later("chrf", "chrf_statistics"), ["VARCHAR", "VARCHAR"], "DOUBLE[]"
-        ),
-        SqlFunction(
-            "chrf_statistics_of_several",
-            later("several_references", "chrf_statistics_of_several"),
-            ["VARCHAR", "VARCHAR[]"],
+            "chrf_statistics",
+            later("several_references", "chrf"),
+            ["VARCHAR", "VARCHAR", "VARCHAR[]"],
             "DOUBLE[]",
-        ),
+        )
     ],
     label="chrF",
     meaning="chrF2, 0 to 1",

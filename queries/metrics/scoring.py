@@ -32,7 +32,7 @@ OUTPUTS_PER_BATCH = 500_000
 OUTPUTS_PER_THREAD = 122_880
 """DuckDB gives a thread no less: of fewer outputs a second one only waits, and busily."""
 PAIRS = {  # statements by text level
-    TEXT: ("plain_text", "single_reference", "text_pair", "text_reference"),
+    TEXT: ("plain_text", "single_reference", "one_reference", "text_pair", "text_reference"),
     LEMMAS: ("lemma_pair",),
     EDGES: ("lemma_pair",),
 }
@@ -211,20 +211,24 @@ def _undefined_reason(metric: Metric, analysis: str, *, hidden: bool, wordless: 
 def _store(database: Database, jobs: Sequence[_Job]) -> None:
     """Compute metrics for some submissions, one metric after the other."""
     execute = database.connection.execute
-    alike: dict[tuple[str, str], list[_Job]] = {}
+    alike: dict[tuple[str, str, bool], list[_Job]] = {}
     for job in jobs:
         script = job.metric.several if job.several else job.metric.statement
-        key = job.metric.name, statement("score_undefined") if job.undefined_reason else script
-        alike.setdefault(key, []).append(job)
+        script = statement("score_undefined") if job.undefined_reason else script
+        alike.setdefault((job.metric.name, script, job.several), []).append(job)
     made: set[str] = set()
     with temporary(database):
-        for (_, script), some in alike.items():
+        for (_, script, several), some in alike.items():
             hold(database, "pending", _pending(some))
             for name in PAIRS.get(some[0].metric.text_level, ()):
                 if name not in made:
                     execute(statement(name))
                     made.add(name)
+            if several:
+                execute(statement("all_references"))
             execute(script)
+            if several:
+                execute(statement("one_reference"))
     execute("DROP MACRO IF EXISTS temp.plain_text")
 
 

@@ -6,6 +6,6 @@ SELECT
 FROM (
     SELECT
         signature_id, submission_id, sentence_no,
-        ngram_statistics(output_lemmas, reference_lemmas, 4) AS found
+        ngram_statistics(output_lemmas, reference_lemmas, NULL, 4) AS found
     FROM lemma_pair JOIN pending USING (submission_id)
 );

@@ -6,6 +6,6 @@ SELECT
 FROM (
     SELECT
         signature_id, submission_id, sentence_no,
-        ngram_statistics(output_text, reference_text, 4) AS found
+        ngram_statistics(output_text, reference_text, references_text, 4) AS found
     FROM text_pair JOIN pending USING (submission_id)
 );
