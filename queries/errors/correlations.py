@@ -21,7 +21,7 @@ from ..functions.statistics import (
     correlate,
     holm,
 )
-from .jobs import Analysis
+from .jobs import Analysis, store_rows
 from .measures import (
     ASKED,
     COMPLEXITIES,
@@ -32,7 +32,6 @@ from .measures import (
     check_metric,
     derived_metrics,
 )
-from .storing import store_rows
 
 if TYPE_CHECKING:
     from ..functions.statistics import Floats

@@ -8,8 +8,7 @@ from ...schema.database import Database
 from ...schema.statements import read_table
 from ..functions.statistics import SPEARMAN
 from .correlations import correlation_rows
-from .jobs import Analysis
-from .storing import store_rows
+from .jobs import Analysis, store_rows
 
 
 def entropy() -> Analysis:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import pyarrow as pa
 
@@ -16,7 +17,7 @@ from ...schema.engine import one_thread
 from ...schema.iterations import resolve_submissions
 from ...schema.progress import Progress, silent
 from ...schema.statements import read_tuples, statement
-from ...schema.temporary import hold, temporary
+from ...schema.temporary import hold, lent, rows_of, temporary
 from ..catalog import install
 
 
@@ -172,4 +173,22 @@ def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending])
             "INSERT INTO analysis SELECT signature_id, submission_id, ?, ?, signature, "
             "data_sha256, ?, now(), next_revision() FROM pending_analysis",
             [analysis.name, analysis.settings, TOOL_VERSION],
+        )
+
+
+def store_rows(
+    database: Database, table: str, rows: pa.Table | Sequence[Mapping[str, Any]]
+) -> None:
+    """Store rows of the submissions at hand, each under the signature of its analysis.
+
+    ``rows`` has the columns of ``table`` without signature_id, in any order.
+    """
+    if not len(rows):
+        return
+    analysed = rows_of(database, table, rows) if isinstance(rows, Sequence) else rows
+    with lent(database, analysed_rows=analysed):
+        database.connection.execute(
+            f"INSERT INTO {table} BY NAME "  # noqa: S608
+            "SELECT signature_id, analysed_rows.* FROM analysed_rows "
+            "JOIN pending_analysis USING (submission_id) ORDER BY ALL"
         )

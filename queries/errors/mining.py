@@ -22,8 +22,7 @@ from ..subtrees import (
     enumerate_subtrees,
     label_attributes,
 )
-from .jobs import Analysis
-from .storing import store_rows
+from .jobs import Analysis, store_rows
 
 if TYPE_CHECKING:
     import numpy as np

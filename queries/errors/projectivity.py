@@ -10,9 +10,8 @@ from ...schema.errors import InputError
 from ...schema.statements import read_table
 from ..analyses import ANALYSIS_VERSION
 from ..functions.statistics import mann_whitney
-from .jobs import Analysis
+from .jobs import Analysis, store_rows
 from .measures import STANDARD, check_convention, derived_metrics
-from .storing import store_rows
 
 if TYPE_CHECKING:
     from ..functions.statistics import Floats

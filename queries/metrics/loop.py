@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from typing import Any, TypeVar
 
+import duckdb
+
 from ...schema.batching import batches
 from ...schema.database import Database
+from ...schema.errors import PluginError
 from ...schema.iterations import resolve_submissions
 from ...schema.keys import SCORED
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
 from .choice import choose_first
-from .packages import check_scores, telling_whose
 from .records import record_scorings, store_signatures
+from .registry import metrics, packages
 from .signatures import Signature
 
 
@@ -32,6 +36,9 @@ class Target:
 
 
 T = TypeVar("T", bound=Target)
+Scored = tuple[str, str, str, str]
+"""Submission, metric, signature and hash of the data."""
+_HINT = "nothing of this batch was stored; uninstall the package, or tell those who made it"
 
 
 def chosen_targets(
@@ -47,10 +54,12 @@ def chosen_targets(
 
     Raises UnknownNameError for submissions that do not exist.
     """
-    found = [kind(**row) for row in read_rows(database, name, **parameters)]
-    named = resolve_submissions(database, submissions)
-    wanted = None if named is None else set(named)
-    return [each for each in found if wanted is None or each.submission_id in wanted]
+    targets = [kind(**row) for row in read_rows(database, name, **parameters)]
+    wanted = resolve_submissions(database, submissions)
+    if wanted is None:
+        return targets
+    chosen = {*wanted}
+    return [target for target in targets if target.submission_id in chosen]
 
 
 def signatures_of(targets: Sequence[Target]) -> list[str]:
@@ -112,9 +121,9 @@ def score_targets(
                 database, [each for target in batch for each in target.signatures.values()]
             )
             _forget(database, scored, matches)
-            with telling_whose(scored):
+            with _telling_whose(scored):
                 store(batch, prepared)
-            check_scores(database, scored)
+            _check_scores(database, scored)
             record_scorings(database, scored)
             choose_first(database, signatures_of(batch))
         done += len(batch)
@@ -122,9 +131,7 @@ def score_targets(
         progress("scored", done, len(targets))
 
 
-def _forget(
-    database: Database, scored: Sequence[tuple[str, str, str, str]], matches: Sequence[str]
-) -> None:
+def _forget(database: Database, scored: Sequence[Scored], matches: Sequence[str]) -> None:
     """Remove what an earlier scoring under the same signatures left."""
     for table, column in (*((name, "submission_id") for name in matches), *SCORED):
         database.connection.execute(
@@ -135,4 +142,52 @@ def _forget(
                 "targets": [target for target, *_ in scored],
                 "signatures": [signature for _, _, signature, _ in scored],
             },
+        )
+
+
+@contextmanager
+def _telling_whose(scored: Sequence[Scored]) -> Iterator[None]:
+    """Name the package where a metric of one fails in the block that scores by it.
+
+    Raises PluginError for what the database says of it, such as a column of another length.
+    """
+    try:
+        yield
+    except duckdb.Error as error:
+        names = packages()
+        own = dict.fromkeys(metric for _, metric, *_ in scored if metric in names)
+        if not own or isinstance(error, duckdb.InterruptException | duckdb.OutOfMemoryException):
+            raise
+        listed = ", ".join(f"'{name}' of {names[name]}" for name in own)
+        raise PluginError(
+            f"scoring by {listed} fails: {str(error).strip()}", where=scored[0][0], hint=_HINT
+        ) from error
+
+
+def _check_scores(database: Database, scored: Sequence[Scored]) -> None:
+    """Raise PluginError where a metric of a package gave what is no number, or out of its range."""
+    package_of = packages()
+    of_packages = [row for row in scored if row[1] in package_of]
+    if not of_packages:
+        return
+    submissions, names, signatures, _ = zip(*of_packages, strict=True)
+    rows = read_rows(
+        database,
+        "incorrect_scores",
+        submissions=[*submissions],
+        signatures=[*signatures],
+        lowest=[metrics()[name].lowest for name in names],
+        highest=[metrics()[name].highest for name in names],
+    )
+    for row in rows:
+        name = str(row["metric"])
+        metric = metrics()[name]
+        sentence = f" sentence {row['sentence_no']}" if row["sentence_no"] is not None else ""
+        limits = (metric.lowest, metric.highest)
+        range_ = "" if limits == (None, None) else f" from {metric.lowest} to {metric.highest}"
+        raise PluginError(
+            f"the metric '{name}' of {package_of[name]} gives {row['value']:g}, which is no score"
+            f"{range_}",
+            where=f"{row['submission_id']}{sentence}",
+            hint=_HINT,
         )
