@@ -79,6 +79,16 @@ EXTERNAL = "given/"
 """How labels of models begin whose probabilities were computed elsewhere."""
 BY_JUDGEMENTS = "judgements"
 """The source of human scores that are statistics over all judgements of a campaign."""
+INGESTED = {
+    "submission": ("submission", "output_graphs"),
+    "treebank": (
+        *("treebank", "reference_graphs", "sources", "alternative_reference"),
+        *("parsed_references", "challenge", "overlap"),
+    ),
+    "campaign": ("judgements", "human_scores", "metric_scores"),
+    "rule_set": ("rule_set",),
+}
+"""Kinds of ingestions by what their target is, or begins with before a blank or a colon."""
 SCORED = (
     ("sentence_score", "submission_id"),
     ("submission_score", "submission_id"),

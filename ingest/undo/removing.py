@@ -11,7 +11,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.iterations import resolve_submission
-from ...schema.keys import KEYS, OWNERS, REFERENCES, STATISTICS, Reference
+from ...schema.keys import INGESTED, KEYS, OWNERS, REFERENCES, STATISTICS, Reference
 from ...schema.names import resolve_name, resolve_treebank
 from ...schema.staging import Load, commit
 from ...schema.statements import statement
@@ -22,17 +22,17 @@ KINDS = ("submission", "system", "treebank", "campaign")
 TARGETS = {
     "scoring": "CASE WHEN contains(target, '/') THEN 'submission' ELSE 'treebank' END",
     "tag": "kind",
-    "ingestion": "CASE WHEN kind IN ('submission', 'output_graphs') THEN 'submission' "
-    "WHEN kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference', "
-    "'parsed_references', 'challenge', 'overlap') THEN 'treebank' "
-    "WHEN kind IN ('judgements', 'human_scores', 'metric_scores') THEN 'campaign' "
-    "WHEN kind = 'rule_set' THEN 'rule_set' END",
+    "ingestion": "CASE "
+    + " ".join(
+        f"WHEN list_contains({[*kinds]}, kind) THEN '{owner}'" for owner, kinds in INGESTED.items()
+    )
+    + " END",
 }
 """Tables with a column ``target``, and in SQL of what kind that is."""
 TARGET_ID = {
     "ingestion": "CASE WHEN kind IN ('output_graphs', 'reference_graphs', 'alternative_reference', "
     "'challenge', 'overlap') THEN split_part(target, ' ', 1) "
-    "WHEN kind IN ('judgements', 'human_scores', 'metric_scores') "
+    f"WHEN list_contains({[*INGESTED['campaign']]}, kind) "
     "THEN split_part(target, ':', 1) ELSE target END"
 }
 """In SQL the id that ``target`` begins with, for tables where it is not the whole."""

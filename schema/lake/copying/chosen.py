@@ -9,7 +9,7 @@ from functools import cache
 import duckdb
 
 from ...errors import ConflictError
-from ...keys import BY_JUDGEMENTS, KEYS, REFERENCES, STATISTICS
+from ...keys import BY_JUDGEMENTS, INGESTED, KEYS, REFERENCES, STATISTICS
 from ...migrate import columns_of_tables
 from ...statements import quoted
 
@@ -17,12 +17,11 @@ _OWN = ("schema_version", "catalog", "change_log")
 """Tables about the database itself."""
 _OF_TARGET = {
     "ingestion": {
-        "submission": "kind IN ('submission', 'output_graphs')",
-        "treebank": "kind IN ('treebank', 'reference_graphs', 'sources', 'alternative_reference', "
-        "'parsed_references')",
-        "campaign": "kind IN ('human_scores', 'metric_scores', 'campaign')",
+        **{
+            owner: f"list_contains({[*kinds]}, kind) AND kind <> 'judgements'"
+            for owner, kinds in INGESTED.items()
+        },
         "whole campaign": "kind = 'judgements'",
-        "rule_set": "kind = 'rule_set'",
     },
     "scoring": {"submission": "contains(target, '/')", "treebank": "NOT contains(target, '/')"},
 }
@@ -110,12 +109,12 @@ def belongs(table: str, alias: str) -> str:
     if table in _OF_TARGET:
         first = f"split_part({alias}.target, {{}}, 1)"
         graphs = first.format("' '") if table == "ingestion" else f"{alias}.target"
-        said = f"split_part({graphs}, ':', 1)" if table == "ingestion" else graphs
+        before_colon = f"split_part({graphs}, ':', 1)" if table == "ingestion" else graphs
         return (
             "("
             + " OR ".join(
                 f"({condition} AND (('{kind}', {graphs}) IN (FROM chosen) "
-                f"OR ('{kind}', {said}) IN (FROM chosen)))"
+                f"OR ('{kind}', {before_colon}) IN (FROM chosen)))"
                 for kind, condition in _OF_TARGET[table].items()
             )
             + ")"
@@ -168,42 +167,42 @@ def check(
         if table not in both:
             continue
         key = f"{table}_id"
-        differs = " OR ".join(f"s.{each} IS DISTINCT FROM t.{each}" for each in same)
-        found = connection.execute(
-            f"SELECT s.{key}, {', '.join(f's.{each}, t.{each}' for each in same)} "
+        differs = " OR ".join(f"s.{name} IS DISTINCT FROM t.{name}" for name in same)
+        row = connection.execute(
+            f"SELECT s.{key}, {', '.join(f's.{name}, t.{name}' for name in same)} "
             f"FROM {source}.main.{table} AS s JOIN {target}.main.{table} AS t USING ({key}) "
             f"WHERE ({differs}) AND {belongs(table, 's')} ORDER BY ALL LIMIT 1"
         ).fetchone()
-        if found:
-            values = list(zip(same, found[1::2], found[2::2], strict=True))
-            column, here, there = next(each for each in values if each[1] != each[2])
-            raise _conflict(table, found[0], column, here, there, titles)
+        if row:
+            values = list(zip(same, row[1::2], row[2::2], strict=True))
+            column, here, there = next(triple for triple in values if triple[1] != triple[2])
+            raise _conflict(table, row[0], column, here, there, titles)
     for table in RAW:
         if table not in both:
             continue
         keys = _JUDGED if table == "judgement" else KEYS[table]
         own = {*keys, "source", "judgement_no"}
-        others = [each for each in columns()[table] if each not in own]
+        others = [name for name in columns()[table] if name not in own]
         loaded = f"AND s.source <> '{BY_JUDGEMENTS}'" if table == "human_score" else ""
-        found = connection.execute(
-            f"SELECT {', '.join(f's.{each}' for each in keys)} FROM {source}.main.{table} AS s "
+        row = connection.execute(
+            f"SELECT {', '.join(f's.{name}' for name in keys)} FROM {source}.main.{table} AS s "
             f"SEMI JOIN {target}.main.{table} AS t ON {same_thing(table)} "
             f"ANTI JOIN {target}.main.{table} AS t ON {same_thing(table)} AND {_equal(others)} "
             f"WHERE {belongs(table, 's')} {loaded} ORDER BY ALL LIMIT 1"
         ).fetchone()
-        if found:
-            name = ", ".join(map(str, found))
+        if row:
+            name = ", ".join(map(str, row))
             raise _conflict(table, name, "content", "one", "another", titles)
     if "scoring" not in both:
         return
-    found = connection.execute(
+    row = connection.execute(
         "SELECT s.target, s.metric, s.data_sha256, t.data_sha256 "
         f"FROM {source}.main.scoring AS s JOIN {target}.main.scoring AS t "
         "USING (target, signature_id) WHERE s.data_sha256 IS DISTINCT FROM t.data_sha256 "
         f"AND {belongs('scoring', 's')} ORDER BY ALL LIMIT 1"
     ).fetchone()
-    if found:
-        target_id, metric, here, there = found
+    if row:
+        target_id, metric, here, there = row
         raise _conflict(metric, target_id, "data_sha256", here, there, titles)
 
 
@@ -216,14 +215,14 @@ def same_thing(table: str, unit: Iterable[str] | None = None) -> str:
         return _equal(KEYS[table] if unit is None else unit)
     shown = "CASE WHEN {0}.item_id IS NULL THEN {0}.{1} END"
     of_items = (
-        f"{shown.format('t', each)} IS NOT DISTINCT FROM {shown.format('s', each)}"
-        for each in _UNNAMED
+        f"{shown.format('t', name)} IS NOT DISTINCT FROM {shown.format('s', name)}"
+        for name in _UNNAMED
     )
     return " AND ".join([_equal(_JUDGED), *of_items])
 
 
 def _equal(names: Iterable[str]) -> str:
-    return " AND ".join(f"t.{each} IS NOT DISTINCT FROM s.{each}" for each in names)
+    return " AND ".join(f"t.{name} IS NOT DISTINCT FROM s.{name}" for name in names)
 
 
 def _conflict(
