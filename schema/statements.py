@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
 _FACT = re.compile(r"^--\s*(?P<name>grain|reads|group):\s*(?P<text>.+)$")
 _PARTS = re.compile(r"^ *-- themes add rows here\n", re.MULTILINE)
+_NEXT = re.compile(r"(?<=\n)\n(?=-- \w+: )")
+"""The empty line before the header of a statement that stands with others."""
 _OF_TABLE = re.compile(r"^CREATE TABLE ", re.MULTILINE)
 _TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
 _VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
@@ -140,25 +142,45 @@ def statement(name: str) -> str:
 @cache
 def read_statement(name: str) -> SqlFile:
     """Return the statement of that name with its header and comments."""
-    return read_sql_file(statement_files()[name])
+    path = statement_files()[name]
+    return (
+        parse_sql(_together(path)[name], path.name) if _holds_several(path) else read_sql_file(path)
+    )
 
 
 @cache
 def statement_files() -> dict[str, Path]:
-    """Return the files of all statements by their names, which are those of the files.
+    """Return the files of all statements by the statements' names.
 
-    Raises ValueError where two files have one name.
+    A statement's file has its name. Short ones of a subject stand together in a file that is called
+    SUBJECT_statements.sql, an empty line and a header ``-- name: …`` before each.
+
+    Raises ValueError where two statements have one name.
     """
-    found: dict[str, Path] = {}
-    for folder, within, names in chain.from_iterable(os.walk(_ROOT / each) for each in _FOLDERS):
+    paths: dict[str, Path] = {}
+    for folder, within, names in chain.from_iterable(os.walk(_ROOT / top) for top in _FOLDERS):
         within[:] = [name for name in within if name != "__pycache__"]
         if not folder.endswith(f"{os.sep}sql"):
             continue
-        for name in filter(lambda name: name.endswith(".sql"), names):
-            path = Path(folder, name)
-            if found.setdefault(path.stem, path) is not path:
-                raise ValueError(f"two statements have one name: {found[path.stem]} and {path}")
-    return found
+        for path in (Path(folder, name) for name in names if name.endswith(".sql")):
+            for name in _together(path) if _holds_several(path) else (path.stem,):
+                if paths.setdefault(name, path) is not path:
+                    raise ValueError(f"two statements have one name: {paths[name]} and {path}")
+    return paths
+
+
+def _holds_several(path: Path) -> bool:
+    return path.stem.endswith("_statements")
+
+
+@cache
+def _together(path: Path) -> dict[str, str]:
+    """Return the statements of a file by their names. Raises ValueError where two have one."""
+    texts = _NEXT.split(path.read_text(encoding="utf-8"))
+    statements = {text.removeprefix("-- ").partition(":")[0]: text for text in texts}
+    if len(statements) < len(texts):
+        raise ValueError(f"two statements have one name in {path}")
+    return statements
 
 
 def read_rows(database: Database, name: str, **parameters: Any) -> list[Row]:

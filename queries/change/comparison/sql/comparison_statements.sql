@@ -1,0 +1,51 @@
+-- compared_judgements: one row per pair of sentences of which people judged both outputs by a criterion.
+SELECT new_no, [z.z_score, 1]::DOUBLE[] AS new, [base_z.z_score, 1]::DOUBLE[] AS base
+FROM compared_sentence
+JOIN human_score AS z ON z.submission_id = $new AND z.sentence_no = new_no
+JOIN human_score AS base_z
+    ON base_z.submission_id = $base AND base_z.sentence_no = base_no
+    AND base_z.criterion = z.criterion
+WHERE z.criterion = $criterion AND z.z_score IS NOT NULL AND base_z.z_score IS NOT NULL
+ORDER BY new_no;
+
+-- measure_states: one row per submission and metric, or what people said: what its values rest on, and whether it has one.
+-- $submissions: their ids.
+-- grain: submission_id, source
+SELECT submission_id, source, state, is_defined
+FROM measure_state
+WHERE list_contains($submissions, submission_id);
+
+-- shared_measures: one row per measure that all submissions have, relations, patterns and their like left out.
+SELECT measure
+FROM submission_measures
+WHERE list_contains($submissions, submission_id) AND NOT contains(measure, '[')
+    AND score IS NOT NULL
+GROUP BY measure
+HAVING count(DISTINCT submission_id) = len(list_distinct($submissions))
+ORDER BY measure;
+
+-- stored_changes: one row per measure of a comparison that is stored, in their order.
+-- grain: measure
+SELECT *
+FROM change
+WHERE submission_id = $new AND base_submission_id = $base AND settings_id = $settings
+ORDER BY place;
+
+-- stored_comparison_changes: one row per measure of a verdict that is stored and still holds, in their order.
+-- $submissions and $bases: their ids, in the same order.
+-- grain: submission_id, base_submission_id, measure
+SELECT measure_changes.*
+FROM measure_changes
+SEMI JOIN (SELECT unnest($submissions) AS submission_id, unnest($bases) AS base_submission_id) AS asked
+    USING (submission_id, base_submission_id)
+WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+ORDER BY submission_id, base_submission_id, place;
+
+-- stored_comparisons: one row per pair of submissions whose verdict is stored and still holds.
+-- $submissions and $bases: their ids, in the same order.
+-- grain: submission_id, base_submission_id
+SELECT current_comparison.*
+FROM current_comparison
+SEMI JOIN (SELECT unnest($submissions) AS submission_id, unnest($bases) AS base_submission_id) AS asked
+    USING (submission_id, base_submission_id)
+WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions);

@@ -1,8 +1,0 @@
--- match_tokens: token edits from output to reference, one row of edit_match per output.
-INSERT INTO edit_match
-SELECT
-    signature_id, submission_id, sentence_no, found.edits, found.output_length, found.reference_length
-FROM (
-    SELECT signature_id, submission_id, sentence_no, token_edits(output_text, reference_text) AS found
-    FROM text_pair JOIN pending USING (submission_id)
-);
