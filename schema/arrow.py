@@ -50,9 +50,9 @@ def arrow_column(
 
 def _fits(value: Any, kind: pa.DataType) -> bool:
     try:
-        found = pa.array([value], kind)
+        array = pa.array([value], kind)
     except UNFIT:
         return False
     if pa.types.is_integer(kind):  # pyarrow would cut a fraction off
         return not isinstance(value, float)
-    return not pa.types.is_floating(kind) or value is None or math.isfinite(found[0].as_py())
+    return not pa.types.is_floating(kind) or value is None or math.isfinite(array[0].as_py())

@@ -32,9 +32,9 @@ class Brief:
 
     def __repr__(self) -> str:
         shown = (
-            f"{each.name}={brief(getattr(self, each.name))}"
-            for each in fields(self)  # type: ignore[arg-type]
-            if each.repr and getattr(self, each.name) not in (None, (), [], {})
+            f"{part.name}={brief(getattr(self, part.name))}"
+            for part in fields(self)  # type: ignore[arg-type]
+            if part.repr and getattr(self, part.name) not in (None, (), [], {})
         )
         return f"{type(self).__name__}({', '.join(shown)})"
 
@@ -59,8 +59,8 @@ def brief(value: Any) -> str:
 
 def _kind(values: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> str:
     """Return what a collection holds."""
-    each = next(iter(values.values() if isinstance(values, Mapping) else values))
-    return type(each).__name__ if is_dataclass(each) else "values"
+    first = next(iter(values.values() if isinstance(values, Mapping) else values))
+    return type(first).__name__ if is_dataclass(first) else "values"
 
 
 def plural(count: int, noun: str) -> str:

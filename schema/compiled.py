@@ -21,9 +21,9 @@ class Compiled:
     def _dispatcher(self) -> Any:
         from numba import njit
 
-        found = njit(cache=True, nogil=True, inline=self._inline)(self._function)
-        load_alone(found)
-        return found
+        dispatcher = njit(cache=True, nogil=True, inline=self._inline)(self._function)
+        load_alone(dispatcher)
+        return dispatcher
 
     @property
     def _numba_type_(self) -> Any:

@@ -27,8 +27,8 @@ def stored(table: type[Table]) -> sqlalchemy.Table:
 
 def description(table: type[Table]) -> str:
     """Return what one row of a table is, in one line."""
-    told = " ".join(inspect.cleandoc(table.__doc__ or "").split())
-    return told[:1].lower() + told[1:]
+    text = " ".join(inspect.cleandoc(table.__doc__ or "").split())
+    return text[:1].lower() + text[1:]
 
 
 def references(table: type[Table]) -> list[tuple[sqlalchemy.Column[Any], str]]:

@@ -64,11 +64,11 @@ def resolve_submission(
     exact = [run for run in runs if run.submission_id == name]
     named = exact or [run for run in runs if called in run.names]
     if not named:
-        known = {each for run in runs for each in (run.submission_id, run.system_id)}
+        names = {each for run in runs for each in (run.submission_id, run.system_id)}
         raise unknown_name(
             "submission",
             called,
-            known,
+            names,
             hint="'tracker show submissions' lists what is loaded",
         )
     if campaign is not None:
@@ -81,9 +81,9 @@ def resolve_submission(
         if treebank in (None, run.treebank_id) and campaign in (None, run.campaign_id)
     ]
     if not wanted:
-        given = " and ".join(f"'{value}'" for value in (campaign, treebank) if value)
+        narrower = " and ".join(f"'{value}'" for value in (campaign, treebank) if value)
         raise UnknownNameError(
-            f"there is no submission '{name}' for {given}", hint=f"there are {_listed(named)}"
+            f"there is no submission '{name}' for {narrower}", hint=f"there are {_listed(named)}"
         )
     if exact:
         return name
@@ -106,10 +106,10 @@ def resolve_submission(
 
 def _is_id(database: Database, name: str) -> bool:
     """Return whether a name is the id of a submission: that needs no list of all runs."""
-    found = database.connection.execute(
+    row = database.connection.execute(
         "SELECT count(*) FROM submission WHERE submission_id = ?", [name]
     ).fetchone()
-    return found == (1,)
+    return row == (1,)
 
 
 def resolve_parent(database: Database, name: str, treebank: str, campaign: str) -> str:
@@ -132,15 +132,15 @@ def resolve_submissions(database: Database, names: Iterable[str] | None) -> list
         [wanted],
     ).fetchall()
     there = {submission_id for (submission_id,) in rows}
-    found = (name if name in there else resolve_submission(database, name) for name in wanted)
-    return list(dict.fromkeys(found))
+    ids = (name if name in there else resolve_submission(database, name) for name in wanted)
+    return list(dict.fromkeys(ids))
 
 
 def list_submissions(database: Database, names: Iterable[str] | None) -> list[str]:
     """Return the ids of the submissions that names stand for, of all submissions for None."""
-    found = resolve_submissions(database, names)
-    if found is not None:
-        return found
+    ids = resolve_submissions(database, names)
+    if ids is not None:
+        return ids
     rows = database.connection.execute("SELECT submission_id FROM submission ORDER BY ALL")
     return [submission_id for (submission_id,) in rows.fetchall()]
 

@@ -74,12 +74,12 @@ def created_tables() -> list[SqlFile]:
 
 def columns_of_tables() -> dict[str, tuple[str, ...]]:
     """Return the columns of each table, in their order."""
-    found = {table.name: [*table.column_comments] for table in created_tables()}
+    by_table = {table.name: [*table.column_comments] for table in created_tables()}
     for migration in migrations():
         for table, column in migration.added_columns:
-            if table in found:
-                found[table].append(column)
-    return {table: tuple(columns) for table, columns in found.items()}
+            if table in by_table:
+                by_table[table].append(column)
+    return {table: tuple(columns) for table, columns in by_table.items()}
 
 
 def column_comments(table: str) -> dict[str, str]:
@@ -95,10 +95,10 @@ def all_column_comments() -> dict[str, dict[str, str]]:
             "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal "
             "ORDER BY table_name, column_index"
         ).fetchall()
-    found: dict[str, dict[str, str]] = {}
+    comments: dict[str, dict[str, str]] = {}
     for table, column, comment in rows:
-        found.setdefault(table, {})[column] = comment
-    return found
+        comments.setdefault(table, {})[column] = comment
+    return comments
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
@@ -119,8 +119,8 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
             "this DuckDB database was not made by the tracker",
             hint="give the file of a tracker database, or a new name, with --database",
         )
-    known = [migration.name for migration in migrations()]
-    if applied[: len(known)] != known[: len(applied)]:
+    names = [migration.name for migration in migrations()]
+    if applied[: len(names)] != names[: len(applied)]:
         raise DatabaseUnavailableError(
             "the database was made by a tracker from before the first release, whose tables this "
             "one does not read",
@@ -128,9 +128,9 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
             "NEW.duckdb ingest …, then score); to keep the old numbers beside it, write them out "
             "with the tracker that made them (tracker export FOLDER)",
         )
-    if len(applied) > len(known):
+    if len(applied) > len(names):
         raise DatabaseUnavailableError(
-            f"the database has schema version {rows[-1][0]}, this tracker knows up to {len(known)}",
+            f"the database has schema version {rows[-1][0]}, this tracker knows up to {len(names)}",
             hint="install the newer sr-tracker that wrote it",
         )
     return len(applied)

@@ -45,19 +45,19 @@ _LARGEST_LOG = 16 * 1024**2
 _MAGIC = b"DUCK"
 
 
-def nearest(name: str, known: Iterable[str]) -> list[str]:
+def nearest(name: str, names: Iterable[str]) -> list[str]:
     """Return the known names that are most like one, the most alike first; case does not count."""
     from rapidfuzz import fuzz, process
 
-    found = process.extract(
+    likely = process.extract(
         name,
-        sorted(set(known)),
+        sorted(set(names)),
         scorer=fuzz.WRatio,
         processor=str.casefold,
         limit=SUGGESTED,
         score_cutoff=_LIKENESS,
     )
-    return [near for near, _, _ in found]
+    return [near for near, _, _ in likely]
 
 
 def unknown_name(
@@ -75,16 +75,16 @@ def unknown_name(
     """
     there = sorted(set(known))
     near = nearest(str(name), there)
-    told = [f"nearest: {', '.join(near)}"] if near else []
+    hints = [f"nearest: {', '.join(near)}"] if near else []
     if not there:
-        told = ["there is none"]
+        hints = ["there is none"]
     elif len(near) < len(there) <= LISTED or not near:
         more = f" and {len(there) - LISTED} more" if len(there) > LISTED else ""
-        told.append(f"there are: {', '.join(there[:LISTED])}{more}")
+        hints.append(f"there are: {', '.join(there[:LISTED])}{more}")
     return UnknownNameError(
         message or f"there is no {what} '{name}'",
         where=where,
-        hint="; ".join([*told, *([hint] if hint else [])]),
+        hint="; ".join([*hints, *([hint] if hint else [])]),
     )
 
 
@@ -127,11 +127,11 @@ def resolve_name(database: Database, kind: str, name: str) -> str:
 
     Raises UnknownNameError, with the nearest, for one that is not.
     """
-    known = known_names(database, kind)
-    if name in known:
+    names = known_names(database, kind)
+    if name in names:
         return name
     table = {"language": "treebank", "year": "campaign"}.get(kind, kind)
-    raise unknown_name(kind, name, known, hint=f"'tracker show {table}' lists what is loaded")
+    raise unknown_name(kind, name, names, hint=f"'tracker show {table}' lists what is loaded")
 
 
 def treebanks_named(
@@ -147,10 +147,10 @@ def treebanks_named(
         "ORDER BY treebank_id",
         {"name": name},
     ).fetchall()
-    found = [treebank_id for (treebank_id,) in rows]
-    if name in found:
+    treebanks = [treebank_id for (treebank_id,) in rows]
+    if name in treebanks:
         return [name]
-    return [each for each in found if among is None or each in among]
+    return [treebank_id for treebank_id in treebanks if among is None or treebank_id in among]
 
 
 def find_treebank(
@@ -160,13 +160,13 @@ def find_treebank(
 
     Raises InputError, with the candidates, where a short name stands for several.
     """
-    found = treebanks_named(database, name, among)
-    if len(found) > 1:
+    treebanks = treebanks_named(database, name, among)
+    if len(treebanks) > 1:
         raise InputError(
-            f"'{name}' stands for {plural(len(found), 'treebank')}",
-            hint=f"name one of them: {', '.join(found)}",
+            f"'{name}' stands for {plural(len(treebanks), 'treebank')}",
+            hint=f"name one of them: {', '.join(treebanks)}",
         )
-    return found[0] if found else None
+    return treebanks[0] if treebanks else None
 
 
 def resolve_treebank(
@@ -176,12 +176,12 @@ def resolve_treebank(
 
     Raises InputError where a short name stands for several, UnknownNameError where there is none.
     """
-    found = find_treebank(database, name, among) or find_treebank(database, name)
-    if found is not None:
-        return found
+    treebank_id = find_treebank(database, name, among) or find_treebank(database, name)
+    if treebank_id is not None:
+        return treebank_id
     rows = database.connection.execute(f"SELECT treebank_id, {SHORT_NAME} FROM treebank")  # noqa: S608
-    known = {each for row in rows.fetchall() for each in row if each}
-    raise unknown_name("treebank", name, known, hint=hint or "'tracker show treebank' lists them")
+    names = {value for row in rows.fetchall() for value in row if value}
+    raise unknown_name("treebank", name, names, hint=hint or "'tracker show treebank' lists them")
 
 
 def campaign_treebanks(database: Database, campaign_id: str) -> set[str]:

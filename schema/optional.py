@@ -51,10 +51,10 @@ def require(module: str, otherwise: str | None = None) -> None:
     """Raise MissingDependencyError where an optional package is missing, without importing it."""
     with optional_packages(otherwise):
         try:
-            found = find_spec(module)
+            spec = find_spec(module)
         except ValueError:  # it was hidden: None stands in its place
-            found = None
-        if found is None:
+            spec = None
+        if spec is None:
             raise ModuleNotFoundError(name=module)
 
 

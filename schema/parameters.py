@@ -92,8 +92,8 @@ def parameter_of(annotation: Any) -> Parameter:
                 option = _over(inner, option) if isinstance(inner, Option) else option
             annotation = arguments[0]
         elif origin in (Union, UnionType):
-            types = [each for each in arguments if each is not NoneType]
-            sequences = [each for each in types if get_origin(each) is Sequence]
+            types = [argument for argument in arguments if argument is not NoneType]
+            sequences = [argument for argument in types if get_origin(argument) is Sequence]
             annotation = (sequences or types)[0]
         else:
             several, pairs = True, origin is Mapping
@@ -103,21 +103,21 @@ def parameter_of(annotation: Any) -> Parameter:
 
 def _over(inner: Option, outer: Option) -> Option:
     """Return what ``inner`` says, with all that ``outer`` says in its place."""
-    said = {
+    values = {
         field.name: getattr(outer, field.name)
         for field in fields(Option)
         if getattr(outer, field.name) != field.default
     }
-    return replace(inner, **said)
+    return replace(inner, **values)
 
 
 _EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
 
 
-def named_values(given: tuple[str, ...], option: str) -> dict[str, Any]:
+def named_values(texts: tuple[str, ...], option: str) -> dict[str, Any]:
     """Return NAME=VALUE arguments as a dictionary; values that read as JSON numbers are numbers."""
     pairs: dict[str, Any] = {}
-    for text in given:
+    for text in texts:
         name, separator, value = text.partition("=")
         if not separator or not name:
             hint = f"as in {option} {_EXAMPLES.get(option, 'beam=10')}"

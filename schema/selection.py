@@ -36,27 +36,29 @@ def resolve_filters(database: Database, filters: Mapping[str, Names]) -> dict[st
     systems and languages have submissions to. Raises UnknownNameError and InputError as for single
     names.
     """
-    given = {name: names for name in FILTERS if (names := as_names(filters.get(name)))}
-    found = {
-        kind: [resolve_name(database, kind, name) for name in given[kind]]
+    names_of = {name: names for name in FILTERS if (names := as_names(filters.get(name)))}
+    ids_of = {
+        kind: [resolve_name(database, kind, name) for name in names_of[kind]]
         for kind in KINDS
-        if kind in given
+        if kind in names_of
     }
-    if "treebank" in given:
-        among = {row[1] for row in _selected(database, found)}
-        found["treebank"] = [resolve_treebank(database, name, among) for name in given["treebank"]]
-    if "submission" in given:
+    if "treebank" in names_of:
+        among = {row[1] for row in _selected(database, ids_of)}
+        ids_of["treebank"] = [
+            resolve_treebank(database, name, among) for name in names_of["treebank"]
+        ]
+    if "submission" in names_of:
         narrower = {
-            kind: found[kind][0]
+            kind: ids_of[kind][0]
             for kind in ("campaign", "treebank")
-            if len(found.get(kind, ())) == 1
+            if len(ids_of.get(kind, ())) == 1
         }
-        found["submission"] = (
-            [resolve_submission(database, name, **narrower) for name in given["submission"]]
+        ids_of["submission"] = (
+            [resolve_submission(database, name, **narrower) for name in names_of["submission"]]
             if narrower
-            else list_submissions(database, given["submission"])
+            else list_submissions(database, names_of["submission"])
         )
-    return found
+    return ids_of
 
 
 def select_submissions(database: Database, filters: Mapping[str, Names]) -> list[str]:
@@ -65,8 +67,8 @@ def select_submissions(database: Database, filters: Mapping[str, Names]) -> list
     Raises UnknownNameError where a name is not there or none passes, InputError where a name
     stands for several.
     """
-    found = passing(database, resolve_filters(database, filters))
-    if not found:
+    submissions = passing(database, resolve_filters(database, filters))
+    if not submissions:
         wanted = ", ".join(
             f"{kind} '{name}'" for kind in FILTERS for name in as_names(filters.get(kind))
         )
@@ -74,7 +76,7 @@ def select_submissions(database: Database, filters: Mapping[str, Names]) -> list
             f"there is no submission of {wanted}" if wanted else "there is no submission",
             hint="'tracker show submissions' lists what is loaded",
         )
-    return found
+    return submissions
 
 
 def passing(database: Database, chosen: Mapping[str, list[str]]) -> list[str]:
@@ -89,25 +91,25 @@ def add_name(database: Database, name: str, filters: Mapping[str, Names]) -> dic
     the filters name another one of its kind.
     """
     runs = read_runs(database)
-    known = {
+    names_of = {
         "submission": {run.submission_id for run in runs},
         "system": {run.system_id for run in runs},
         "campaign": {run.campaign_id for run in runs},
     }
-    found = [kind for kind, names in known.items() if name in names]
-    if len(found) > 1:
+    kinds = [kind for kind, names in names_of.items() if name in names]
+    if len(kinds) > 1:
         raise InputError(
-            f"'{name}' is the name of a {' and of a '.join(found)}",
-            hint="say which: " + " or ".join(f"--{kind} {name}" for kind in found),
+            f"'{name}' is the name of a {' and of a '.join(kinds)}",
+            hint="say which: " + " or ".join(f"--{kind} {name}" for kind in kinds),
         )
-    if not found and any(name.partition("@")[0] in run.names for run in runs):
-        found, name = ["submission"], resolve_submission(database, name)
-    if not found:
+    if not kinds and any(name.partition("@")[0] in run.names for run in runs):
+        kinds, name = ["submission"], resolve_submission(database, name)
+    if not kinds:
         raise unknown_name(
-            "submission, system or campaign with outputs", name, set().union(*known.values())
+            "submission, system or campaign with outputs", name, set().union(*names_of.values())
         )
-    (kind,) = found
-    other = [each for each in as_names(filters.get(kind)) if each != name]
+    (kind,) = kinds
+    other = [other_name for other_name in as_names(filters.get(kind)) if other_name != name]
     if other:
         raise InputError(
             f"two {kind}s are named: '{name}' and '{other[0]}'", hint=f"name one {kind}"

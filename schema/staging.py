@@ -31,11 +31,11 @@ class Load:
 
 def is_loaded(database: Database, kind: str, target: str, sha256: str) -> bool:
     """Return whether the same content was loaded as the same target before."""
-    found = database.connection.execute(
+    row = database.connection.execute(
         "SELECT 1 FROM ingestion WHERE kind = ? AND target = ? AND sha256 = ?",
         [kind, target, sha256],
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def commit(database: Database, *loads: Load) -> None:
@@ -44,16 +44,16 @@ def commit(database: Database, *loads: Load) -> None:
     Raises InputError where two staged rows have the same key.
     """
     connection = database.connection
-    given: dict[str, list[pa.Table]] = {}
+    tables: dict[str, list[pa.Table]] = {}
     for load in loads:
         for table, rows in load.rows.items():
             if rows.num_rows:
-                given.setdefault(table, []).append(rows)
+                tables.setdefault(table, []).append(rows)
     filled = {
-        table: pa.concat_tables(rows, promote_options="default") for table, rows in given.items()
+        table: pa.concat_tables(rows, promote_options="default") for table, rows in tables.items()
     }
-    told = ("kind", "target", "source", "sha256", "records")
-    files = {name: pa.array([getattr(load, name) for load in loads]) for name in told}
+    columns = ("kind", "target", "source", "sha256", "records")
+    files = {name: pa.array([getattr(load, name) for load in loads]) for name in columns}
     files["place"] = pa.array(range(len(loads)), pa.int32())
     staged = {f"staged_{table}": rows for table, rows in filled.items()}
     with lent(database, **staged, loaded_files=pa.table(files)):

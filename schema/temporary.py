@@ -87,5 +87,5 @@ def table_of(rows: Iterable[Sequence[object]], **columns: pa.DataType) -> pa.Tab
     import pyarrow as pa
 
     values = [*zip(*rows, strict=True)] or [()] * len(columns)
-    arrays = [pa.array(each, kind) for each, kind in zip(values, columns.values(), strict=True)]
+    arrays = [pa.array(column, kind) for column, kind in zip(values, columns.values(), strict=True)]
     return pa.table(arrays, names=[*columns])

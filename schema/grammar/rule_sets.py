@@ -139,21 +139,21 @@ def resolve_rule_set(database: Database, text: str) -> str:
     Raises UnknownNameError, which tells the nearest.
     """
     name, _, version = str(text).partition("@")
-    found = _newest(database, name) if version in ("", "latest") else None
-    if found is None and version.isdecimal() and len(version) < 10:
-        found = database.connection.execute(
+    row = _newest(database, name) if version in ("", "latest") else None
+    if row is None and version.isdecimal() and len(version) < 10:
+        row = database.connection.execute(
             "SELECT rule_set_id, version, sha256 FROM rule_set WHERE name = ? AND version = ?",
             [name, int(version)],
         ).fetchone()
-    if found is None:
+    if row is None:
         rows = database.connection.execute("SELECT rule_set_id, name FROM rule_set").fetchall()
         raise unknown_name(
             "rule set",
             text,
-            (known for row in rows for known in row),
+            (name for row in rows for name in row),
             hint="'tracker grammar extract TREEBANK' makes one",
         )
-    return str(found[0])
+    return str(row[0])
 
 
 def _newest(database: Database, name: str) -> tuple[str, int, str] | None:
@@ -166,9 +166,9 @@ def _newest(database: Database, name: str) -> tuple[str, int, str] | None:
 
 def _content(rules: pa.Table) -> str:
     """Return what makes rules the same: what they ask, where from, and what is said of them."""
-    said = ("rule", "kind", "allowed_values", "annotation", "note", "support", "strength")
-    rows = rules.select([name for name in said if name in rules.column_names]).to_pylist()
-    lines = [[_rounded(row.get(name)) for name in said] for row in rows]
+    columns = ("rule", "kind", "allowed_values", "annotation", "note", "support", "strength")
+    rows = rules.select([name for name in columns if name in rules.column_names]).to_pylist()
+    lines = [[_rounded(row.get(name)) for name in columns] for row in rows]
     return json.dumps(sorted(lines, key=str))
 
 

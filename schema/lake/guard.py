@@ -28,7 +28,7 @@ def check_within_lake(connection: duckdb.DuckDBPyConnection, query: str) -> None
         return
     for node in _nodes(tree):
         function = str(node.get("function_name", "")).lower()
-        names = [str(node.get(each, "")).lower() for each in ("catalog_name", "schema_name")]
+        names = [str(node.get(key, "")).lower() for key in ("catalog_name", "schema_name")]
         if function.startswith(_FUNCTIONS) or any(name.startswith(_CATALOGS) for name in names):
             raise QueryError(
                 f"{function or names[0] or names[1]} is not allowed on a lake: it reaches further",
@@ -41,5 +41,5 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
         yield tree
         tree = tree.values()
     if not isinstance(tree, str) and hasattr(tree, "__iter__"):
-        for each in tree:
-            yield from _nodes(each)
+        for node in tree:
+            yield from _nodes(node)

@@ -50,8 +50,8 @@ def note_empty_tables(connection: duckdb.DuckDBPyConnection) -> None:
     Until then each statement asks PostgreSQL twice for each column that it reads of such a table.
     Who calls has the turn: DuckLake itself notes more in its commits.
     """
-    known = f"SELECT table_id FROM {METADATA}.ducklake_table_stats"  # noqa: S608
-    empty = f"end_snapshot IS NULL AND table_id NOT IN ({known})"
+    noted = f"SELECT table_id FROM {METADATA}.ducklake_table_stats"  # noqa: S608
+    empty = f"end_snapshot IS NULL AND table_id NOT IN ({noted})"
     connection.execute("BEGIN")
     try:
         for table, names, row in (
@@ -72,4 +72,4 @@ def note_empty_tables(connection: duckdb.DuckDBPyConnection) -> None:
 
 def without_keys(text: str) -> str:
     """Return definitions of tables without their keys."""
-    return _KEY.sub(lambda found: found["comment"] or "", text)
+    return _KEY.sub(lambda match: match["comment"] or "", text)

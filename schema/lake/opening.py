@@ -284,14 +284,14 @@ def newest_snapshot(address: LakeAddress) -> int:
 def _load(connection: duckdb.DuckDBPyConnection, extensions: dict[str, str]) -> None:
     for name, package in extensions.items():
         require(package)
-        found = [
+        paths = [
             path
             for version in files(package).joinpath("extensions").iterdir()
             for path in version.iterdir()
             if path.name == f"{name}.duckdb_extension"
         ]
         try:
-            connection.execute(f"LOAD {quoted(str(found[0]))}")
+            connection.execute(f"LOAD {quoted(str(paths[0]))}")
         except duckdb.Error as error:
             raise DatabaseUnavailableError(
                 f"DuckDB's extension {name} cannot be loaded: {str(error).splitlines()[0]}",
@@ -302,11 +302,11 @@ def _load(connection: duckdb.DuckDBPyConnection, extensions: dict[str, str]) -> 
 
 def _give_credentials(connection: duckdb.DuckDBPyConnection) -> None:
     """Let the connection read and write S3 with what the environment says, as AWS' tools do."""
-    given = {key: os.environ[name] for key, name in _S3.items() if os.environ.get(name)}
-    if "KEY_ID" not in given:
+    values = {key: os.environ[name] for key, name in _S3.items() if os.environ.get(name)}
+    if "KEY_ID" not in values:
         return
     address = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL", "")
-    words = [f"{key} {quoted(value)}" for key, value in given.items()]
+    words = [f"{key} {quoted(value)}" for key, value in values.items()]
     if address:
         scheme, _, host = address.partition("://")
         words += [f"ENDPOINT {quoted(host)}", "URL_STYLE 'path'", f"USE_SSL {scheme == 'https'}"]
@@ -322,16 +322,16 @@ def _no_lake(address: LakeAddress) -> NoLakeError:
 
 
 def _unreachable(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError:
-    told = str(error).strip().splitlines()[0]
-    if "creating a new DuckLake is explicitly disabled" in told:
+    reason = str(error).strip().splitlines()[0]
+    if "creating a new DuckLake is explicitly disabled" in reason:
         return _no_lake(address)
-    if "No snapshot found" in told and address.moment:
+    if "No snapshot found" in reason and address.moment:
         return DatabaseUnavailableError(
             f"there was no lake yet on {address.moment:%Y-%m-%d %H:%M}", where=str(address)
         )
     hint = "is PostgreSQL running, and do host, dbname and user say where? (PGPASSWORD: password)"
-    if "DATA_PATH" in told.upper():
+    if "DATA_PATH" in reason.upper():
         hint = "say where the data shall be: --data-path FOLDER or s3://BUCKET/…"
     return DatabaseUnavailableError(
-        f"the lake cannot be opened: {told}", where=str(address), hint=hint
+        f"the lake cannot be opened: {reason}", where=str(address), hint=hint
     )

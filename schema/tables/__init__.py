@@ -20,9 +20,9 @@ def themes() -> list[tuple[ModuleType, list[type[Table]]]]:
         (
             module,
             [
-                found
-                for found in vars(module).values()
-                if isinstance(found, type) and found.__module__ == module.__name__
+                table
+                for table in vars(module).values()
+                if isinstance(table, type) and table.__module__ == module.__name__
             ],
         )
         for module in modules

@@ -128,8 +128,8 @@ def _number_steps(connection: duckdb.DuckDBPyConnection, source: str, target: st
         f"SELECT max(revision) AS revision FROM {target}.main.{table}" for table in _NUMBERED
     )
     new = " UNION ".join(
-        f"SELECT revision FROM {source}.main.{each} AS s WHERE {_new_rows(each, source, target)}"
-        for each in _NUMBERED
+        f"SELECT revision FROM {source}.main.{table} AS s WHERE {_new_rows(table, source, target)}"
+        for table in _NUMBERED
     )
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE new_revision AS "
@@ -145,9 +145,9 @@ def _new_rows(table: str, source: str, target: str) -> str:
         return (
             "s.signature_id IN (SELECT signature_id FROM new_result UNION ALL "
             + " UNION ALL ".join(
-                f"SELECT signature_id FROM {source}.main.{each} AS s WHERE {belongs(each, 's')}"
-                for each, named in KEYS.items()
-                if "signature_id" in named and each not in OWNERS and not _is_recorded(each)
+                f"SELECT signature_id FROM {source}.main.{name} AS s WHERE {belongs(name, 's')}"
+                for name, named in KEYS.items()
+                if "signature_id" in named and name not in OWNERS and not _is_recorded(name)
             )
             + f") AND s.signature_id NOT IN (SELECT signature_id FROM {target}.main.signature)"
         )
@@ -158,7 +158,7 @@ def _new_rows(table: str, source: str, target: str) -> str:
     if _is_recorded(table):
         name = "target" if "target" in key else "submission_id"
         return f"(s.{name}, s.signature_id) IN (FROM new_result)"
-    unit = [each for each in key if each not in _ROWS or table in RAW]
+    unit = [name for name in key if name not in _ROWS or table in RAW]
     same = same_thing(table, unit)
     return f"{chosen} AND NOT EXISTS (FROM {target}.main.{table} AS t WHERE {same})"
 
@@ -185,7 +185,7 @@ def _insert(
         "WHERE t.campaign_id = s.campaign_id) "
         "+ row_number() OVER (PARTITION BY campaign_id ORDER BY judgement_no)",
     }
-    values = [numbered.get(each, each) for each in names]
+    values = [numbered.get(name, name) for name in names]
     (count,) = connection.execute(
         f"INSERT INTO {target}.main.{table} ({', '.join(names)}) SELECT {', '.join(values)} "
         f"FROM {source}.main.{table} AS s WHERE {condition} ORDER BY {_order(table)}"
@@ -196,15 +196,15 @@ def _insert(
 def _order(table: str) -> str:
     """Return by what rows are sorted: what one asks for together lies together."""
     key = KEYS[table]
-    first = [each for each in ("campaign_id", "treebank_id", "submission_id") if each in key]
-    return ", ".join([*first, *(each for each in key if each not in first)])
+    first = [name for name in ("campaign_id", "treebank_id", "submission_id") if name in key]
+    return ", ".join([*first, *(name for name in key if name not in first)])
 
 
 def _remove_tested_otherwise(
     connection: duckdb.DuckDBPyConnection, table: str, source: str, target: str
 ) -> None:
     """Remove intervals and tests of the target that the source made anew, with other settings."""
-    same = " AND ".join(f"s.{each} = t.{each}" for each in KEYS[table])
+    same = " AND ".join(f"s.{name} = t.{name}" for name in KEYS[table])
     connection.execute(
         f"DELETE FROM {target}.main.{table} AS t WHERE EXISTS (FROM {source}.main.{table} AS s "
         f"WHERE {same} AND (s.replicates, s.seed, s.level) <> (t.replicates, t.seed, t.level) "
