@@ -15,7 +15,8 @@ from sr_tracker.queries.errors.word_difference import cut_words, word_difference
 from sr_tracker.schema.errors import visible
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.console import Console
-from sr_tracker.tracker.show.html.arcs import shortened, text_width
+from sr_tracker.tracker.show.excerpt import text_width
+from sr_tracker.tracker.show.html.arcs import shortened
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
 from sr_tracker.tracker.show.languages import language_name, named_language
 from sr_tracker.tracker.show.model import Card, DependencyTree, Document, Section, Span, TreeWord

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.tracker.show.html.arcs import VALUE, text_width
+from sr_tracker.tracker.show.excerpt import text_width
+from sr_tracker.tracker.show.html.arcs import VALUE
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
 from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from ...queries.numbers import number
 from ...schema.errors import visible_lines
+from ..show.excerpt import text_width
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,8 +18,8 @@ PICTURE = "charts/summary.svg"
 _BLUE, _RED, _GREEN, _TEXT = "#4c78a8", "#c8393b", "#2e7d32", "#333"
 _LINE, _BAR, _WIDTH = 18, 14, 480
 """Height of a line and of its bar, width of the bar of all edges, in pixels."""
-_LETTER, _HEAD, _ROOM = 7, 56, 110
-"""Room for a letter, above the bars, and for the figures beside them."""
+_HEAD, _ROOM = 56, 110
+"""Room above the bars, and for the figures beside them."""
 _SPARK_WIDTH, _SPARK_HEIGHT, _SPARK_ROOM, _MARGIN = 360, 34, 150, 6
 LEAST = 4
 """Relations of a small picture."""
@@ -81,9 +82,9 @@ def relations_picture(relations: pa.Table, title: str, shown: int | None = None)
     )
     overall = sum(dea * edges for dea, _, edges in rows) / sum(edges for *_, edges in rows)
     rows = rows[:shown]
-    left = _LETTER * max(len(deprel) for _, deprel, _ in rows) + 12
+    left = round(max(text_width(deprel, 11) for _, deprel, _ in rows)) + 12
     bottom = _HEAD + _LINE * len(rows)
-    width = max(left + _WIDTH + _ROOM, _LETTER * len(title) + 20)
+    width = max(left + _WIDTH + _ROOM, round(text_width(title, 13)) + 20)
     svg = _canvas(width, bottom + 12)
     _text(svg, 10, 18, title, {"font-size": "13", "font-weight": "bold"})
     told = f"accuracy (reference edges) by relation; dashed: all edges, {overall:.2f}"

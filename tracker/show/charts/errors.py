@@ -8,8 +8,9 @@ from typing import Any
 from ....schema.errors import InputError
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
+from ..excerpt import text_width
 from .drawing import COLOURS, Specification, draw, records, require_rows, require_single, values
-from .style import long_name, text_width
+from .style import long_name
 
 TOP = 20
 

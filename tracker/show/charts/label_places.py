@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from .style import text_width
+from ..excerpt import text_width
 
 
 @dataclass(frozen=True)

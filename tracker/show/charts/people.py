@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ....queries.numbers import number
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
+from ..excerpt import text_width
 from .drawing import (
     COLOURS,
     Specification,
@@ -23,7 +24,7 @@ from .drawing import (
     require_single,
     values,
 )
-from .style import long_name, ordered_measures, short_name, text_width
+from .style import long_name, ordered_measures, short_name
 
 if TYPE_CHECKING:
     from ....queries.examination.examining import Examination
@@ -69,7 +70,6 @@ def correlation_heat_map(correlations: Any, title: str) -> Specification:
     method = str(rows[0]["method"])
     coefficient = COEFFICIENTS.get(method, method)
     names = {measure: short_name(measure) for measure in measures}
-    upright = all(text_width(name, FONT_SIZE) < CELL for name in names.values())
     if medians:
         submissions = max(row["submissions"] for row in rows)
         lines = [f"median of {coefficient} over {submissions:,} submissions"]
@@ -91,10 +91,15 @@ def correlation_heat_map(correlations: Any, title: str) -> Specification:
         ],
         size=CELL * (len(measures) - 1),
         label=f"{json.dumps(names)}[datum.value] || datum.value",
-        angle=0 if upright else -45,
+        angle=_angle([*names.values()]),
         coefficient=coefficient,
         tooltip=MEDIANS_TOOLTIP if medians else TOOLTIP,
     )
+
+
+def _angle(names: Sequence[str]) -> int:
+    """Return the angle of names over columns, in degrees: upright where they are hardly wider."""
+    return 0 if all(text_width(name, FONT_SIZE) < CELL + 2 for name in names) else -45
 
 
 def cells(rows: Sequence[Row], measures: Sequence[str], *, medians: bool) -> list[Row]:
@@ -177,7 +182,6 @@ def _square(rows: Sequence[Row], p_value: str) -> Row:
         differences = [row["score_difference"] for row in defined(group, "score_difference")]
         means[submission_id] = fmean(differences) if differences else float("-inf")
     order = [names[submission_id] for submission_id in sorted(means, key=lambda n: -means[n])]
-    upright = all(text_width(name, FONT_SIZE) < CELL for name in order)
     shown = [
         {
             "row": names[row["submission_id"]],
@@ -188,8 +192,8 @@ def _square(rows: Sequence[Row], p_value: str) -> Row:
         }
         for row in rows
     ]
-    angle = 0 if upright else -45
-    return {"cells": shown, "order": order, "angle": angle, "size": CELL * len(order)}
+    size = CELL * len(order)
+    return {"cells": shown, "order": order, "angle": _angle(order), "size": size}
 
 
 def _level(p_value: float | None) -> str:

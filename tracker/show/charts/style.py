@@ -1,10 +1,9 @@
-"""Readable names of measures, and the room that text takes."""
+"""Readable names of measures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from unicodedata import east_asian_width
 
 from ....queries.metrics.registry import External, external_metrics, tabled_metrics
 
@@ -55,9 +54,3 @@ def ordered_measures(measures: Iterable[str]) -> list[str]:
         return (first_complexity if measure.endswith("_z") else first_human) - 0.5, measure
 
     return sorted(set(measures), key=place)
-
-
-def text_width(text: str, font_size: float) -> float:
-    """Return about how many pixels wide a text is; East Asian letters are square."""
-    wide = sum(east_asian_width(letter) in "WF" for letter in text)
-    return font_size * (wide + 0.58 * (len(text) - wide))

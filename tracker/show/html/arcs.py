@@ -5,22 +5,20 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from xml.etree import ElementTree
 
-from ..excerpt import LEFT_OUT, excerpt
+from ..excerpt import LEFT_OUT, excerpt, has_no_width, text_width
 from ..model import Dependency
 
 ROOM = 840.0
 """Width of a drawing, in pixels; longer sentences are cut."""
 _GAP, _PAD = 10.0, 12.0
-WORD, SMALL, VALUE = 17.0, 11.5, 13.0
-"""Sizes of letters: of words, their parts of speech, relations and values."""
+SMALL, VALUE = 11.5, 13.0
+"""Sizes of letters: of parts of speech, relations and values."""
 _BOLD = 1.08
 """How much wider bold letters are."""
 _LONGEST_WORD = 40
 _JOINER = "\u200d"
-_NARROW, _BROAD = frozenset("iljtfrI.,:;'’!|()[] -"), frozenset("mwMW@%—…")
 
 
 @dataclass(frozen=True)
@@ -95,33 +93,13 @@ def shortened(form: str) -> str:
     if len(form) <= _LONGEST_WORD:
         return form
     end = _LONGEST_WORD - 1
-    while end and (_has_no_width(form[end]) or form[end - 1] == _JOINER):
+    while end and (has_no_width(form[end]) or form[end - 1] == _JOINER):
         end -= 1  # Marks stay on their letter, and what is joined stays so.
     return form[:end] + LEFT_OUT
 
 
 def _badge(text: str) -> float:
     return text_width(text, VALUE) * _BOLD + 14 if text else 0.0
-
-
-def text_width(text: str, size: float = WORD) -> float:
-    """Return about how wide a text is, rather too wide: the reader's font is not known."""
-    return size * sum(map(_letter_width, text))
-
-
-@lru_cache(maxsize=4096)
-def _letter_width(letter: str) -> float:
-    if _has_no_width(letter):
-        return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.0
-    if letter in _NARROW:
-        return 0.36
-    return 0.94 if letter in _BROAD else 0.74 if letter.isupper() else 0.58
-
-
-def _has_no_width(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Mn", "Me", "Cf")
 
 
 def runs_leftwards(forms: Sequence[str]) -> bool:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from .arcs import SMALL, VALUE, text_width
+from ..excerpt import text_width
+from .arcs import SMALL, VALUE
 
 _PAD, _GAP, _ACROSS, _LINE = 10.0, 14.0, 74.0, 16.0
 _HEAD = 26.0

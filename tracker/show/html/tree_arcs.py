@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree import ElementTree
 
+from ..excerpt import text_width
 from ..languages import isolated
 from ..model import DependencyTree, Outcome, TreeWord
 from .arcs import (
@@ -16,7 +17,6 @@ from .arcs import (
     draw_text,
     runs_leftwards,
     shortened,
-    text_width,
 )
 
 _LEVEL, _LEAST_LEVEL = 26.0, 17.0
