@@ -78,6 +78,8 @@ def test_an_html_page_holds_all_it_needs(tmp_path: Path) -> None:
 def test_png_and_other_endings(tmp_path: Path) -> None:
     chart = dea_by_relation_chart(ROWS, "title")
     assert save_chart(chart, tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+    content = save_chart(chart, tmp_path / "chart.json").read_text(encoding="utf-8")
+    assert json.loads(content) == chart
     with pytest.raises(InputError, match="jpg"):
         save_chart(chart, tmp_path / "chart.jpg")
 

@@ -116,7 +116,10 @@ def plot(
     output: Annotated[
         Path | str | None,
         Option(
-            "Write to this file: .png, .svg or .html.", short="-o", path="file", default="KIND.png"
+            "Write to this file: .png, .svg, .html or .json.",
+            short="-o",
+            path="file",
+            default="KIND.png",
         ),
     ] = None,
     choice: ChartChoice | Fields | None = None,

@@ -51,6 +51,6 @@ years = operation(
         chart=lambda draw, result, values: draw(
             "years_chart", result, shared=values.get("shared", False)
         ),
-        chart_options={"help": "Draw the years in this file: .png, .svg or .html."},
+        chart_options={"help": "Draw the years in this file: .png, .svg, .html or .json."},
     ),
 )

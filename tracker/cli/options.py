@@ -67,7 +67,7 @@ def _drawable(file: Path) -> Path:
     return file
 
 
-CHART = Annotated[File, Option("Draw it as well: .png, .svg or .html.", convert=_drawable)]
+CHART = Annotated[File, Option("Draw it as well: .png, .svg, .html or .json.", convert=_drawable)]
 _FORMAT = Annotated[str, Option("Format of the result.", short="-f")]
 _OUTPUT = Annotated[File, Option("Write to this file; its suffix tells the format.", short="-o")]
 _SHARED: dict[str, tuple[Any, Any]] = {

@@ -85,7 +85,7 @@ evaluate_parser = operation(
     Shown(
         rows=lambda rows: rows,
         chart=lambda draw, rows, _: draw("robustness_chart", rows),
-        chart_options={"help": "Also draw the table: .png, .svg or .html."},
+        chart_options={"help": "Also draw the table: .png, .svg, .html or .json."},
     ),
     theme="parsers",
     name="evaluate-parser",

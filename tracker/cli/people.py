@@ -117,7 +117,7 @@ examine = operation(
         },
         chart=lambda draw, examined, _: draw("examination_chart", examined.whole),
         chart_options={
-            "help": "Draw calibration and favoured systems as well: .png, .svg or .html."
+            "help": "Draw calibration and favoured systems as well: .png, .svg, .html or .json."
         },
     ),
     settings=ExaminationSettings,
@@ -168,6 +168,8 @@ errors = operation(
         chart=lambda draw, marked, _: draw(
             "marked_errors_chart", marked.by_system(), "Marked errors"
         ),
-        chart_options={"help": "Draw systems' errors by severity as well: .png, .svg or .html."},
+        chart_options={
+            "help": "Draw systems' errors by severity as well: .png, .svg, .html or .json."
+        },
     ),
 )

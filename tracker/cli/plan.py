@@ -36,7 +36,7 @@ operation(
             result.settings.power,
             f"Power to find a difference of {result.settings.difference:g}",
         ),
-        chart_options={"help": "Draw the power curves as well: .png, .svg or .html."},
+        chart_options={"help": "Draw the power curves as well: .png, .svg, .html or .json."},
     ),
     settings=PowerSettings,
     group=plan,

@@ -36,6 +36,6 @@ drift = operation(
         content=_content,
         options={"top": Own(Annotated[int, Option("Show so many changes of a kind.", low=1)], 10)},
         chart=lambda draw, result, _: draw("drift_chart", result),
-        chart_options={"help": "Draw what changed as well: .png, .svg or .html."},
+        chart_options={"help": "Draw what changed as well: .png, .svg, .html or .json."},
     ),
 )

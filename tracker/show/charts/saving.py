@@ -10,19 +10,22 @@ from ....schema.errors import InputError, visible_lines
 from ....schema.writing import write_file
 from .drawing import Specification
 
-FORMATS = (".html", ".png", ".svg")
+FORMATS = (".html", ".json", ".png", ".svg")
 
 
 def save_chart(chart: Specification, path: Path) -> Path:
-    """Write a chart as PNG, SVG or HTML, as the file's ending says, and return the path.
+    """Write a chart as PNG, SVG, HTML or JSON, as the file's ending says, and return the path.
 
-    An HTML page holds all its JavaScript (0.9 MB), so that it works offline.
+    An HTML page holds all its JavaScript (0.9 MB), so that it works offline; JSON
+    is the specification with its rows, for Vega-Lite's other tools.
 
     Raises InputError for another ending, and where the file cannot be written.
     """
     check_ending(path)
     if path.suffix == ".html":
         content = _page(_visible(chart)).encode()
+    elif path.suffix == ".json":
+        content = json.dumps(_visible(chart), ensure_ascii=False, indent=1).encode()
     elif path.suffix == ".svg":
         content = svg_of(chart).encode()
     else:
