@@ -126,7 +126,7 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
             "one does not read",
             hint="load the campaign's files again into a new database (tracker --database "
             "NEW.duckdb ingest …, then score); to keep the old numbers beside it, write them out "
-            "with the tracker that made them (tracker export FOLDER)",
+            "with the tracker that made them (tracker share export FOLDER)",
         )
     if len(applied) > len(names):
         raise DatabaseUnavailableError(

@@ -192,7 +192,7 @@ TrackingUri: TypeAlias = Annotated[
     str | None, Option("MLflow store or server.", variable="MLFLOW_TRACKING_URI")
 ]
 Elect: TypeAlias = Annotated[
-    bool, Option("Make these settings the score, where others are: see 'tracker choose'.")
+    bool, Option("Make these settings the score, where others are: see 'tracker keep choose'.")
 ]
 Workers: TypeAlias = Annotated[
     int, Option("Processes that compare graphs, where there are many.", low=1)

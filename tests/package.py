@@ -22,7 +22,7 @@ RUN = "SAMPLE25/ngram/de_sample-ud1.0-test"
 READING = (
     ("show", "leaderboard"),
     ("compare", f"{RUN}@3", f"{RUN}@2"),
-    ("plot", "dea", "--submission", f"{RUN}@3", "--output", "dea.svg"),
+    ("why", "plot", "dea", "--submission", f"{RUN}@3", "--output", "dea.svg"),
     ("check",),
 )
 """Commands that read what the demo left."""

@@ -42,7 +42,8 @@ def _commands(command: click.Command, path: str) -> Iterator[str]:
             yield f"command {path} {parameter.make_metavar(click.Context(command))}"
     if isinstance(command, click.Group):
         context = click.Context(command)
-        for name in command.list_commands(context):
+        former: Mapping[str, str] = getattr(command, "former", {})
+        for name in (*command.list_commands(context), *former):
             below = command.get_command(context, name)
             if below is not None:
                 yield from _commands(below, f"{path} {name}")

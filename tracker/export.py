@@ -76,7 +76,7 @@ def export_treebank(
     if not texts:
         raise InputError(
             f"the references of '{treebank_id}' are text without words",
-            hint="'tracker parse' gives them words and trees, by a model",
+            hint="'tracker ingest parse' gives them words and trees, by a model",
         )
     if sentence_nos is not None:
         texts = [texts[sentence_no - 1] for sentence_no in sentence_nos]

@@ -101,7 +101,7 @@ def _references(database: Database, submission_id: str) -> Iterator[list[str]]:
     if not len(blocks):
         raise InputError(
             f"the references of '{treebank_id}' have no words",
-            hint="take the outputs' words (--trees output); 'tracker parse' gives trees",
+            hint="take the outputs' words (--trees output); 'tracker ingest parse' gives trees",
         )
     for outputs in _batches(database, submission_id, last):
         words = read_words(database, submission_id, [*outputs])

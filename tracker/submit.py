@@ -216,7 +216,7 @@ def _logged(
         )
         return replace(report, logged_to=done.tracking_uri)
     except DatabaseBusyError as error:
-        note = f"stored, but not logged to MLflow: {error.message}; 'tracker log' does that"
+        note = f"stored, but not logged to MLflow: {error.message}; 'tracker share log' does that"
     except TrackerError as error:
         note = f"not logged to MLflow: {error}"
     return replace(report, notes=(*report.notes, note))

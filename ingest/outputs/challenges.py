@@ -164,7 +164,8 @@ def _contrastive(
             raise InputError(
                 f"the test set '{treebank_id}' is there with other sentences",
                 where=str(path),
-                hint=f"'tracker remove treebank {treebank_id}' first, or give another --treebank",
+                hint=f"'tracker keep remove treebank {treebank_id}' first, or give another "
+                "--treebank",
             )
         if fresh:
             commit(database, sentences, *_sources(table, treebank_id, path))

@@ -232,10 +232,10 @@ def compare_models(
 ) -> pa.Table:
     """Return the accuracy of each model on each gold treebank: rows of SCHEMA.
 
-    A treebank has a row for all its words and, where `tracker noise` has marked some, one for the
-    altered words. ``n`` is the number of gold words; metrics are F1 from 0 to 1 (the accuracy,
-    where the gold words are given), NULL where the model has no such component. Of altered words
-    it is the share of them that is right.
+    A treebank has a row for all its words and, where `tracker grammar noise` has marked some, one
+    for the altered words. ``n`` is the number of gold words; metrics are F1 from 0 to 1 (the
+    accuracy, where the gold words are given), NULL where the model has no such component. Of
+    altered words it is the share of them that is right.
 
     Raises InputError for files that are no treebanks or models, and where no word is altered
     though ``altered_only`` asks for such.
@@ -264,6 +264,6 @@ def compare_models(
     if not rows:
         raise InputError(
             "no word of the treebanks is marked as altered",
-            hint="give a file that 'tracker noise' has written",
+            hint="give a file that 'tracker grammar noise' has written",
         )
     return pa.Table.from_pylist(rows, schema=SCHEMA)

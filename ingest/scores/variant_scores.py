@@ -10,7 +10,7 @@ from ...schema.errors import InputError
 from ..formats import Column, Columns, Table
 from ..records import check_once, read_records
 
-_HINT = "'tracker gec variants' writes the rows that need a score"
+_HINT = "'tracker grammar gec variants' writes the rows that need a score"
 _Key = tuple[int, int, str]
 COLUMNS = Columns(
     "scores of variants",

@@ -164,7 +164,7 @@ def _trees(database: Database, treebank_id: str, analyser: Analyser) -> dict[str
     if not found.num_rows or found["head"].null_count:
         raise InputError(
             f"the model of {analyser.version} does not parse: it gives words no heads",
-            hint="take a model with a parser, such as one of 'tracker train-parser'",
+            hint="take a model with a parser, such as one of 'tracker grammar train-parser'",
         )
     blocks, numbers = [], []
     for number, words in groupby(found.to_pylist(), key=itemgetter("sentence_no")):

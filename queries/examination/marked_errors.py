@@ -124,7 +124,8 @@ def _check_trees(database: Database, trees: str, submissions: Sequence[str]) -> 
     (row,) = read_rows(database, "given_trees", trees=trees, submissions=list(submissions))
     if not row["trees"]:
         raise InputError(
-            f"the treebank '{trees}' has no trees", hint=f"'tracker parse {trees}' gives it some"
+            f"the treebank '{trees}' has no trees",
+            hint=f"'tracker ingest parse {trees}' gives it some",
         )
     if row["other_treebank"] is not None:
         raise InputError(

@@ -39,7 +39,7 @@ def notes_on(beside: Mapping[str, str]) -> list[str]:
     """Return a sentence for each test set where scores stand beside the score, see ``settle``."""
     return [
         f"the score on {treebank_id} is by other settings ({settings}): these stand beside it; "
-        "'tracker choose', or --elect where they are scored, makes them the score"
+        "'tracker keep choose', or --elect where they are scored, makes them the score"
         for treebank_id, settings in beside.items()
     ]
 

@@ -159,7 +159,7 @@ def stored_training(database: Database, treebank: str) -> str:
     if not rows:
         raise InputError(
             f"no training file was looked through for '{treebank}'",
-            hint="name the files: tracker overlap TREEBANK FILE …",
+            hint="name the files: tracker task overlap TREEBANK FILE …",
         )
     return str(rows[0]["training"])
 

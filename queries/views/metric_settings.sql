@@ -2,7 +2,7 @@
 -- grain: treebank_id, metric, settings
 -- reads: signature_settings
 -- group: score
--- The first scoring over all sentences chooses; 'tracker choose' and --elect choose others.
+-- The first scoring over all sentences chooses; 'tracker keep choose' and --elect choose others.
 CREATE OR REPLACE VIEW metric_settings AS
 SELECT
     going.treebank_id,                                         -- the test set

@@ -1,4 +1,4 @@
--- superseded_scorings: one row per submission, metric and scoring that is not the newest: what 'tracker prune' may free.
+-- superseded_scorings: one row per submission, metric and scoring that is not the newest: what 'tracker keep prune' may free.
 -- grain: submission_id, metric, signature_id
 -- reads: signature_settings, submission_identity
 -- group: look after

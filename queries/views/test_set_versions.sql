@@ -2,7 +2,7 @@
 -- grain: treebank_id, earlier_treebank_id
 -- group: compare and follow
 -- Versions of one test set have the same language, corpus, split and scheme. Sentences belong together by
--- sent_id; 'tracker drift' also finds them by text, and tells what changed word by word.
+-- sent_id; 'tracker task drift' also finds them by text, and tells what changed word by word.
 CREATE OR REPLACE VIEW test_set_versions AS
 WITH version AS (
     SELECT

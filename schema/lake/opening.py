@@ -188,7 +188,7 @@ def open_lake(
             if read_only:
                 raise DatabaseUnavailableError(
                     "the lake has the tables of an older tracker",
-                    hint="who may write to it brings them up to date: tracker publish does",
+                    hint="who may write to it brings them up to date: tracker lake publish does",
                 )
             lake.fenced = bool(version)
             with lake.transaction():
@@ -317,7 +317,7 @@ def _no_lake(address: LakeAddress) -> NoLakeError:
     return NoLakeError(
         "there is no lake yet",
         where=str(address),
-        hint="'tracker publish ADDRESS --data-path FOLDER' makes it and brings what you have",
+        hint="'tracker lake publish ADDRESS --data-path FOLDER' makes it and brings what you have",
     )
 
 

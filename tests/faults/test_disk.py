@@ -111,14 +111,14 @@ def test_a_full_disk_stops_logging_and_the_next_one_completes_it(
     mount("-t", "tmpfs", "-o", f"size={room}", "tmpfs", str(mounted))
     database = shutil.copy(scored, mounted / "campaign.duckdb")
     (mounted / "filler").write_bytes(bytes(1_200_000))
-    done = quick(database, "log")
+    done = quick(database, "share", "log")
     assert is_one_message(done), done.stderr
     assert done.returncode == 3
     (mounted / "filler").unlink()
     mount("-o", f"remount,size={ENOUGH}", str(mounted))
-    done = quick(database, "log")
+    done = quick(database, "share", "log")
     assert done.returncode == 0, done.stderr
-    assert "0 runs logged, 6 unchanged" in quick(database, "log").stderr
+    assert "0 runs logged, 6 unchanged" in quick(database, "share", "log").stderr
 
 
 def test_a_full_disk_while_runs_are_logged_is_one_message(
@@ -130,7 +130,7 @@ def test_a_full_disk_while_runs_are_logged_is_one_message(
         pass
     taken = shutil.disk_usage(mounted).used
     mount("-o", f"remount,size={taken + 150_000}", str(mounted))
-    done = quick(database, "log")
+    done = quick(database, "share", "log")
     assert done.returncode == 3
     assert is_one_message(done), done.stderr
     assert "disk is full" in done.stderr or "No space left" in done.stderr
@@ -145,7 +145,7 @@ def test_a_full_folder_for_temporary_files_is_named(
     with open_store(Database(database, duckdb.connect()), None) as store:
         # MLflow itself is to bring the files to a place that is told without a scheme.
         store.client.create_experiment("F26", str(tmp_path / "elsewhere"))
-    done = tracker(database, "log", environment={"TMPDIR": str(mounted)})
+    done = tracker(database, "share", "log", environment={"TMPDIR": str(mounted)})
     assert done.returncode == 3
     assert is_one_message(done), done.stderr
     assert "temporary files cannot be written" in done.stderr
@@ -158,7 +158,10 @@ def test_a_full_disk_leaves_no_half_a_result(
 ) -> None:
     mount("-t", "tmpfs", "-o", "size=60k", "tmpfs", str(mounted))
     target = mounted / ("folder" if command == "export" else "tokens.csv")
-    arguments = {"export": ["export", target], "show": ["show", "output_token", "-o", target]}
+    arguments = {
+        "export": ["share", "export", target],
+        "show": ["show", "output_token", "-o", target],
+    }
     done = quick(scored, *arguments[command])
     assert is_one_message(done), done.stderr
     assert command == "export" or not target.exists()
@@ -173,13 +176,20 @@ def test_a_folder_that_may_not_be_written_is_read(
     for arguments in (("show", "leaderboard"), ("sql", "FROM coverage"), ("check",)):
         done = quick(database, *arguments)
         assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
-    for arguments in (("ingest", manifest), ("score", "--no-log"), ("log",)):
+    for arguments in (
+        ("ingest", manifest),
+        ("score", "--no-log"),
+        (
+            "share",
+            "log",
+        ),
+    ):
         done = quick(database, *arguments)
         assert done.returncode == 3
         assert is_one_message(done), done.stderr
     done = quick(mounted / "new.duckdb", "ingest", manifest)
     assert is_one_message(done), done.stderr
-    done = quick(database, "export", mounted / "parquet")
+    done = quick(database, "share", "export", mounted / "parquet")
     assert is_one_message(done), done.stderr
 
 

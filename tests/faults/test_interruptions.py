@@ -55,7 +55,11 @@ class Undisturbed:
 
 def commands(folder: Path, manifest: Path, first: str = "ingest") -> list[list[str]]:
     """The commands from a stage on, for the database in a folder."""
-    of_stage = {"ingest": ["ingest", str(manifest)], "score": ["score", "--no-log"], "log": ["log"]}
+    of_stage = {
+        "ingest": ["ingest", str(manifest)],
+        "score": ["score", "--no-log"],
+        "log": ["share", "log"],
+    }
     database = ["-d", str(folder / "campaign.duckdb")]
     return [[*database, *of_stage[stage]] for stage in STAGES[STAGES.index(first) :]]
 

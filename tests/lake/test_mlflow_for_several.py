@@ -44,7 +44,7 @@ def test_two_working_copies_log_to_one_server_at_once(
     environment = {**os.environ, "MLFLOW_TRACKING_URI": shared.uri}
     logging = [
         subprocess.Popen(
-            [tracker, "-d", str(copy_of(sample_file, year)), "log", "--campaign", year],
+            [tracker, "-d", str(copy_of(sample_file, year)), "share", "log", "--campaign", year],
             env=environment,
         )
         for year in ("SAMPLE23", "SAMPLE24")

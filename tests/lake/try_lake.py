@@ -31,7 +31,7 @@ def main() -> None:
             run(copy, "ingest", str(SAMPLE / year / "campaign.toml"))
             run(copy, "score", "--no-log")
         publishing = [
-            subprocess.Popen(command(copy, "publish", lake, "--data-path", data_path))
+            subprocess.Popen(command(copy, "lake", "publish", lake, "--data-path", data_path))
             for copy in copies
         ]
         codes = [process.wait() for process in publishing]

@@ -39,10 +39,10 @@ KINDS = {name: Kind(**words) for name, words in NAMED["kinds"].items()}
 OPTIONS = {option: kind for kind, options in NAMED["options"].items() for option in options}
 """What the name is of, by option or argument."""
 SPECIAL = {
-    **{f"{deed} name": "submission" for deed in ("remove", "rename", "tag", "note")},
-    "baseline --name": "baseline",
-    "choose metric": "metric with settings",
-    "promote --metric": "measure",
+    **{f"keep {deed} name": "submission" for deed in ("remove", "rename", "tag", "note")},
+    "ingest baseline --name": "baseline",
+    "keep choose metric": "metric with settings",
+    "share promote --metric": "measure",
     "grammar correlate --metric": "measure",
 }
 NEW = {*NAMED["new"]["names"]}
@@ -52,7 +52,7 @@ BASES = NAMED["bases"]
 """What else each command is given: options, and arguments in their order; @ is a file."""
 
 
-READING = ("show", "examples", "explain", "export", "history", "prune")
+READING = ("show", "examples", "meaning explain", "share export", "history", "keep prune")
 """Commands that are quick: the others take right names in the long form only."""
 
 
@@ -129,7 +129,7 @@ class Command:
             del given["--submission"]
         if parameter == "submissions":
             value = f"{value} C20/random/{TREEBANK}@2"
-        if (self.name, parameter) == ("plot", "--labels"):
+        if (self.name, parameter) == ("why plot", "--labels"):
             given["kind"] = "patterns"
         given[parameter] = value
         found = dict(commands.every())[self.name]

@@ -127,7 +127,10 @@ def test_half_a_surrogate_pair_is_no_traceback(
         with pytest.raises(UnknownNameError):
             tracker.select(system=HALF)
         assert tracker.show("submission").num_rows == 0
-    for arguments in (["show", "output", "--system", HALF], ["export", f"{tmp_path}/\udcff"]):
+    for arguments in (
+        ["show", "output", "--system", HALF],
+        ["share", "export", f"{tmp_path}/\udcff"],
+    ):
         done = run(monkeypatch, "-d", str(file), *arguments)
         assert done.code == 2
         assert "is no text in UTF-8" in done.stderr.decode()

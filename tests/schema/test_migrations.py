@@ -270,7 +270,7 @@ def test_a_database_of_before_the_first_release_is_refused_and_left_alone(
         open_database(made, read_only=read_only)
     assert (caught.value.where, caught.value.exit_code) == (str(made), 3)
     assert "ingest" in str(caught.value.hint)
-    assert "tracker export" in str(caught.value.hint)
+    assert "tracker share export" in str(caught.value.hint)
     assert [file.name for file in made.parent.iterdir()] == [made.name]
     assert made.read_bytes() == content
 

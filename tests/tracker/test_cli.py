@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.cli.groups import COMMANDS, GROUPS
+from sr_tracker.tracker.cli.groups import COMMANDS, FORMER, GROUPS
 from tests.conftest import SAMPLE
 from tests.tracker.in_process import RUN, Told, told
 
@@ -55,6 +55,10 @@ def treebank(tmp_path: Path) -> Path:
     blocks = [TEXT.format(n=n, text="Dogs bark") + "".join(lines) for n in (1, 2)]
     file.write_text("\n".join(blocks) + "\n")
     return file
+
+
+def test_the_first_help_fits_on_a_screen() -> None:
+    assert len(COMMANDS) <= 25
 
 
 def test_help_groups_commands_and_imports_none_of_them() -> None:
@@ -100,7 +104,20 @@ def test_a_view_taken_for_a_command_is_told(run: Run, name: str, view: str | Non
 INGEST = ("campaign", "treebank", "submission", "scores", "judgements")
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *(f"ingest {kind}" for kind in INGEST)])
+def test_a_former_name_works_and_says_how_the_command_is_called(run: Run) -> None:
+    for name in ("prune", "baseline x", "plan power", "score-with judge --help"):
+        former, *rest = name.split()
+        was, now = run(former, *rest), run(*FORMER[former].split(), *rest)
+        note = f"note: 'tracker {former}' is now called 'tracker {FORMER[former]}'\n"
+        assert (was.code, was.stderr.startswith(note)) == (now.code, True)
+        assert now.stderr.splitlines()[-1] == was.stderr.splitlines()[-1] or not now.stderr
+    assert "note: " not in run("-q", "prune").stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [*COMMANDS, *(f"ingest {kind}" for kind in INGEST), *FORMER, *FORMER.values()],
+)
 def test_every_command_explains_itself(command: str) -> None:
     done = CliRunner().invoke(cli, [*command.split(), "--help"])
     assert done.exit_code == 0
@@ -207,7 +224,7 @@ def test_check_finds_what_was_changed_by_hand(sample_file: Path, tmp_path: Path,
 
 
 def test_export_writes_every_table(tracker: Run, sample_file: Path, tmp_path: Path) -> None:
-    assert tracker("export", tmp_path / "parquet", "--views").code == 0
+    assert tracker("share", "export", tmp_path / "parquet", "--views").code == 0
     with duckdb.connect(str(sample_file), read_only=True) as connection:
         names = connection.execute(
             "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"
@@ -220,7 +237,7 @@ def test_export_writes_every_table(tracker: Run, sample_file: Path, tmp_path: Pa
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_a_treebank_comes_back_as_it_was(tracker: Run, tmp_path: Path, suffix: str) -> None:
     target = tmp_path / f"out.conllu{suffix}"
-    assert tracker("export", target, "--treebank", "en_sample-ud1.0-test").code == 0
+    assert tracker("share", "export", target, "--treebank", "en_sample-ud1.0-test").code == 0
     content = target.read_bytes()
     sample = (SAMPLE / "treebanks/en_sample-ud-test.conllu").read_bytes()
     assert (gzip.decompress(content) if suffix else content) == sample

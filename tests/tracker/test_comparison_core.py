@@ -548,7 +548,7 @@ def test_another_version_asks_for_scoring_anew(writable: Database) -> None:
     assert "metric version 1 and 0" in objection
     with pytest.raises(IncomparableError) as refused:
         check(pairing_of(writable, NEW, BASE), ["bleu"])
-    assert "tracker rescore" in (refused.value.hint or "")
+    assert "tracker keep rescore" in (refused.value.hint or "")
 
 
 def test_older_scores_that_both_have_are_compared(writable: Database) -> None:
@@ -558,7 +558,7 @@ def test_older_scores_that_both_have_are_compared(writable: Database) -> None:
     assert objections(pairing_of(writable, NEW, BASE), METRICS) == []
     (note,) = notes(pairing_of(writable, NEW, BASE), METRICS)
     assert note.startswith("bleu: ")
-    assert "tracker rescore" in note
+    assert "tracker keep rescore" in note
     (bleu,) = measure_changes(pairing_of(writable, NEW, BASE), ["bleu"], SETTINGS)
     assert bleu.p_value is not None
 

@@ -130,15 +130,17 @@ def test_a_human_reference_alone_counts_only_when_asked(campaign: Path, tmp_path
             counted(database, gold)
         assert counted(database, gold, "all") == gold
     file = str(tmp_path / "a.svg")
-    refused = run(campaign, "plot", "dea", "--system", "gold", "-o", file)
+    refused = run(campaign, "why", "plot", "dea", "--system", "gold", "-o", file)
     assert isinstance(refused.exception, InputError)
     assert "--who-counts all" in str(refused.exception.hint)
-    drawn = run(campaign, "plot", "dea", "--system", "gold", "-o", file, "--who-counts", "all")
+    drawn = run(
+        campaign, "why", "plot", "dea", "--system", "gold", "-o", file, "--who-counts", "all"
+    )
     assert drawn.exit_code == 0
 
 
 def test_the_option_is_for_charts_that_aggregate(campaign: Path) -> None:
-    refused = run(campaign, "plot", "intervals", "--who-counts", "all")
+    refused = run(campaign, "why", "plot", "intervals", "--who-counts", "all")
     assert isinstance(refused.exception, InputError)
     assert ", ".join(AGGREGATED) in str(refused.exception.hint)
 

@@ -322,7 +322,7 @@ def test_other_outputs_of_the_same_name_are_not_split(tmp_path: Path) -> None:
         assert "have other outputs for the same sentences" in drift.notes[0]
         with pytest.raises(InputError, match="not loaded for both") as error:
             db.drift(OLD, NEW, base="ours", new="ours")
-        assert "tracker carry" in (error.value.hint or "")
+        assert "tracker ingest carry" in (error.value.hint or "")
 
 
 def test_what_cannot_be_compared_is_refused(db: Tracker, tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_years_and_histories_say_that_they_rest_on_versions(tmp_path: Path) -> N
             assert any(said in note for note in db.years(Choice(shared=shared)).notes)
         (note,) = db.history("ours", tests="none").notes
         assert said in note
-        assert f"'tracker drift {OLD} {NEW}'" in note
+        assert f"'tracker task drift {OLD} {NEW}'" in note
         (row,) = db.show("test_set_versions").to_pylist()
     assert (row["version"], row["earlier_version"]) == ("2.10", "2.3")
     assert [row[name] for name in ("shared_sentences", "added_sentences", "removed_sentences")] == [
@@ -368,7 +368,7 @@ def test_years_and_histories_say_that_they_rest_on_versions(tmp_path: Path) -> N
 
 
 def test_commands(db: Tracker, tmp_path: Path) -> None:
-    drift = ("-q", "drift", OLD, NEW)
+    drift = ("-q", "task", "drift", OLD, NEW)
     assert "can not" in commands.run(db, *drift, "--replicates", "100").output
     told = commands.run(db, *drift, "--format", "json")
     assert json.loads(told.stdout)["steps"][0]["counts"]["shared_sentences"] == 4

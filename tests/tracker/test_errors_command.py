@@ -1,4 +1,4 @@
-"""``tracker errors``: every form of what annotators marked, and what may come in."""
+"""``tracker examination errors``: every form of what annotators marked, and what may come in."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("form", ["table", "csv", "json", "html", "markdown", "latex"])
 def test_every_format(monkeypatch: pytest.MonkeyPatch, path: Path, form: str) -> None:
-    done = run(monkeypatch, "-d", str(path), "errors", "--by", "category", "--format", form)
+    done = run(
+        monkeypatch, "-d", str(path), "examination", "errors", "--by", "category", "--format", form
+    )
     assert (done.code, b"style" in done.stdout) == (0, True)
     assert form != "table" or "\u202e" not in done.stdout.decode()
     assert form != "html" or b"<script>alert" not in done.stdout
@@ -85,7 +87,7 @@ def test_every_format(monkeypatch: pytest.MonkeyPatch, path: Path, form: str) ->
 def test_parquet_and_chart(monkeypatch: pytest.MonkeyPatch, path: Path, tmp_path: Path) -> None:
     out, chart = tmp_path / "e.parquet", tmp_path / "e.svg"
     done = run(
-        *(monkeypatch, "-d", str(path), "errors", "--by", "severity"),
+        *(monkeypatch, "-d", str(path), "examination", "errors", "--by", "severity"),
         *("-o", str(out), "--chart", str(chart)),
     )
     assert done.code == 0
@@ -102,7 +104,7 @@ def test_words_of_any_script(path: Path) -> None:
 
 
 def test_the_document_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    told = run(monkeypatch, "-d", str(path), "errors").stdout.decode()
+    told = run(monkeypatch, "-d", str(path), "examination", "errors").stdout.decode()
     for missing in ("Neither outputs nor references have trees", "analyse --only mining"):
         assert missing in told
     assert all(TITLES[by] in told for by in DOCUMENT)

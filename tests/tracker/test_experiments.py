@@ -712,7 +712,7 @@ def test_a_server_that_is_down_costs_one_message(database: Database, server: Ser
     before = everything()
     with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
         log_submissions(database, tracking_uri=server.uri)
-    assert "tracker log" in str(raised.value.hint)
+    assert "tracker share log" in str(raised.value.hint)
     assert everything() == before
 
 
@@ -727,7 +727,7 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
         before = everything()
         with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
             log_submissions(database, tracking_uri=server.uri)
-        assert "tracker log" in str(raised.value.hint)
+        assert "tracker share log" in str(raised.value.hint)
         assert everything() == before
 
     fails_soon()

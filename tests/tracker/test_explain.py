@@ -352,7 +352,7 @@ def test_what_cannot_be_explained(
 
 
 def run(path: Path, *arguments: str) -> str:
-    done = CliRunner().invoke(cli, ["-d", str(path), "explain", *arguments])
+    done = CliRunner().invoke(cli, ["-d", str(path), "meaning", "explain", *arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
 

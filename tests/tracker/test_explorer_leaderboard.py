@@ -42,7 +42,7 @@ def test_intervals_are_whiskers_or_it_is_said_how_to_get_them(
     ask: Ask, sample_file: Path, tmp_path: Path
 ) -> None:
     page = ask("/leaderboard").text
-    assert ("tracker significance" in page, 'class="whisker"' in page) == (True, False)
+    assert ("tracker why significance" in page, 'class="whisker"' in page) == (True, False)
     path = tmp_path / "copy.duckdb"
     path.write_bytes(sample_file.read_bytes())
     with sr_tracker.connect(path) as tracker:

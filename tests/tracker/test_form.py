@@ -499,7 +499,7 @@ def test_the_command_line_trains_scores_and_loads(database_file: Path, tmp_path:
         (f"ingest {file} --campaign local", "8 new probabilities, 1 submission scored"),
         ("score --model GPT-2 --kind given --system perfect", "1 were before"),
     ):
-        command = ["--database", str(database), "form", *arguments.split()]
+        command = ["--database", str(database), "meaning", "form", *arguments.split()]
         result = CliRunner().invoke(cli, command, catch_exceptions=False)
         assert expected in result.output
 

@@ -602,7 +602,9 @@ def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
     assert "MF-scores of 1 submission computed" in result.stderr
     result = runner.invoke(cli, [*database, "meaning", "references", "gold", "--parser", "toy/1"])
     assert "precision 1.0000, recall 1.0000, F1 1.0000 over 4 sentences" in result.stderr
-    result = runner.invoke(cli, [*database, "mf", "--beta", "2", "--beta", "inf", "-f", "csv"])
+    result = runner.invoke(
+        cli, [*database, "meaning", "mf", "--beta", "2", "--beta", "inf", "-f", "csv"]
+    )
     head, row = result.stdout.splitlines()
     assert head.endswith("meaning,form,mf_2,mf_inf,sentences")
     assert row.startswith("local/bad/gold,smatch,")

@@ -94,7 +94,7 @@ def test_commands_say_what_to_install(
 ) -> None:
     (tmp_path / "model").mkdir()
     hide(monkeypatch, "ufal", "spacy")
-    parse = ["--database", str(database), "parse", "en_few", "--analyser"]
+    parse = ["--database", str(database), "ingest", "parse", "en_few", "--analyser"]
     for analyser in ("udpipe", "spacy"):
         result = CliRunner().invoke(cli, [*parse, analyser, "--model", str(tmp_path / "model")])
         assert isinstance(result.exception, MissingDependencyError)

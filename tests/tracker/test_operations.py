@@ -32,10 +32,10 @@ OTHERWISE = {
     "demo": "a story of many operations, for a folder of its own",
     "serve": "a server, which goes on until it is stopped",
     "sql": "tells how many rows were left out, which a method's table cannot",
-    "noise": "its counts go to a file of their own",
-    "train-parser": "one of two trainers, each with its options",
-    "sample-judging": "draws a sample, or joins its answers",
-    "form ingest": "not made of its function yet",
+    "grammar noise": "its counts go to a file of their own",
+    "grammar train-parser": "one of two trainers, each with its options",
+    "examination sample-judging": "draws a sample, or joins its answers",
+    "meaning form ingest": "not made of its function yet",
 }
 """Commands that are no operations, and why."""
 
@@ -128,7 +128,7 @@ def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
         ("ingest judgements", "item_numbers", ITEM_NUMBERS),
         ("ingest judgements", "weights", (*WEIGHTS, UNWEIGHTED)),
         ("ingest metric-scores", "better", (HIGHER, LOWER)),
-        ("export", "trees", TREES),
+        ("share export", "trees", TREES),
     ],
 )
 def test_choices_are_those_that_there_are(path: str, name: str, known: tuple[str, ...]) -> None:
@@ -203,7 +203,7 @@ def test_what_was_shown_is_done_after_the_question(
         db.ingest_references(references, treebank="two", language="en")
         db.submit(["a mouse", "a rat"], **how)
     monkeypatch.setattr(Context, "agreed", agreed)
-    done = told(monkeypatch, "-d", file, "remove", "submission", "ours@latest")
+    done = told(monkeypatch, "-d", file, "keep", "remove", "submission", "ours@latest")
     assert done.stderr.splitlines()[-1] == "removed: submission local/ours/two"
     with connect(file) as db:
         assert db.select() == ["local/ours/two@2"]

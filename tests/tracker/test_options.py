@@ -15,11 +15,11 @@ SHARED = {
     *("seed", "replicates", "replace", "output", "format"),
 }
 OTHERWISE = {
-    ("output", "baseline"): "a folder",
-    ("output", "sample-judging"): "a folder, or a file",
+    ("output", "ingest baseline"): "a folder",
+    ("output", "examination sample-judging"): "a folder, or a file",
     ("output", "task make"): "a folder",
     ("output", "task receive"): "a folder",
-    ("output", "train-parser"): "a folder, or a file",
+    ("output", "grammar train-parser"): "a folder, or a file",
 }
 """What is stated to be of another type, and why."""
 

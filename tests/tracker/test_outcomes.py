@@ -190,7 +190,7 @@ def test_odd_outputs_stay_on_their_lines(tmp_path: Path) -> None:
 def test_what_is_refused(
     sample_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = ("--database", sample_file, "export", tmp_path / "x.conllu", "--submission")
+    start = ("--database", sample_file, "share", "export", tmp_path / "x.conllu", "--submission")
     assert told(monkeypatch, *start, "nobody").code == 2
     assert told(monkeypatch, *start, SAMPLE, "--treebank", "de_sample").code == 2
     assert told(monkeypatch, *start[:-1], "--campaign", "SAMPLE25").code == 2

@@ -256,10 +256,12 @@ def test_command(db: Tracker, tmp_path: Path) -> None:
     path = str(db.database.place)  # type: ignore[attr-defined]
     (tmp_path / "t.txt").write_text("yes\n")
     run = CliRunner().invoke
-    shown = run(cli, ["-q", "-d", path, "overlap", "four", str(tmp_path / "t.txt"), "--name", "x"])
+    shown = run(
+        cli, ["-q", "-d", path, "task", "overlap", "four", str(tmp_path / "t.txt"), "--name", "x"]
+    )
     assert shown.exit_code == 0, shown.output
     assert "1 of 4 references (25.0 %) overlap" in shown.output
-    again = run(cli, ["-q", "-d", path, "overlap", "four", "--format", "json"])
+    again = run(cli, ["-q", "-d", path, "task", "overlap", "four", "--format", "json"])
     assert json.loads(again.stdout)["training"] == "x"
     assert "word by word" in document_text(overlap_document(db.overlap("four")), 100)
 

@@ -589,7 +589,9 @@ def test_commands(tmp_path: Path) -> None:
         stored(drawn(same=True, sentences=60), opened.database)
 
     def run(*arguments: str) -> str:
-        result = CliRunner().invoke(cli, ["--database", str(path), "plan", *arguments])
+        result = CliRunner().invoke(
+            cli, ["--database", str(path), "examination", "plan", *arguments]
+        )
         assert result.exit_code == 0, result.output
         return result.stdout
 
@@ -607,5 +609,5 @@ def test_commands(tmp_path: Path) -> None:
     assert "same best" in stopping
     assert "however often one looks" in stopping or "looks again and again" in stopping
     for wrong in (["items", "--by", "luck"], ["stopping", "--further", "many"]):
-        result = CliRunner().invoke(cli, ["--database", str(path), "plan", *wrong])
+        result = CliRunner().invoke(cli, ["--database", str(path), "examination", "plan", *wrong])
         assert result.exit_code == 2

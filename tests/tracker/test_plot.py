@@ -1,4 +1,4 @@
-"""``tracker plot``: what is drawn of which submissions, and what is said where nothing is."""
+"""``tracker why plot``: what is drawn of which submissions, and what is said where nothing is."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_the_newest_mining_is_drawn_and_coverage_counts_the_selected(run: Plot) 
 def test_projectivity_and_suspicion_trees_are_drawn(run: Plot) -> None:
     assert run("projectivity", "-o", "chart.svg").exit_code == 0
     assert "C/a/tb" in texts("chart.svg")
-    assert run("suspicion-tree", "--submission", "C/a/tb", "-o", "chart.html").exit_code == 0
+    assert run("why", "suspicion-tree", "--submission", "C/a/tb", "-o", "chart.html").exit_code == 0
     page = Path("chart.html").read_text(encoding="utf-8")
     assert not re.search(r"<(script|link)[^>]+(src|href)=", page)
     assert "split on (conj)" in page

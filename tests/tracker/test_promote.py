@@ -86,6 +86,6 @@ def test_the_command_says_what_it_did_and_what_has_no_run(tmp_path: Path) -> Non
     done, missing = json.loads(ran.stdout)
     assert (done["submission_id"], done["done"]) == (first, "registered")
     assert (missing["model"], missing["done"]) == (f"beta.{TREEBANK}", "not logged")
-    assert "tracker log" in ran.stderr
+    assert "tracker share log" in ran.stderr
     again = CliRunner().invoke(promote_command, ["--system", "alpha"], obj=context)
     assert "unchanged" in again.stdout

@@ -292,7 +292,12 @@ def test_without_scores_and_then_analyses_the_page_says_how_to_get_them(
     assert text.count("tracker score") >= 2
     loaded.score(metrics=["bleu", "dea"])
     text, missing = written()
-    wanted = ["tracker human", "tracker human", "tracker significance", *["tracker analyse"] * 4]
+    wanted = [
+        "tracker human",
+        "tracker human",
+        "tracker why significance",
+        *["tracker analyse"] * 4,
+    ]
     assert len(missing) == len(wanted)
     for told, needed in zip(missing, wanted, strict=True):
         assert needed in told

@@ -23,7 +23,7 @@ SETTINGS = MeaningSettings("toy", top="none")
 
 def smatch(folder: Path, *arguments: object) -> Result:
     """Run the command with a database that is not there."""
-    command = ["--database", str(folder / "none.duckdb"), "smatch", *map(str, arguments)]
+    command = ["--database", str(folder / "none.duckdb"), "meaning", "smatch", *map(str, arguments)]
     done = CliRunner().invoke(cli, command)
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception

@@ -202,7 +202,16 @@ def test_command(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "c.duckdb"
     with open_database(path) as opened:
         fill(opened)
-    about = ["sample-judging", "--campaign", "C", "--treebank", "tb", "--sentences", "20"]
+    about = [
+        "examination",
+        "sample-judging",
+        "--campaign",
+        "C",
+        "--treebank",
+        "tb",
+        "--sentences",
+        "20",
+    ]
     where = ["--format", "pearmut", "--protocol", "esa", "-o", str(tmp_path / "judging")]
     result = CliRunner().invoke(cli, ["--database", str(path), *about, *where])
     assert result.exit_code == 0, result.output

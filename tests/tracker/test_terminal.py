@@ -105,13 +105,13 @@ COMMANDS = [
     ["gate", NEW, OLD, "--max-drop", "bleu=0"],
     ["examples", NEW],
     ["examples", NEW, "--format", "json"],
-    ["suspicion-tree", NEW],
-    ["rescore", "--dry-run"],
-    ["prune", "--dry-run"],
+    ["why", "suspicion-tree", NEW],
+    ["keep", "rescore", "--dry-run"],
+    ["keep", "prune", "--dry-run"],
     ["years"],
     ["human"],
-    ["significance"],
-    ["baseline"],
+    ["why", "significance"],
+    ["ingest", "baseline"],
     ["score", "--list"],
 ]
 

@@ -353,15 +353,17 @@ def test_the_commands_show_ask_and_change(
         done = run(monkeypatch, "--database", str(file), *arguments)
         return done.code, done.stdout.decode(), done.stderr.decode()
 
-    code, shown, _ = tracked("remove", "submission", "one@2", "--dry-run", "--format", "csv")
+    code, shown, _ = tracked(
+        "keep", "remove", "submission", "one@2", "--dry-run", "--format", "csv"
+    )
     assert (code, shown.splitlines()[1]) == (0, "submission,1")
-    code, _, told = tracked("remove", "submission", "one@2")
+    code, _, told = tracked("keep", "remove", "submission", "one@2")
     assert (code, "add --yes" in told) == (2, True)
-    assert tracked("remove", "submission", "one@2", "--yes")[0] == 0
-    assert tracked("rename", "system", "one", "ours", "-y")[0] == 0
-    assert tracked("tag", "submission", "ours@latest", "best-so-far=yes")[0] == 0
-    assert tracked("tag", "submission", "ours@latest", "best-so-far")[0] == 2
-    noted = tracked("note", "campaign", "C20", "a 'first' try")
+    assert tracked("keep", "remove", "submission", "one@2", "--yes")[0] == 0
+    assert tracked("keep", "rename", "system", "one", "ours", "-y")[0] == 0
+    assert tracked("keep", "tag", "submission", "ours@latest", "best-so-far=yes")[0] == 0
+    assert tracked("keep", "tag", "submission", "ours@latest", "best-so-far")[0] == 2
+    noted = tracked("keep", "note", "campaign", "C20", "a 'first' try")
     assert (noted[0], noted[2]) == (0, "noted: campaign C20\n")
     assert tracked("check")[0] == 0
     with connect(file, read_only=True) as tracker, tracker.reading():

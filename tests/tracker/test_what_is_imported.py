@@ -112,7 +112,7 @@ def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Pa
 def test_logging_needs_no_pandas(scored_year: Path, tmp_path: Path) -> None:
     database = tmp_path / "campaign.duckdb"
     database.write_bytes(scored_year.read_bytes())
-    found = imported(database, "log", "--system", "ngram")
+    found = imported(database, "share", "log", "--system", "ngram")
     assert (tmp_path / "mlflow.db").exists()
     assert "mlflow" in found
     assert {"altair", "pandas"}.isdisjoint(found)

@@ -134,7 +134,8 @@ def test_kinds_of_rules_compare_over_the_years(folder: Path) -> None:
 
 def test_a_baseline_needs_words(folder: Path) -> None:
     result = CliRunner().invoke(
-        cli, ["--database", str(folder / "campaign.duckdb"), "baseline", "newstest2018-enet"]
+        cli,
+        ["--database", str(folder / "campaign.duckdb"), "ingest", "baseline", "newstest2018-enet"],
     )
     assert isinstance(result.exception, InputError)
     assert "has no words" in str(result.exception)

@@ -137,7 +137,7 @@ def analyse(
 
     Analyses that are there and rest on the same scores stay as they are. Results: 'tracker show
     correlations', 'projectivity_tests', 'entropy_dea', 'suspicious_patterns', 'pattern_coverage';
-    pictures: 'tracker plot'; all: 'tracker report'. The command first scores what is not scored
+    pictures: 'tracker why plot'; all: 'tracker report'. The command first scores what is not scored
     yet.
 
     Returns how many there are, of the submissions that pass all ``filters``, which are as in
@@ -317,7 +317,7 @@ def choose(
     if settings is None:
         raise InputError(
             f"it is not said which settings of '{metric}'",
-            hint="'tracker choose' shows those there are",
+            hint="'tracker keep choose' shows those there are",
         )
     with tracker.writing() as database:
         names = [resolve_treebank(database, name) for name in treebanks]
@@ -390,7 +390,7 @@ def rescore(
     The old scores stay, under their own signature; everything shows the newest by the settings that
     are chosen, which the installed version of a package's metric is then. Submissions and metrics
     that were never scored are left to 'tracker score'. Prints how the scores by each metric
-    changed. 'tracker prune' frees the old ones.
+    changed. 'tracker keep prune' frees the old ones.
 
     Returns what was done, see ``queries.change.versions.rescoring``.
 

@@ -1,4 +1,4 @@
-"""Errors that people corrected: ``db.gec`` and ``tracker gec``."""
+"""Errors that people corrected: ``db.gec`` and ``tracker grammar gec``."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ class Corrections(Theme):
         """Write the sentences of M2FILE as they are, and corrected.
 
         Each has four variants: source, target (all edits), morph (morphology only), rest (all but
-        it). Add the columns metric and score, and 'tracker gec accept --scores' compares that
-        metric.
+        it). Add the columns metric and score, and 'tracker grammar gec accept --scores' compares
+        that metric.
 
         Returns a row for each sentence, annotator and variant.
 

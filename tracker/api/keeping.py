@@ -117,7 +117,7 @@ def tag(
 ) -> Change:
     """Tag a submission, system, treebank or campaign, or remove tags.
 
-    Tags of submissions are shown by views, and by MLflow after 'tracker sync'.
+    Tags of submissions are shown by views, and by MLflow after 'tracker share sync'.
 
     Returns what changed. Raises InputError where no tag is named.
 

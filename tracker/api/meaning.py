@@ -166,7 +166,9 @@ class Meaning(Theme):
             limit=limit,
         )
         if by == "form" and explained.model is None:
-            raise InputError("the form was not scored", hint="'tracker form score' comes before")
+            raise InputError(
+                "the form was not scored", hint="'tracker meaning form score' comes before"
+            )
         return explained
 
     def smatch(
@@ -237,8 +239,8 @@ class Meaning(Theme):
 
         MF = (1 + b²) · meaning · form / (b² · meaning + form). Those of beta 1 and 0.5 that are
         missing are stored as the metrics mf_1 and mf_0.5. It takes the chosen scores of 'tracker
-        meaning score' and 'tracker form score': 'tracker choose mf s2match' or smatch says which
-        meaning.
+        meaning score' and 'tracker meaning form score': 'tracker keep choose mf s2match' or smatch
+        says which meaning.
 
         Returns a row for each submission that has both, and each beta.
 
@@ -335,7 +337,7 @@ class Form(Theme):
     ) -> Path:
         """Train an n-gram model on the text of a TREEBANK and write it as an ARPA file.
 
-        'tracker form score --model FILE' reads it; scores are those of --model ngram.
+        'tracker meaning form score --model FILE' reads it; scores are those of --model ngram.
 
         Returns the file.
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Parsers(Theme):
-    """What ``tracker noise``, ``train-parser`` and ``evaluate-parser`` do."""
+    """What ``tracker grammar noise``, ``train-parser`` and ``evaluate-parser`` do."""
 
     def add_noise(
         self,
@@ -136,7 +136,8 @@ class Parsers(Theme):
         ],
         *,
         altered_only: Annotated[
-            bool, Option("Only the words that 'tracker noise' has altered.", flag="--altered")
+            bool,
+            Option("Only the words that 'tracker grammar noise' has altered.", flag="--altered"),
         ] = False,
         tokenise: Annotated[
             bool, Option("Let the model tokenise the texts too; F1 over aligned words.")
@@ -145,8 +146,8 @@ class Parsers(Theme):
     ) -> pa.Table:
         """Compare models on GOLD treebanks: UPOS, UFeats, UAS and LAS as defined for CoNLL 2018.
 
-        Give the clean treebank and the noisy one that 'tracker noise' makes of it, the original
-        model and the robust one. Words that were altered have rows of their own.
+        Give the clean treebank and the noisy one that 'tracker grammar noise' makes of it, the
+        original model and the robust one. Words that were altered have rows of their own.
 
         Returns a row for each model, treebank and part of its words.
 

@@ -1,4 +1,4 @@
-"""Planning an evaluation by people: in Python, and by ``tracker plan``."""
+"""Planning an evaluation by people: in Python, and by ``tracker examination plan``."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def plan_items(
     """Compare ways of choosing sentences by whether they give the ranking that all of them give.
 
     By the variance of metrics over systems, their disagreement, the coverage of patterns and
-    complexity, or at random. 'tracker sample-judging --by' chooses so.
+    complexity, or at random. 'tracker examination sample-judging --by' chooses so.
 
     Returns an ItemPlan. ``fields`` are those of ``settings``, see
     ``queries.examination.planning.comparing.ItemSettings``.

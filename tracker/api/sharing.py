@@ -385,7 +385,7 @@ def promote(
     """Register the best run per system and treebank as a model version with an alias.
 
     --submission promotes this one, whatever is better.
-    The runs must be there: see 'tracker log'. Promoting again changes nothing.
+    The runs must be there: see 'tracker share log'. Promoting again changes nothing.
 
     Returns what became of each, see ``tracker.experiments.promotion``.
 

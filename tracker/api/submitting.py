@@ -317,8 +317,8 @@ def carry(
     """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
 
     A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
-    Outputs find their sentence by sent_id, else by its text. 'tracker drift' then tells how much
-    of a score's change comes from the references.
+    Outputs find their sentence by sent_id, else by its text. 'tracker task drift' then tells how
+    much of a score's change comes from the references.
 
     Returns what became of each, see ``tracker.making``.
 

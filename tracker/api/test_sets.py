@@ -56,9 +56,9 @@ def drift(
     """Tell what changed between VERSIONS of a test set, the oldest first, and in scores by that.
 
     Sentences belong together by sent_id, else by text; words by their forms. Scores are followed
-    from the first version to the last, of every run that is loaded for both ('tracker carry'): a
-    change is what sentences bring that one version lacks, what the references bring, and what the
-    system brings. With --base and --new it is the change from one run to another.
+    from the first version to the last, of every run that is loaded for both ('tracker ingest
+    carry'): a change is what sentences bring that one version lacks, what the references bring, and
+    what the system brings. With --base and --new it is the change from one run to another.
 
     Returns a Drift, see ``queries.tasks.drift``.
 

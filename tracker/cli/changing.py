@@ -1,4 +1,4 @@
-"""``tracker remove``, ``rename``, ``tag``, ``note`` and ``check``: mend what was loaded."""
+"""``tracker keep remove``, ``rename``, ``tag``, ``note`` and ``check``: mend what was loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tracker form``: how well-formed outputs are."""
+"""``tracker meaning form``: how well-formed outputs are."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 import click
@@ -18,91 +20,121 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "sql": ("show", "Run a SELECT statement."),
     },
     "Load": {
-        "ingest": ("ingest", "Load treebanks, submissions, judgements, whole campaigns."),
+        "ingest": ("ingest", "Load treebanks, submissions and judgements, or make submissions."),
         "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
+    },
+    "Score": {
+        "score": ("score", "Compute the scores that are missing."),
+        "analyse": ("score", "Analyse what makes outputs bad, and on which trees."),
+    },
+    "Ask why": {
+        "examples": ("examples", "Show the sentences behind a pattern, worst first."),
+        "why": ("", "Draw pictures, find what fails, tell what is more than chance."),
+    },
+    "Compare and follow": {
+        "compare": ("compare", "Compare two submissions in everything, or rank several."),
+        "history": ("history", "Follow a system over its iterations."),
+        "years": ("history", "Show measures over campaign years, systems and families."),
+        "gate": ("compare", "Fail where a submission is worse than another, for CI."),
+    },
+    "People": {
+        "human": ("human", "Rank systems by people's judgements, and test the ranking."),
+        "examination": ("", "Hold metrics against people, and plan what people judge."),
+        "judges": ("", "Score by models: here, or a judge at an endpoint."),
+    },
+    "Grammar and meaning": {
+        "grammar": ("grammar", "Learn grammar rules, check outputs by them, train parsers."),
+        "meaning": ("meaning", "Score by meaning and form, and compare graphs."),
+    },
+    "Share": {
+        "report": ("pages", "Write everything about a selection as one HTML page."),
+        "share": ("", "Bring results to others: pages, files, MLflow."),
+        "task": ("task", "Make a shared task and receive what teams send; look after test sets."),
+        "lake": ("lake", "Share a database by a lake, and look after it."),
+    },
+    "Look after": {
+        "check": ("changing", "Run the audits: rows that should not exist."),
+        "keep": ("", "Choose which scores count; rename, tag, remove and renew."),
+    },
+}
+"""By what people do: each command's module, where a function has its name, and what it does.
+
+Without a module it is a group of those that ``FURTHER`` names."""
+COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
+FURTHER: dict[str, dict[str, tuple[str, str]]] = {
+    "ingest": {
         "parse": ("treebanks", "Give a test set without trees those of a parser."),
         "baseline": ("making", "Make baseline submissions for a treebank."),
         "carry": ("making", "Load outputs for another version of their treebank."),
         "ensemble": ("making", "Make a submission of the best outputs of several systems."),
     },
-    "Organise": {
-        "task": ("task", "Make a shared task, check outputs for it, receive what teams send.")
-    },
-    "Score": {
-        "score": ("score", "Compute the scores that are missing."),
-        "score-with": ("score_with", "Score by BERTScore, COMET or a language model as a judge."),
-        "mf": ("meaning", "Score meaning and form together, with any weight."),
-        "form": ("form", "Score by language models how well-formed outputs are."),
-    },
-    "Ask why": {
-        "analyse": ("score", "Analyse what makes outputs bad, and on which trees."),
-        "examples": ("examples", "Show the sentences behind a pattern, worst first."),
-        "suspicion-tree": ("examples", "Show what a submission fails on, as a tree."),
+    "why": {
         "plot": ("pages", "Draw a picture of the analyses."),
+        "significance": ("score", "Tell which differences between scores are more than chance."),
+        "suspicion-tree": ("examples", "Show what a submission fails on, as a tree."),
         "select-training": (
             "examples",
             "Choose training sentences with what a submission does badly.",
         ),
     },
-    "Compare and follow": {
-        "compare": ("compare", "Compare two submissions in everything, or rank several."),
-        "choose": ("score", "Choose the settings of a metric that are the score."),
-        "primary": ("compare", "Choose the metrics that verdicts of a campaign rest on."),
-        "significance": ("score", "Tell which differences between scores are more than chance."),
-        "history": ("history", "Follow a system over its iterations."),
-        "years": ("history", "Show measures over campaign years, systems and families."),
-        "drift": ("test_sets", "Tell what changed between versions of a test set, and in scores."),
-        "challenge": (
-            "test_sets",
-            "Tell which items of challenge sets outputs and metrics get right.",
-        ),
-        "overlap": ("test_sets", "Tell which sentences of a test set training files hold."),
-        "gate": ("compare", "Fail where a submission is worse than another, for CI."),
-    },
-    "People": {
-        "human": ("human", "Rank systems by people's judgements, and test the ranking."),
-        "plan": ("plan", "Plan an evaluation: how much to judge, what, and when to stop."),
-        "errors": ("people", "Tell what errors people marked, on what, and which metrics miss."),
+    "examination": {
         "metrics": ("people", "Hold metrics against people, as WMT's metrics tasks do."),
         "examine": ("people", "Examine one metric, or a model that judges, by what people said."),
+        "errors": ("people", "Tell what errors people marked, on what, and which metrics miss."),
+        "plan": ("plan", "Plan an evaluation: how much to judge, what, and when to stop."),
         "sample-judging": (
             "sample_judging",
             "Draw outputs for people to judge, in HITs with control items.",
         ),
     },
-    "Grammar and meaning": {
-        "grammar": ("grammar", "Learn grammar rules, and check outputs by them."),
+    "judges": {
+        "score-with": ("score_with", "Score by BERTScore, COMET or a language model as a judge.")
+    },
+    "grammar": {
         "gec": ("grammar", "Hold grammar rules against errors that people corrected."),
         "noise": ("treebanks", "Put wrong inflections into a treebank."),
         "train-parser": ("parsers", "Train a parser on treebanks, noisy ones too."),
         "evaluate-parser": ("parsers", "Measure parsers on clean and noisy text."),
-        "meaning": ("meaning", "Compare graphs of outputs with gold graphs."),
+    },
+    "meaning": {
         "explain": ("meaning", "Show what of the meaning outputs lose, in graphs."),
         "smatch": ("meaning", "Compare two files of graphs, without a campaign."),
+        "mf": ("meaning", "Score meaning and form together, with any weight."),
+        "form": ("form", "Score by language models how well-formed outputs are."),
     },
-    "Share": {
-        "report": ("pages", "Write everything about a selection as one HTML page."),
+    "share": {
         "site": ("pages", "Write the explorer's pages as files, to be published."),
         "export": ("pages", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
-        "publish": ("lake", "Bring what the database has to a lake that several share."),
-        "fetch": ("lake", "Bring what one needs of a lake to the database."),
         "log": ("runs", "Log submissions to MLflow."),
         "sync": ("runs", "Reconcile the database and the MLflow server."),
         "promote": ("runs", "Put the best runs into MLflow's model registry."),
     },
-    "Look after": {
-        "check": ("changing", "Run the audits: rows that should not exist."),
+    "task": {
+        "challenge": (
+            "test_sets",
+            "Tell which items of challenge sets outputs and metrics get right.",
+        ),
+        "overlap": ("test_sets", "Tell which sentences of a test set training files hold."),
+        "drift": ("test_sets", "Tell what changed between versions of a test set, and in scores."),
+    },
+    "lake": {
+        "publish": ("lake", "Bring what the database has to a lake that several share."),
+        "fetch": ("lake", "Bring what one needs of a lake to the database."),
+    },
+    "keep": {
+        "choose": ("score", "Choose the settings of a metric that are the score."),
+        "primary": ("compare", "Choose the metrics that verdicts of a campaign rest on."),
         "remove": ("changing", "Remove a submission, system, treebank or campaign."),
         "rename": ("changing", "Give one of these another name, wherever it is named."),
         "tag": ("changing", "Tag one of these, or remove tags."),
         "note": ("changing", "Note something on one of these."),
         "rescore": ("superseded", "Bring scores of older versions up to date."),
         "prune": ("superseded", "Remove scores that newer ones superseded."),
-        "lake": ("lake", "Look after a lake: merge its files, forget old states, check it."),
     },
 }
-"""By what people do: each command's module, where a function has its name, and what it does."""
-COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
+"""By group, commands that their modules do not put there: those of a theme, or for one purpose."""
+FORMER = {name: f"{group} {name}" for group, commands in FURTHER.items() for name in commands}
+"""What is called otherwise than it was, and how: the former names work on for a release."""
 
 
 _VIEW_LIKENESS = 0.85
@@ -110,16 +142,55 @@ WHOLE = 1_000
 """Characters of a sentence that the list of commands shows."""
 
 
+def _imported(name: str, module: str, text: str) -> click.Command:
+    """Return a command, its module imported; of a group without a module, the group."""
+    if not module:
+        return SuggestingGroup(name, help=text)
+    command: click.Command = getattr(
+        importlib.import_module(f"{__package__}.{module}"), name.replace("-", "_")
+    )
+    return command
+
+
 class SuggestingGroup(click.Group):
-    """A group that lists commands in whole sentences, and names the nearest of one not there."""
+    """A group that lists commands in whole sentences, and names the nearest of one not there.
+
+    To its own commands come those of ``FURTHER``, whose modules are imported when they are run.
+    """
+
+    former: Mapping[str, str] = {}
+    """Commands that were its own, and how they are called now."""
+
+    @property
+    def further(self) -> dict[str, tuple[str, str]]:
+        """The module and the text of those that come to its own."""
+        return FURTHER.get(self.name or "", {})
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all."""
+        return sorted([*super().list_commands(ctx), *self.further])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, its module imported."""
+        if cmd_name in self.further:
+            return _imported(cmd_name, *self.further[cmd_name])
+        return super().get_command(ctx, cmd_name)
+
+    def short_text(self, ctx: click.Context, name: str) -> str:
+        """Return what a command does in a sentence."""
+        if name in self.further:
+            return self.further[name][1]
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(WHOLE) if command else ""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command. Raises UnknownNameError, with the nearest, where there is none."""
         name = args[0]
-        known = self.list_commands(ctx)
-        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+        known = [*self.list_commands(ctx), *self.former.values()]
+        missing = self.get_command(ctx, name) is None and not name.startswith("-")
+        if missing and not ctx.resilient_parsing:
             from ...schema.names import unknown_name
 
             raise unknown_name("command", name, known, hint=self.hint(ctx, name))
@@ -133,28 +204,27 @@ class SuggestingGroup(click.Group):
         """Write the list of commands, each with the first sentence of its help."""
         with formatter.section("Commands"):
             formatter.write_dl(
-                [
-                    (name, command.get_short_help_str(WHOLE))
-                    for name in self.list_commands(ctx)
-                    if (command := self.get_command(ctx, name))
-                ]
+                [(name, self.short_text(ctx, name)) for name in self.list_commands(ctx)]
             )
 
 
 class LazyGroup(SuggestingGroup):
     """The commands of the program: a command's module is imported when the command is run."""
 
+    former = FORMER
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the commands in the order in which one uses them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command, its module imported."""
-        if cmd_name not in COMMANDS:
+        """Return a command, its module imported; one by its former name says how it is called."""
+        if cmd_name in COMMANDS:
+            return _imported(cmd_name, *COMMANDS[cmd_name])
+        if cmd_name not in FORMER:
             return None
-        module = importlib.import_module(f"{__package__}.{COMMANDS[cmd_name][0]}")
-        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
-        return command
+        group = FORMER[cmd_name].partition(" ")[0]
+        return _formerly(_imported(cmd_name, *FURTHER[group][cmd_name]), FORMER[cmd_name])
 
     def hint(self, ctx: click.Context, name: str) -> str:
         """Return where to look for what is no command: some take a view for one."""
@@ -189,3 +259,16 @@ class LazyGroup(SuggestingGroup):
             if name.startswith(incomplete)
         ]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+
+def _formerly(command: click.Command, name: str) -> click.Command:
+    """Return a command that says on stderr, unless that is to be quiet, how it is called now."""
+    former = copy(command)
+
+    def invoke(ctx: click.Context) -> Any:
+        if not ctx.find_root().params.get("quiet"):
+            click.echo(f"note: 'tracker {command.name}' is now called 'tracker {name}'", err=True)
+        return command.invoke(ctx)
+
+    former.invoke = invoke  # type: ignore[method-assign]
+    return former

@@ -1,4 +1,4 @@
-"""``tracker publish``, ``fetch`` and ``lake``: a lake that several share."""
+"""``tracker lake publish``, ``fetch`` and ``lake``: a lake that several share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tracker baseline``, ``carry`` and ``ensemble``: submissions that are made of what is there."""
+"""``tracker ingest baseline``, ``carry``, ``ensemble``: submissions made of what is there."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _mf_rows(rows: pa.Table) -> pa.Table:
     if not rows.num_rows:
         raise InputError(
             "no submission has a meaning and a form",
-            hint="'tracker meaning score' and 'tracker form score' compute them",
+            hint="'tracker meaning score' and 'tracker meaning form score' compute them",
         )
     return rows
 

@@ -1,4 +1,4 @@
-"""``tracker train-parser`` and ``evaluate-parser``: parsers, on clean and noisy text."""
+"""``tracker grammar train-parser`` and ``evaluate-parser``: parsers, on clean and noisy text."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def train_parser(
 ) -> None:
     """Train a tokeniser, tagger and parser on the sentences of all TRAIN files together.
 
-    For a robust parser give the clean treebank and the noisy one that 'tracker noise' makes of it.
-    Nothing is fetched; the model is written when it is complete.
+    For a robust parser give the clean treebank and the noisy one that 'tracker grammar noise' makes
+    of it. Nothing is fetched; the model is written when it is complete.
     """
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:

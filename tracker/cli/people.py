@@ -1,4 +1,4 @@
-"""``tracker metrics``, ``examine`` and ``errors``: what people say, against metrics and systems."""
+"""``tracker examination``: what people say, against metrics and systems."""
 
 from __future__ import annotations
 

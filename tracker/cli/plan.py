@@ -1,4 +1,4 @@
-"""``tracker plan``: how much to judge, what to judge, and when to stop."""
+"""``tracker examination plan``: how much to judge, what to judge, and when to stop."""
 
 from __future__ import annotations
 

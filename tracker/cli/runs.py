@@ -1,4 +1,4 @@
-"""``tracker log``, ``sync`` and ``promote``: submissions and MLflow's runs of them."""
+"""``tracker share log``, ``sync`` and ``promote``: submissions and MLflow's runs of them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _promoted(result: list[Promotion]) -> pa.Table:
 
 def _without_run(result: list[Promotion]) -> list[str]:
     missing = sum(one.done == "not logged" for one in result)
-    told = f"{plural(missing, 'submission')} without a run yet: 'tracker log' makes them"
+    told = f"{plural(missing, 'submission')} without a run yet: 'tracker share log' makes them"
     return [told] if missing else []
 
 

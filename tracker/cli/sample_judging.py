@@ -1,4 +1,4 @@
-"""``tracker sample-judging``: the outputs that people shall judge, and their answers."""
+"""``tracker examination sample-judging``: outputs that people shall judge, and their answers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     "--by",
     choices=["length", "random", "variance", "disagreement", "coverage"],
     default="length",
-    help="How: lengths distributed as in the treebank, or as 'tracker plan items' compares.",
+    help="How: lengths distributed as in the treebank, or as 'tracker examination plan items' "
+    "compares.",
 )
 @option(
     "--criterion",

@@ -73,7 +73,7 @@ def log_if_possible(
     tracking_uri: str | None = None,
     **filters: Unpack[Filters],
 ) -> None:
-    """Log submissions; where that fails, say so: the scores are there, 'tracker log' catches up."""
+    """Log submissions; where that fails, say so: 'tracker share log' catches up."""
     try:
         with context.progress("logging") as progress:
             report = tracker.log(tracking_uri=tracking_uri, progress=progress, **filters)

@@ -1,4 +1,4 @@
-"""``tracker score-with``: scores by models, here or at an endpoint."""
+"""``tracker judges score-with``: scores by models, here or at an endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``tracker rescore`` and ``prune``: bring old scores up to date, free what newer ones replace."""
+"""``tracker keep rescore`` and ``prune``: old scores brought up to date, or freed."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _freed_notes(plan: PrunePlan) -> Iterator[str]:
     if plan.kept:
         yield (
             f"{plan.kept} superseded scorings stay: {', '.join(plan.kept_for)} rest on them; "
-            "'tracker rescore', and 'tracker significance' for tests, renew what does"
+            "'tracker keep rescore', and 'tracker why significance' for tests, renew what does"
         )
     if not plan.tables:
         yield "nothing to free"

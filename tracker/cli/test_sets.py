@@ -1,4 +1,4 @@
-"""``tracker challenge``, ``overlap`` and ``drift``: what is in test sets, and their versions."""
+"""``tracker task challenge``, ``overlap``, ``drift``: what is in test sets, and their versions."""
 
 from __future__ import annotations
 

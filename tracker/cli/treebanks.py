@@ -1,4 +1,4 @@
-"""``tracker parse`` and ``noise``: treebanks parsed and altered."""
+"""``tracker ingest parse`` and ``noise``: treebanks parsed and altered."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def scratch_folder() -> Iterator[Path]:
                 f"temporary files cannot be written: {error.strerror or error}",
                 where=os.environ.get("TMPDIR") or "the system's folder for temporary files",
                 hint="make room there, or let TMPDIR name a folder that has it; the results are "
-                "kept in the database, 'tracker log' catches up",
+                "kept in the database, 'tracker share log' catches up",
             ) from error
         raise
 

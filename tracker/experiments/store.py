@@ -265,7 +265,7 @@ def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
             raise TrackingUnavailableError(
                 _what_happened(error),
                 where=without_credentials(uri),
-                hint="the results are kept in the database; 'tracker log' catches up "
+                hint="the results are kept in the database; 'tracker share log' catches up "
                 "once the store is there again",
             ) from error
     finally:

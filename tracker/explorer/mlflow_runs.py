@@ -39,7 +39,9 @@ def page_of_run(mlflow: str, submission_id: str) -> str:
     )
     if not found:
         raise UnknownNameError(
-            f"MLflow has no run of '{submission_id}'", where=mlflow, hint="'tracker log' makes it"
+            f"MLflow has no run of '{submission_id}'",
+            where=mlflow,
+            hint="'tracker share log' makes it",
         )
     info = found[0]["info"]
     return f"{mlflow}/#/experiments/{info['experiment_id']}/runs/{info['run_id']}"

@@ -101,7 +101,9 @@ def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
         "set or way of computing. Places are counted anew there."
     )
     if not any(row["low"] is not None for row in rows):
-        told += f" No interval of {metric} was computed yet: tracker significance draws them here."
+        told += (
+            f" No interval of {metric} was computed yet: tracker why significance draws them here."
+        )
     if any(row["adequacy_rank"] is not None for row in rows):
         told += " Ranks by people are those of the cluster: systems that do not differ clearly."
     return told

@@ -237,7 +237,7 @@ def noted(tracker: Tracker, kind: str, target: str, back: str) -> Section:
     """Return the tags and the note of a system or submission; ``back`` is the page they are on."""
     rows = listing(tracker.database, "listed_tags", kind=kind, target=target)
     tags = {row["name"]: row["value"] for row in rows.rows.to_pylist()}
-    none = Paragraph("There is none yet: tracker note, tracker tag.")
+    none = Paragraph("There is none yet: tracker keep note, tracker keep tag.")
     blocks: list[Block] = [section_table("submission.notes", rows) if tags else none]
     of = [Field("kind", "", kind), Field("target", "", target), Field("back", "", back)]
 

@@ -42,10 +42,10 @@ def bucket_changes(
 
     A third of new's treebank each is short, medium and long, counted without punctuation; as many
     as there are where lengths repeat; depth likewise. Where training files were looked through
-    ('tracker overlap'), what they hold and the rest are two more. Scores are of the whole bucket as
-    if it were the test set, tested as the metrics are; p-values are corrected over a metric's
-    buckets (Holm). Where the treebanks differ, the sentences are those with the same reference
-    text.
+    ('tracker task overlap'), what they hold and the rest are two more. Scores are of the whole
+    bucket as if it were the test set, tested as the metrics are; p-values are corrected over a
+    metric's buckets (Holm). Where the treebanks differ, the sentences are those with the same
+    reference text.
     """
     rows = read_tuples(pairing.database, "compared_buckets", treebank=pairing.new.treebank_id)
     buckets = [_Bucket(*row) for row in rows]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ....schema.errors import TrackerError
 from .sides import Alike, Pairing, StoredScore
 
-_RESCORE = "'tracker rescore' brings both up to date"
+_RESCORE = "'tracker keep rescore' brings both up to date"
 
 
 class IncomparableError(TrackerError):

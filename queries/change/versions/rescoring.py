@@ -235,7 +235,9 @@ def _left(
         statement("left_significance"), {"submissions": list(submissions)}
     ).fetchone() or (0,)
     if tests:
-        left.append(f"significance of {plural(tests, 'score')}: 'tracker significance' renews it")
+        left.append(
+            f"significance of {plural(tests, 'score')}: 'tracker why significance' renews it"
+        )
     campaigns = read_tuples(
         database,
         "left_agreements",

@@ -15,7 +15,7 @@ SELECT
     difference,     -- its value minus that of the other one
     p_permutation,  -- PERM-BOTH, one-sided: does it agree better? NULL without outliers, and for kendall where pairs are not grouped by item
     p_bootstrap,    -- two-sided, by the draws of the intervals in metric_evaluations, centred; NULL as theirs
-    p_corrected     -- PERM-BOTH, two-sided, corrected for all pairs of metrics: clusters rest on it; NULL until 'tracker metrics' runs again
+    p_corrected     -- PERM-BOTH, two-sided, corrected for all pairs of metrics: clusters rest on it; NULL until 'tracker examination metrics' runs again
 FROM metric_comparison
 ORDER BY
     campaign_id, treebank_id, criterion, people, level, grouping, statistic, difference DESC,

@@ -40,7 +40,7 @@ def variant_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:
         raise InputError(
             "the labels say which tokens are wrong, not what would be right",
             where=file.source,
-            hint="'tracker gec identify' and 'types' take labels; variants need an M2 file",
+            hint="'tracker grammar gec identify' and 'types' take labels; variants need an M2 file",
         )
     rows = [
         (number, annotator, variant, " ".join(_variant(sentence, annotator, variant, morphology)))

@@ -51,7 +51,8 @@ def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
                 {*types, *PRESETS} - {name},
                 message=f"no edit has a type that '{name}' stands for",
                 where=file.source,
-                hint=f"presets: {', '.join(PRESETS)}; 'tracker gec types' counts the file's",
+                hint=f"presets: {', '.join(PRESETS)}; 'tracker grammar gec types' counts the "
+                "file's",
             )
         chosen |= found
     return frozenset(chosen if wanted else types)

@@ -208,7 +208,7 @@ def score_external(
             model,
             (label.removeprefix(start) for label in labels if label.startswith(start)),
             message=f"no probabilities of '{model}' were given for these submissions",
-            hint="'tracker form ingest' loads them",
+            hint="'tracker meaning form ingest' loads them",
         )
     return report
 

@@ -106,7 +106,7 @@ def _by_old(twins: Mapping[str, str], name: str, old: str, new: str) -> str:
         return of_new.get(name, name)
     raise InputError(
         f"the outputs of '{name}' are not loaded for both {old} and {new}",
-        hint=f"'tracker carry {name} --to TREEBANK' loads them for the other version",
+        hint=f"'tracker ingest carry {name} --to TREEBANK' loads them for the other version",
     )
 
 

@@ -37,10 +37,10 @@ def read_drift(
     """Return what changed from each version of a test set to the next, and in scores by that.
 
     ``versions`` are ids of treebanks, oldest first. Scores are followed from the first to the
-    last: of each run whose outputs are loaded for both (``tracker carry``) or, where ``base`` and
-    ``new`` name two of them, from ``base`` by the first version to ``new`` by the last. ``metrics``
-    are those of interest, None for the usual ones; ``dea[nsubj]`` is edge accuracy of a relation,
-    ``dea[*]`` of all.
+    last: of each run whose outputs are loaded for both (``tracker ingest carry``) or, where
+    ``base`` and ``new`` name two of them, from ``base`` by the first version to ``new`` by the
+    last. ``metrics`` are those of interest, None for the usual ones; ``dea[nsubj]`` is edge
+    accuracy of a relation, ``dea[*]`` of all.
 
     Raises InputError for fewer than two versions, for versions that share no sentence, and for a
     run that is not there for both; UnknownNameError for a metric or relation that does not exist.

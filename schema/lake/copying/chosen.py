@@ -231,5 +231,5 @@ def _conflict(
     return ConflictError(
         f"{table.replace('_', ' ')} {name} is in both, with other content: {column} {here} in "
         f"{titles[SOURCE]}, {there} in {titles[TARGET]}",
-        hint="nothing was changed; rename or remove one of the two (tracker rename, remove)",
+        hint="nothing was changed; rename or remove one of the two (tracker keep rename, remove)",
     )

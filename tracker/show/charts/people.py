@@ -304,7 +304,9 @@ def metric_evaluation_chart(metric_evaluations: Any, title: str) -> Specificatio
     Raises InputError where no row is left, or a metric and statistic come twice.
     """
     rows = [row for row in defined(metric_evaluations, "value") if row["statistic"] in STATISTICS]
-    require_rows(rows, "agreement of metrics with people (computed by 'tracker metrics')")
+    require_rows(
+        rows, "agreement of metrics with people (computed by 'tracker examination metrics')"
+    )
     require_single(rows, ["metric", "statistic"], "treebank, criterion and part")
     groups = by(rows, "statistic")
     statistics = [statistic for statistic in STATISTICS if statistic in groups]

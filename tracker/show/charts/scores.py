@@ -88,7 +88,7 @@ def intervals_chart(score_intervals: Any, title: str) -> Specification:
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
     rows = defined(score_intervals, "score", "low", "high")
-    require_rows(rows, "scores with an interval (computed by 'tracker significance')")
+    require_rows(rows, "scores with an interval (computed by 'tracker why significance')")
     require_single(rows, ["submission_id", "metric"], "signature")
     metrics = ordered_measures(row["metric"] for row in rows)
     names = _names(rows)

@@ -199,7 +199,7 @@ def _agreement(of: _Chosen) -> Specification:
 
 def _intervals(of: _Chosen) -> Specification:
     rows = of.rows("score_intervals")
-    _require(rows, "interval of a score", "run 'tracker significance'")
+    _require(rows, "interval of a score", "run 'tracker why significance'")
     of.check_metrics({row["metric"] for row in rows})
     chosen = of.choice.metrics
     shown = [row for row in rows if not chosen or row["metric"] in chosen]

@@ -48,7 +48,8 @@ def drift_document(drift: Drift, *, top: int = TOP) -> Document:
             [_scores(effects) for effects in drift.effects],
             ""
             if drift.effects
-            else "No run is loaded for both versions: 'tracker carry' loads outputs of one for "
+            else "No run is loaded for both versions: 'tracker ingest carry' loads outputs of "
+            "one for "
             "the other.",
         )
     )

@@ -151,8 +151,9 @@ TITLES = {
 }
 _MINE = "Mine for it: tracker analyse --only mining --metric 'mqm_errors[major]'."
 _MISSING = {
-    "relation": "Neither outputs nor references have trees: tracker parse.",
-    "accuracy": "No edge accuracy of parsed references is known: tracker parse, tracker score.",
+    "relation": "Neither outputs nor references have trees: tracker ingest parse.",
+    "accuracy": "No edge accuracy of parsed references is known: tracker ingest parse, tracker "
+    "score.",
     "pattern": _MINE,
     "metric": "No metric has scores of outputs with errors and of others without.",
 }
