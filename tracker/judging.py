@@ -6,16 +6,28 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..ingest.records import Records, read_records
+from ..ingest.formats import Column, Columns, Table
+from ..ingest.records import read_records
 from ..queries.examination.sampling import KEY, SEEN, Sample
 from ..queries.examination.span_batches import DocumentOutput, Segment, SpanBatches
 from ..queries.formats import csv_text, json_text
 from ..schema.errors import InputError
 from ..schema.writing import make_folder, write_file
 
-GIVEN = ("annotator", "hit", "item", "score", "time")
+ANSWERS = Columns(
+    "answers",
+    (
+        *(Column(name, required=True) for name in ("annotator", "hit", "item", "score")),
+        Column("time"),
+    ),
+    filled_hint="leave out what was not answered",
+)
 KEPT = ("submission", "treebank", "sent_id", "text", "criterion", "kind")
 """What judgements need of the key; ``text`` is not in older keys."""
+ANSWERED = Columns(
+    "keys",
+    [Column(name, required=name != "text") for name in ("hit", "item", *KEPT)],
+)
 
 
 def write_sample(
@@ -60,31 +72,33 @@ def join_answers(answers: Path, key: Path, output: Path, *, replace: bool = Fals
     twice, and empty cells; and where ``output`` is there already and is not to be replaced.
     """
     refuse_existing(output, replace=replace)
-    given, known = read_records(answers), _items(read_records(key))
-    names = [name for name in GIVEN if name != "time" or name in given.columns]
-    columns = {name: given.column(name) for name in names}
+    table = ANSWERS.table(read_records(answers))
+    items = _items(ANSWERED.table(read_records(key)))
+    names = [name for name in ANSWERS.fields if table.has(name)]
+    for name in names:
+        if name != "time":
+            table.filled(name)
     judged: set[tuple[str | None, ...]] = set()
     rows: list[dict[str, str | None]] = []
-    for record in range(len(given.lines)):
-        answer = {name: values[record] for name, values in columns.items()}
-        _check(given, record, answer)
+    for row, values in enumerate(zip(*map(table.texts, names), strict=True)):
+        answer = dict(zip(names, values, strict=True))
         place = (answer["hit"], answer["item"])
-        if place not in known:
+        if place not in items:
             raise InputError(
                 f"there is no item '{answer['item']}' of HIT '{answer['hit']}' in the key",
-                where=given.where(record),
+                where=table.where(row),
                 hint="join answers with the key that was written with their HITs",
             )
         if (answer["annotator"], *place) in judged:
             raise InputError(
                 f"'{answer['annotator']}' judges item '{answer['item']}' twice",
-                where=given.where(record),
+                where=table.where(row),
                 hint="keep one of the answers",
             )
         judged.add((answer["annotator"], *place))
         rows += [
             {**answer, **item, "item": _numbered(str(answer["item"]), number)}
-            for number, item in enumerate(known[place], start=1)
+            for number, item in enumerate(items[place], start=1)
         ]
     format_name = "jsonl" if output.suffix == ".jsonl" else "csv"
     write_file(output, table_bytes(rows, [*names, *KEPT], format_name))
@@ -95,26 +109,12 @@ def _numbered(item_id: str, number: int) -> str:
     return item_id if number == 1 else f"{item_id}+{number}"
 
 
-def _items(key: Records) -> dict[tuple[str | None, ...], list[dict[str, str | None]]]:
+def _items(key: Table) -> dict[tuple[str | None, ...], list[dict[str, str | None]]]:
     """Return what each item of each HIT is: one dictionary per submission."""
-    names = ("hit", "item", *KEPT)
-    columns = {name: key.column(name) for name in names if name != "text" or name in key.columns}
     items: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
-    for record in range(len(key.lines)):
-        kept = {name: columns[name][record] if name in columns else None for name in KEPT}
-        place = (columns["hit"][record], columns["item"][record])
-        items.setdefault(place, []).append(kept)
+    for hit, item, *values in zip(*map(key.texts, ANSWERED.fields), strict=True):
+        items.setdefault((hit, item), []).append(dict(zip(KEPT, values, strict=True)))
     return items
-
-
-def _check(given: Records, record: int, answer: dict[str, str | None]) -> None:
-    for name in ("annotator", "hit", "item", "score"):
-        if answer[name] is None:
-            raise InputError(
-                f"'{name}' is empty",
-                where=given.where(record),
-                hint="leave out what was not answered",
-            )
 
 
 def table_bytes(
