@@ -7,18 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-import pyarrow as pa
-
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import content_hash
-from ...schema.staging import Load, commit
+from ...schema.staging import commit
 from ...schema.statements import read_tuples
 from ..campaigns.registering import treebank_named
 from ..formats import Column, Columns, UserFile
 from ..records import Records, delimited_rows, records_of_rows
 from ..scores.files import read_score_lines
+from ..treebanks.sources import source_load
 from .appraise import Item, numbered_by_segment, read_items, table
 from .appraise_batches import only_pair, place_by_batches
 from .columns import JudgementFile, JudgementTable
@@ -183,34 +181,16 @@ def store_documents(
             "SELECT sentence_no FROM sentence_source WHERE treebank_id = ?", [treebank_id]
         ).fetchall()
         known = {number for (number,) in there}
-        found = {
+        added = {
             number: document
             for treebank, number, document in zip(treebanks, numbers, named, strict=True)
             if treebank == treebank_id and document and number not in known
         }
-        if not found:
-            continue
-        ordered = sorted(found)
-        rows = pa.table(
-            {
-                "treebank_id": pa.repeat(treebank_id, len(ordered)),
-                "sentence_no": pa.array(ordered, pa.int32()),
-                "source_text": pa.nulls(len(ordered), pa.string()),
-                "document_id": pa.array([found[number] for number in ordered], pa.string()),
-                "domain": pa.nulls(len(ordered), pa.string()),
-            }
-        )
-        commit(
-            database,
-            Load(
-                kind="sources",
-                target=treebank_id,
-                source=Path(records.source).name,
-                sha256=content_hash(repr(sorted(found.items()))),
-                records=len(ordered),
-                rows={"sentence_source": rows},
-            ),
-        )
+        if added:
+            documents = [added.get(number) for number in range(1, max(added) + 1)]
+            source, content = Path(records.source).name, repr(sorted(added.items()))
+            load = source_load(treebank_id, source, content, sorted(added), document_id=documents)
+            commit(database, load)
 
 
 def read_judged_segments(path: Path) -> Mapping[str, Collection[int]]:

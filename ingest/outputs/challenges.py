@@ -25,6 +25,7 @@ from ..formats import Column, Columns, Table
 from ..records import read_records
 from ..treebanks.loading import is_taken
 from ..treebanks.names import name_treebank
+from ..treebanks.sources import source_load
 from ..treebanks.test_sets import text_load
 from .alignment import align
 from .reading import OutputFile
@@ -319,22 +320,7 @@ def _store(
 def _sources(table: Table, treebank_id: str, path: Path) -> Sequence[Load]:
     if not table.has("source"):
         return []
-    texts, count = table.texts("source"), len(table)
-    rows = pa.table(
-        {
-            "treebank_id": pa.repeat(treebank_id, count),
-            "sentence_no": pa.array(range(1, count + 1), pa.int32()),
-            "source_text": pa.array(texts, pa.string()),
-            "document_id": pa.nulls(count, pa.string()),
-            "domain": pa.nulls(count, pa.string()),
-        }
-    )
-    load = Load(
-        kind="sources",
-        target=treebank_id,
-        source=path.name,
-        sha256=content_hash(repr([texts, [None] * count, [None] * count])),
-        records=count,
-        rows={"sentence_source": rows},
-    )
-    return [load]
+    texts, nothing = table.texts("source"), [None] * len(table)
+    content = repr([texts, nothing, nothing])
+    numbers = range(1, len(table) + 1)
+    return [source_load(treebank_id, path.name, content, numbers, source_text=texts)]

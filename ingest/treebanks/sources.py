@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace as replaced
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...schema.brief import plural
 from ...schema.database import Database
@@ -61,23 +61,21 @@ def ingest_sources(
         if documents
         else ([None] * count, [None] * count)
     )
-    rows = pa.table(
-        {
-            "treebank_id": pa.repeat(treebank_id, count),
-            "sentence_no": pa.array(range(1, count + 1), pa.int32()),
-            "source_text": pa.array(texts, pa.string()),
-            "document_id": pa.array(named, pa.string()),
-            "domain": pa.array(domains, pa.string()),
-        }
+    known = zip(texts, named, domains, strict=True)
+    load = source_load(
+        treebank_id,
+        ", ".join(path.name for path in given),
+        repr([texts, named, domains]),
+        [number for number, told in enumerate(known, start=1) if told != (None, None, None)],
+        source_text=texts,
+        document_id=named,
+        domain=domains,
     )
-    known = pc.or_(pc.is_valid(rows["source_text"]), pc.is_valid(rows["document_id"]))
-    rows = rows.filter(pc.or_(known, pc.is_valid(rows["domain"])))
-    sha256 = content_hash(repr([texts, named, domains]))
     there = database.connection.execute(
         "SELECT count(*) FROM sentence_source WHERE treebank_id = ?", [treebank_id]
     ).fetchone()
     if there and there[0]:
-        if is_loaded(database, "sources", treebank_id, sha256):
+        if is_loaded(database, "sources", treebank_id, load.sha256):
             return False
         if not replace:
             raise InputError(
@@ -85,17 +83,35 @@ def ingest_sources(
                 where=str(given[0]),
                 hint="--replace loads these in their place: give sources and documents together",
             )
-    load = Load(
+    replaces = [("sentence_source", "treebank_id", treebank_id)]
+    commit(database, replaced(load, replaces=replaces))
+    return True
+
+
+def source_load(
+    treebank_id: str,
+    source: str,
+    content: str,
+    numbers: Sequence[int],
+    **columns: Sequence[str | None],
+) -> Load:
+    """Return what stands behind the sentences of some ``numbers``: columns of all sentences."""
+    rows = {
+        "treebank_id": pa.repeat(treebank_id, len(numbers)),
+        "sentence_no": pa.array(numbers, pa.int32()),
+    }
+    for name in ("source_text", "document_id", "domain"):
+        values = columns.get(name)
+        told = [None if values is None else values[number - 1] for number in numbers]
+        rows[name] = pa.array(told, pa.string())
+    return Load(
         kind="sources",
         target=treebank_id,
-        source=", ".join(path.name for path in given),
-        sha256=sha256,
-        records=rows.num_rows,
-        rows={"sentence_source": rows},
-        replaces=[("sentence_source", "treebank_id", treebank_id)],
+        source=source,
+        sha256=content_hash(content),
+        records=len(numbers),
+        rows={"sentence_source": pa.table(rows)},
     )
-    commit(database, load)
-    return True
 
 
 def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
