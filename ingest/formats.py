@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from ..schema.errors import InputError
 from ..schema.files import format_suffix, read_text
-from .records import RECORD_SUFFIXES, Records, no_column, number_hint, number_in
+from .records import RECORD_SUFFIXES, Placed, Records, no_column, number_hint, number_in
 
 Content = TypeVar("Content", covariant=True)
 LARGEST_WHOLE = 2**31 - 1
@@ -202,7 +202,7 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Placed):
     """The records of a file by the fields of our rows."""
 
     columns: Columns
@@ -216,18 +216,14 @@ class Table:
         return len(self.records.lines)
 
     @property
-    def source(self) -> str:
+    def source(self) -> str:  # type: ignore[override]
         """The file, as messages name it."""
         return self.records.source
 
     @property
-    def lines(self) -> list[int]:
+    def lines(self) -> list[int]:  # type: ignore[override]
         """The line of each row."""
         return self.records.lines
-
-    def where(self, row: int) -> str:
-        """Return the place of a row, counted from 0, as file:line."""
-        return self.records.where(row)
 
     def has(self, field_name: str) -> bool:
         """Return whether something tells a field: a column, or what all rows have."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from math import isfinite, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..schema.errors import InputError
 from ..schema.files import MAX_BYTES, check_unpacked, format_suffix, read_bytes, read_text
@@ -39,8 +39,19 @@ _DECIMAL_COMMA = re.compile(r"[+-]?\d+(,\d+)?([eE][+-]?\d+)?")
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
+class Placed:
+    """Records whose lines in a file are known."""
+
+    source: str
+    lines: list[int]
+
+    def where(self, record: int) -> str:
+        """Return the place of a record, counted from 0, as file:line."""
+        return f"{self.source}:{self.lines[record]}"
+
+
 @dataclass(frozen=True)
-class Records:
+class Records(Placed):
     """A table of text values; NULL and an empty cell are both None."""
 
     source: str
@@ -87,10 +98,6 @@ class Records:
             value.replace(",", ".") if value and _DECIMAL_COMMA.fullmatch(value) else value
             for value in values
         ]
-
-    def where(self, record: int) -> str:
-        """Return the place of a record, counted from 0, as file:line."""
-        return f"{self.source}:{self.lines[record]}"
 
 
 def no_column(name: str, there: Iterable[str], where: str, hint: str = "") -> InputError:
@@ -220,17 +227,6 @@ def delimited_rows(path: Path, text: str, delimiter: str = ",") -> Iterator[tupl
         ) from error
 
 
-class Placed(Protocol):
-    """Records whose lines in a file are known."""
-
-    @property
-    def lines(self) -> Sequence[int]:
-        """Return the line of each record."""
-
-    def where(self, record: int, /) -> str:
-        """Return the place of a record as file:line."""
-
-
 def check_once(
     records: Placed,
     keys: Iterable[Key],
@@ -259,6 +255,15 @@ def number_in(text: str) -> float:
     except ValueError:
         number = nan
     return number if abs(number) < LARGEST_NUMBER else nan
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value of JSON is a number, and none beyond LARGEST_NUMBER."""
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and abs(value) < LARGEST_NUMBER
+    )
 
 
 def number_hint(absent: str) -> str:

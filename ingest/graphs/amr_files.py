@@ -14,7 +14,7 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..formats import Column, Columns, Format, UserFile, read_file
 from ..outputs.reading import SENTENCE
-from ..records import number_in, read_records
+from ..records import Placed, number_in, read_records
 from .penman_text import Token, Where, parse_graph, size_of, tokens_of
 
 _KEY = re.compile(r"(?:^|\s)::(\S+)")
@@ -265,14 +265,14 @@ LISTED = 1_000
 
 
 @dataclass(frozen=True)
-class AmrFile:
+class AmrFile(Placed):
     """The graphs of a file in its order."""
 
     source: str
     graphs: list[AmrGraph]
 
     @property
-    def lines(self) -> list[int]:
+    def lines(self) -> list[int]:  # type: ignore[override]
         """The line of each graph."""
         return [graph.line for graph in self.graphs]
 

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 import pyarrow as pa
 
 from ...schema.errors import InputError
-from ..records import LARGEST_NUMBER, Placed
+from ..records import Placed, is_number
 
 UNWEIGHTED = "none"
 
@@ -236,7 +236,7 @@ def _checked(records: Placed, record: int, spans: Any) -> list[dict[str, Any]]:
             else "an error's category or side is of another type"
             if not isinstance(category, str | None) or not isinstance(on_source, bool)
             else f"an error's weight cannot be {weight!r}"
-            if weight is not None and not _is_weight(weight)
+            if weight is not None and not (is_number(weight) and weight >= 0)
             else None
         )
         if fault:
@@ -256,8 +256,3 @@ def _checked(records: Placed, record: int, spans: Any) -> list[dict[str, Any]]:
 
 def _is_place(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
-
-
-def _is_weight(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and 0 <= value < LARGEST_NUMBER

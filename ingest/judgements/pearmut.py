@@ -11,7 +11,7 @@ from typing import Any
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..formats import UserFile, parse_json
-from ..records import LARGEST_NUMBER
+from ..records import is_number
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
     ESA,
@@ -68,7 +68,7 @@ def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
     outputs = [
         output for line, entry in entries for output in _outputs(line, entry, file.where(line))
     ]
-    scored = any(_number(output.annotation.get("score")) for output in outputs)
+    scored = any(is_number(output.annotation.get("score")) for output in outputs)
     criterion = given.criterion or (ESA if scored else MQM)
     by_weights = is_mqm(criterion)
     weights = weight_scheme(given.weights or (WEIGHTS if by_weights else UNWEIGHTED))
@@ -81,7 +81,7 @@ def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
         if not by_weights and score is None:
             unscored += 1
             continue
-        if not by_weights and not _number(score):
+        if not by_weights and not is_number(score):
             raise InputError(f"'{score}' is no score", where=where, hint=_HINT)
         rows.add(
             output.line,
@@ -184,17 +184,15 @@ def _shown(segment: Mapping[str, Any], model: str) -> str | None:
 def _time(entry: dict[str, Any]) -> str | None:
     """Return when the last action was, in the form of ISO 8601."""
     actions = entry.get("actions")
+    actions = actions if isinstance(actions, list) else []
     times = [
         action["time"]
         for action in (actions if isinstance(actions, list) else [])
-        if isinstance(action, dict) and _number(action.get("time")) and 0 <= action["time"] < 2**33
+        if isinstance(action, dict)
+        and is_number(action.get("time"))
+        and 0 <= action["time"] < 2**33
     ]
     return datetime.fromtimestamp(max(times), UTC).isoformat() if times else None
-
-
-def _number(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and abs(value) < LARGEST_NUMBER
 
 
 def _span(span: Any, weights: WeightScheme | None, where: str) -> Span:

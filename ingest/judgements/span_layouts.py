@@ -13,7 +13,7 @@ from typing import Any
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..formats import Column, Columns, UserFile
-from ..records import LARGEST_NUMBER, records_of_rows
+from ..records import is_number, records_of_rows
 from ..scores.wmt import rating_named
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
@@ -132,7 +132,7 @@ def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
     if not isinstance(severity, str) or not isinstance(category, str | None):
         raise InputError("an error has no severity", where=where, hint=_RATING_HINT)
     own = cost is not None and given.weights is None
-    if own and not (type(cost) in (int, float) and abs(cost or 0) < LARGEST_NUMBER):
+    if own and not is_number(cost):
         raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
     start, end = error.get("start"), error.get("end")
     placed = not any(isinstance(each, int) and each < 0 for each in (start, end))

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ..records import check_once
 from .reading import OutputFile
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) ->
         first = 0 if {*(file.ids or ())} == {str(place) for place in places} else 1
         known = {str(first + place): 1 + place for place in places}
     _check_known(file, known, treebank_id, len(sent_ids))
-    _check_once(file)
+    check_once(file, file.ids or (), lambda given: f"sentence '{given}' has two outputs")
     return [known[given] for given in file.ids or ()]
 
 
@@ -81,18 +82,6 @@ def _check_known(file: OutputFile, known: dict[str, int], treebank_id: str, sent
             hint=f"ids are the treebank's sent_ids, or the numbers 1 to {sentences}; "
             "is it the right treebank?",
         )
-
-
-def _check_once(file: OutputFile) -> None:
-    first: dict[str, int] = {}
-    for item, given in enumerate(file.ids or ()):
-        if given in first:
-            raise InputError(
-                f"sentence '{given}' has two outputs, the first on line {file.lines[first[given]]}",
-                where=file.where(item),
-                hint="keep one of them",
-            )
-        first[given] = item
 
 
 def check_belongs(

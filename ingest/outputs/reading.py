@@ -21,7 +21,7 @@ from ...schema.arrow import UNFIT
 from ...schema.errors import HALF_A_PAIR, InputError
 from ..analysers.base import ANALYSIS_SCHEMA
 from ..formats import Column, Columns, Format, UserFile, read_file
-from ..records import check_records, read_records
+from ..records import Placed, check_records, read_records
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import (
     conllu_tables,
@@ -40,7 +40,7 @@ COLUMNS = Columns(
 
 
 @dataclass(frozen=True)
-class OutputFile:
+class OutputFile(Placed):
     """The outputs of a file in its order; ``ids`` is None where outputs are aligned by position."""
 
     source: str
@@ -49,10 +49,6 @@ class OutputFile:
     lines: list[int]
     tokens: pa.Table | None = None
     """Analysed words (ANALYSIS_SCHEMA), where sentence_no counts the file's outputs from 1."""
-
-    def where(self, item: int) -> str:
-        """Return the place of an output, counted from 0, as file:line."""
-        return f"{self.source}:{self.lines[item]}"
 
 
 def read_outputs(

@@ -15,10 +15,11 @@ from ...schema.errors import InputError
 from ..campaigns.registering import split_input
 from ..formats import Column, Columns, Format, Table, UserFile, read_file
 from ..records import (
-    LARGEST_NUMBER,
     UNSTORABLE,
+    Placed,
     Records,
     check_records,
+    is_number,
     number_hint,
     number_in,
     read_records,
@@ -42,7 +43,7 @@ _SACREBLEU_VERSION = re.compile(r"(?:^|\|)v(?:ersion)?:([^|]+)")
 
 
 @dataclass(frozen=True)
-class MetricScores:
+class MetricScores(Placed):
     """The scores by one metric in one file, row by row."""
 
     label: str
@@ -62,10 +63,6 @@ class MetricScores:
     version: str | None = None
     settings: str | None = None
     better: str | None = None
-
-    def where(self, row: int) -> str:
-        """Return the place of a row, counted from 0, as file:line."""
-        return f"{self.source}:{self.lines[row]}"
 
     def add(self, system: str, sentence: str | None, score: float | None, line: int) -> None:
         """Add a row."""
@@ -255,18 +252,14 @@ def _held(
             yield name, metric, _number(value, where)
 
 
-def _number(value: object, where: str) -> float | None:
+def _number(value: Any, where: str) -> float | None:
     if value is None:
         return None
-    try:
-        number = math.nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
-    except (TypeError, OverflowError):
-        number = math.nan
-    if not abs(number) < LARGEST_NUMBER:
+    if not is_number(value):
         raise InputError(
             f"'{json.dumps(value)[:40]}' is no score", where=where, hint=number_hint("write null")
         )
-    return number
+    return float(value)
 
 
 def _json(
