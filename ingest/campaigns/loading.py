@@ -43,12 +43,12 @@ from ..treebanks.loading import ingest_treebank, named_before
 from ..treebanks.names import name_treebank
 from ..treebanks.test_sets import ingest_references
 from .manifest import FILE_SECTIONS, Entry, Manifest
-from .ordering import line_of, ordered_runs
 from .registering import (
     register_campaign,
     register_system,
     treebank_named,
 )
+from .runs import line_of, ordered_runs
 
 WRITTEN_AFTER = 1.0
 """Seconds for which submissions are read before they are written."""

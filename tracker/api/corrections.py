@@ -169,7 +169,7 @@ class Corrections(Theme):
         from functools import partial
 
         from ...ingest.grammar.corrected_corpus import parse_texts
-        from ...ingest.scores.variant_scores import read_scores
+        from ...ingest.scores.elsewhere import read_scores
         from ...queries.grammar.correction.acceptability import accept, score_variants
         from ...schema.database import open_database
 

@@ -25,7 +25,7 @@ from .loading import EvaluatedBy, Split, analyse_loaded
 if TYPE_CHECKING:
     from ...ingest.formats import ScoreFile
     from ...ingest.graphs.loading import GoldGraphs, ParsedGraphs
-    from ...ingest.scores.probabilities import LoadedProbabilities
+    from ...ingest.scores.elsewhere import LoadedProbabilities
     from . import Tracker
 
 AcceptBroken: TypeAlias = Annotated[bool, Option("Take a graph that is not sound for none.")]
@@ -193,14 +193,14 @@ def ingest_probabilities(
     """Load token probabilities computed elsewhere, and score form, and MF, by them.
 
     ``given`` is what all rows are of, and which columns are called otherwise; ``model`` is the
-    language model of all rows. See ``ingest.scores.probabilities``; what goes wrong leaves nothing
+    language model of all rows. See ``ingest.scores.elsewhere``; what goes wrong leaves nothing
     behind.
 
     >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
     44
     """
     from ...ingest.formats import ScoreFile
-    from ...ingest.scores.probabilities import ingest_probabilities
+    from ...ingest.scores.elsewhere import ingest_probabilities
     from ...queries.meaning.form.scoring import check_tolerance, score_external_model
     from ...queries.meaning.mf import score_mf
 
