@@ -17,8 +17,10 @@ from typing import Any, Generic, TypeVar
 
 from ..schema.errors import InputError
 from ..schema.files import format_suffix, read_text
-from .records import RECORD_SUFFIXES, Placed, Records, no_column, number_hint, number_in
+from .records import RECORD_SUFFIXES, Placed, Records, no_column
 
+# Squares of numbers that are far larger are infinite: they would correlate with nothing.
+LARGEST_NUMBER = 1e100
 Content = TypeVar("Content", covariant=True)
 LARGEST_WHOLE = 2**31 - 1
 
@@ -74,6 +76,29 @@ def parse_json(text: str, where: Callable[[int], str], hint: str, **how: Any) ->
     except (ValueError, RecursionError) as error:
         place = where(getattr(error, "lineno", 1))
         raise InputError(f"this is not JSON: {error}", where=place, hint=hint) from None
+
+
+def number_in(text: str) -> float:
+    """Return the number that a text is; NaN where it is none, or one beyond LARGEST_NUMBER."""
+    try:
+        number = math.nan if "_" in text else float(text)
+    except ValueError:
+        number = math.nan
+    return number if abs(number) < LARGEST_NUMBER else math.nan
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value of JSON is a number, and none beyond LARGEST_NUMBER."""
+    return (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and abs(value) < LARGEST_NUMBER
+    )
+
+
+def number_hint(absent: str) -> str:
+    """Return how to write numbers, and what to do (``absent``) where there is none."""
+    return f"write numbers as 0.5, with a point; where there is none, {absent}"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite, nan
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,8 +30,6 @@ MAX_RECORDS = 5_000_000
 MAX_CELLS = 10**8
 ROWS_AT_ONCE = 256
 RECORD_SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
-# Squares of numbers that are far larger are infinite: they would correlate with nothing.
-LARGEST_NUMBER = 1e100
 
 Key = TypeVar("Key", bound=Hashable)
 _JSON_HINT = 'every line is one object, such as {"sent_id": "1", "text": "…"}'
@@ -246,29 +244,6 @@ def check_once(
                 hint=hint,
             )
         first[key] = record
-
-
-def number_in(text: str) -> float:
-    """Return the number that a text is; NaN where it is none, or one beyond LARGEST_NUMBER."""
-    try:
-        number = nan if "_" in text else float(text)
-    except ValueError:
-        number = nan
-    return number if abs(number) < LARGEST_NUMBER else nan
-
-
-def is_number(value: object) -> bool:
-    """Return whether a value of JSON is a number, and none beyond LARGEST_NUMBER."""
-    return (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and abs(value) < LARGEST_NUMBER
-    )
-
-
-def number_hint(absent: str) -> str:
-    """Return how to write numbers, and what to do (``absent``) where there is none."""
-    return f"write numbers as 0.5, with a point; where there is none, {absent}"
 
 
 def _check_header(header: Sequence[str], where: str) -> None:

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..formats import Column, Columns, Format, UserFile, read_file
+from ..formats import Column, Columns, Format, UserFile, number_in, read_file
 from ..outputs.reading import SENTENCE
-from ..records import Placed, number_in, read_records
+from ..records import Placed, read_records
 from .penman_text import Token, Where, parse_graph, size_of, tokens_of
 
 _KEY = re.compile(r"(?:^|\s)::(\S+)")

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...schema.errors import InputError
-from ..formats import UserFile
-from ..records import delimited_rows, number_in
+from ..formats import UserFile, number_in
+from ..records import delimited_rows
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
     ESA,

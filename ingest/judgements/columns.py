@@ -11,8 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...schema.errors import InputError
-from ..formats import Column, Columns, Format, ScoreFile, Table, UserFile, read_file
-from ..records import Records, number_hint, number_in, read_records
+from ..formats import (
+    Column,
+    Columns,
+    Format,
+    ScoreFile,
+    Table,
+    UserFile,
+    number_hint,
+    number_in,
+    read_file,
+)
+from ..records import Records, read_records
 from .error_spans import is_mqm, off_scale
 
 if TYPE_CHECKING:

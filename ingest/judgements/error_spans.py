@@ -11,7 +11,8 @@ from typing import Any, TypedDict
 import pyarrow as pa
 
 from ...schema.errors import InputError
-from ..records import Placed, is_number
+from ..formats import is_number
+from ..records import Placed
 
 UNWEIGHTED = "none"
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..formats import UserFile, parse_json
-from ..records import is_number
+from ..formats import UserFile, is_number, parse_json
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
     ESA,

@@ -12,8 +12,8 @@ from typing import Any
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..formats import Column, Columns, UserFile
-from ..records import is_number, records_of_rows
+from ..formats import Column, Columns, UserFile, is_number
+from ..records import records_of_rows
 from ..scores.wmt import rating_named
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (

@@ -13,17 +13,18 @@ from typing import Any
 
 from ...schema.errors import InputError
 from ..campaigns.registering import split_input
-from ..formats import Column, Columns, Format, Table, UserFile, read_file
-from ..records import (
-    UNSTORABLE,
-    Placed,
-    Records,
-    check_records,
+from ..formats import (
+    Column,
+    Columns,
+    Format,
+    Table,
+    UserFile,
     is_number,
     number_hint,
     number_in,
-    read_records,
+    read_file,
 )
+from ..records import UNSTORABLE, Placed, Records, check_records, read_records
 
 COLUMNS = Columns(
     "metric scores",
