@@ -43,6 +43,7 @@ from ..show.model import (
     Tone,
     Words,
 )
+from ..show.tables import filled
 from . import Asked
 from .addresses import address
 from .lists import PAGE_ROWS
@@ -124,9 +125,10 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         *_marked(tracker, place, where),
         *_findings(tracker, place),
     ]
+    title = facts["text"] or f"sentence {sentence_no}"
     document = Document(
         "Sentence",
-        _title(facts["text"] or f"sentence {sentence_no}"),
+        title if len(title) <= TITLE else f"{title[:TITLE].rstrip()}…",
         [section for section in sections if section.blocks or section.missing],
         lead=" · ".join(
             filter(
@@ -148,10 +150,6 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         trail.append(Span(chosen, address=address("/submission", chosen)))
     beside = _beside(place, facts)
     return Page(document, trail, [_choice(place, rows)], beside)
-
-
-def _title(text: str) -> str:
-    return text if len(text) <= TITLE else f"{text[:TITLE].rstrip()}…"
 
 
 def _chosen(tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, named: str) -> str:
@@ -211,7 +209,7 @@ def _choice(place: _Place, rows: Sequence[dict[str, Any]]) -> Form:
 def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Section:
     """Return the reference's tree, and the output whose edges it shows."""
     if not place.chosen:
-        return section("sentence.tree")
+        return section("sentence.texts", name="Tree", title="Tree")
     here, outputs = place.sentence_no, {row["submission_id"]: row["output"] for row in rows}
     facts: list[tuple[str, Words]] = [("source", place.source)] if place.source else []
     facts.append(("reference", _reference(place, outputs.get(place.chosen))))
@@ -234,15 +232,11 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
     )
     found_before = dict(zip(*before.rows.to_pydict().values(), strict=True)) if before else {}
     tree = tree_of_words(words, matches, labels or "", found_before=found_before)
-    reading = "An edge is found where its two words stand as far apart in the output, misplaced "
-    reading += "where the output has both of them elsewhere, and missed where it lacks one."
-    if place.base:
-        reading += f" Won and lost: against {place.base}."
     if not words:
-        card = Card("", facts)
-        return section("sentence.tree", [card], name="Texts", title="Reference and output")
-    title = "The reference's tree, and what became of its edges"
-    return section("sentence.tree", [Card("", facts, blocks=[tree])], title=title, reading=reading)
+        return section("sentence.texts", [Card("", facts)])
+    against = f" Won and lost: against {place.base}." if place.base else ""
+    card = Card("", facts, blocks=[tree])
+    return section("sentence.tree", [card], {"against": against})
 
 
 def _reference(place: _Place, output: str | None) -> Words:
@@ -345,26 +339,24 @@ def _marked(tracker: Tracker, place: _Place, where: Where) -> list[Section]:
         Column("output", "sentence", "The output, with its errors marked."),
         Column("errors", "text", "Severity, category, text and cost of each error."),
     ]
-    lines = [_marked_line(place, row) for row in rows]
-    table = Table("Marked errors", columns, lines, shown=PAGE_ROWS, rest="judgements")
+    cells = [_marked_cells(place, row) for row in rows]
+    table = filled("Marked errors", columns, cells, shown=PAGE_ROWS, rest="judgements")
     legend = [Span("Major and critical errors are marked so", "worse"), Span(", others ")]
     reading = Paragraph([*legend, Span("so", "doubt"), Span(".")])
     return [section("sentence.errors", [reading, table])]
 
 
-def _marked_line(place: _Place, row: dict[str, Any]) -> Line:
+def _marked_cells(place: _Place, row: dict[str, Any]) -> list[Cell | str]:
     name, errors = row["submission_id"], row["error_spans"]
-    told = told_errors(row["output"], errors)
-    return Line(
-        [
-            Cell([Span(place.short(name), address=address("/submission", name))], name),
-            Cell(row["annotator_id"]),
-            Cell(row["criterion"]),
-            Cell(number(row["raw_score"], 1), row["raw_score"]),
-            Cell(marked_words(row["output"], errors), title=told),
-            Cell(told),
-        ]
-    )
+    in_words = told_errors(row["output"], errors)
+    return [
+        Cell([Span(place.short(name), address=address("/submission", name))], name),
+        row["annotator_id"],
+        row["criterion"],
+        Cell(number(row["raw_score"], 1), row["raw_score"]),
+        Cell(marked_words(row["output"], errors), title=in_words),
+        in_words,
+    ]
 
 
 def _findings(tracker: Tracker, place: _Place) -> list[Section]:

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Kind = (
-    Literal["text", "whole", "pattern", "links", "sentence"]
-    | Literal["number", "probability", "interval", "yes"]
-)
+Kind = Literal[
+    "text", "whole", "pattern", "links", "sentence", "number", "probability", "interval", "yes"
+]
 """What a column holds; whole is text on one line."""
 WordTone = Literal["matched", "missing", "extra", "stray", "moved", "changed"]
 """How words and triples differ from others: in the pattern, lacking, only here, out of place,
@@ -77,24 +76,22 @@ class Link:
 
 @dataclass(frozen=True)
 class Interval:
-    """An interval of a change, drawn on a scale with zero amid."""
+    """An interval of a change, drawn on a scale with zero amid and ``scale`` at its ends."""
 
     low: float
     middle: float
     high: float
     scale: float
-    """The number at the ends of the scale."""
 
 
 @dataclass(frozen=True)
 class Whisker:
-    """An interval around a value, as shares of a scale that several have in common."""
+    """An interval around a value, as shares of a common scale, and told in words."""
 
     low: float
     middle: float
     high: float
     told: str
-    """The interval in words."""
 
 
 @dataclass(frozen=True)
@@ -144,13 +141,12 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing with what it shows in words."""
+    """A drawing with what it shows in words, and what gives its data in SQL, where that does."""
 
     name: str
     svg: str
     alternative: str
     query: str = ""
-    """What gives its data in SQL, where that does."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +168,6 @@ class TreeWord:
     labels: Sequence[str] = ()
     """Its part of speech, and what else a pattern's words are made of."""
     outcome: Outcome = ""
-    """What became of the edge to its head."""
     matched: bool = False
     marked: bool = False
     """Whether the edge to its head is marked."""
@@ -388,7 +383,6 @@ class Document:
     comparable: str = ""
     """With which others its numbers may be compared."""
     made: str = ""
-    """When, where that is told."""
     language: str = ""
     """The code of the one language that its sentences are in, where they are."""
 
