@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
-from ..pages import PageMaker, asked_of, asking, tables
+from ..pages import PageMaker, asked_of, asking
 from ..pages.lists import SITE
 from ..pages.registry import PAGES, SUBMISSION
 from ..pages.submission import EDIT, submission
@@ -224,7 +224,7 @@ def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
 async def _names(snapshots: Snapshots, request: Request) -> Response:  # noqa: ARG001
     def names() -> bytes:
         with snapshots.reading():
-            return tables.names()
+            return asking.names()
 
     return Response(await run_in_threadpool(names), media_type="application/json")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from . import (
     PageMaker,
     asking,
-    campaigns,
     occurrences,
     people,
     submissions,
-    tables,
 )
 from .comparison import compare
-from .leaderboard import leaderboard
+from .leaderboard import home, leaderboard
 from .sentence import sentence
 from .submission import submission
 from .system import system, tested_runs
@@ -21,7 +19,7 @@ from .years import years
 
 SUBMISSION = "/submission/{submission:path}"
 PAGES: dict[str, PageMaker] = {
-    "/": campaigns.home,
+    "/": home,
     "/leaderboard": leaderboard,
     "/system/{system:path}": system,
     "/runs/{system:path}": tested_runs,
@@ -43,6 +41,6 @@ PAGES: dict[str, PageMaker] = {
     "/search": occurrences.search,
     "/views": asking.all_views,
     "/view/{view}": asking.view,
-    "/tables": tables.tables,
+    "/tables": asking.tables,
     "/words": asking.words,
 }
