@@ -27,6 +27,7 @@ from sr_tracker.tracker.show.charts.people import examination_chart
 from sr_tracker.tracker.show.findings.examination import examination_document
 from tests import commands
 from tests.building import campaign, load
+from tests.charts import check_specification
 from tests.tracker.explorer_server import explorer
 
 SYSTEMS = ("family", "one", "three", "two")
@@ -370,6 +371,7 @@ def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFra
         with pytest.raises(InputError, match="scores of judged outputs"):
             examination_chart(flat)
         everyone = tracker.examine("judge", own=SYSTEMS, **PLACE)
+        check_specification(examination_chart(everyone))
         assert everyone.own["undefined_reason"].to_pylist() == [
             "systems of only one kind were judged"
         ]

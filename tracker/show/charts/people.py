@@ -310,7 +310,9 @@ def metric_evaluation_chart(metric_evaluations: Any, title: str) -> Specificatio
     require_single(rows, ["metric", "statistic"], "treebank, criterion and part")
     groups = by(rows, "statistic")
     statistics = [statistic for statistic in STATISTICS if statistic in groups]
-    best = sorted(groups[statistics[0]], key=lambda row: (row["place"], row["metric"]))
+    best = sorted(
+        groups[statistics[0]], key=lambda row: (row["place"] is None, row["place"], row["metric"])
+    )
     panels = [
         {
             "name": STATISTICS[statistic],

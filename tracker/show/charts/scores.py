@@ -20,7 +20,6 @@ from .drawing import (
     by,
     defined,
     draw,
-    records,
     require_rows,
     require_single,
     values,
@@ -38,7 +37,8 @@ def dea_by_relation_chart(dea_by_relation: Any, title: str) -> Specification:
 
     Raises InputError where there are no rows.
     """
-    rows = sorted(records(dea_by_relation), key=lambda row: (row["dea"], row["deprel"]))
+    rows = defined(dea_by_relation, "deprel", "dea")
+    rows.sort(key=lambda row: (row["dea"], row["deprel"]))
     require_rows(rows, "relations")
     overall = _over_all_edges(rows)
     line = f"accuracy (reference edges) by relation; dashed: all edges, {overall:.2f}"
@@ -61,7 +61,8 @@ def dea_of_submissions_chart(dea_by_relation: Any, title: str) -> Specification:
     Raises InputError where there are no rows.
     """
     rows = [
-        values(row, "submission_id", "deprel", "edges", "dea") for row in records(dea_by_relation)
+        values(row, "submission_id", "deprel", "edges", "dea")
+        for row in defined(dea_by_relation, "deprel", "dea")
     ]
     require_rows(rows, "relations")
     means = [
