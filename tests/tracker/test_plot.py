@@ -14,6 +14,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.writing import write_file
+from sr_tracker.tracker.api.sharing import CHARTS
 from sr_tracker.tracker.cli import pages
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.charts.selected import KINDS, Choice, draw_selected
@@ -86,7 +87,7 @@ def texts(path: str) -> list[str]:
 
 
 def test_the_kinds_are_those_that_can_be_drawn() -> None:
-    assert tuple(KINDS) == pages.KINDS
+    assert tuple(KINDS) == tuple(CHARTS)
 
 
 def test_without_a_file_the_chart_is_named_after_its_kind(run: Plot) -> None:
@@ -121,7 +122,7 @@ def test_the_newest_mining_is_drawn_and_coverage_counts_the_selected(run: Plot) 
 def test_projectivity_and_suspicion_trees_are_drawn(run: Plot) -> None:
     assert run("projectivity", "-o", "chart.svg").exit_code == 0
     assert "C/a/tb" in texts("chart.svg")
-    assert run("why", "suspicion-tree", "--submission", "C/a/tb", "-o", "chart.html").exit_code == 0
+    assert run("suspicion-tree", "--submission", "C/a/tb", "-o", "chart.html").exit_code == 0
     page = Path("chart.html").read_text(encoding="utf-8")
     assert not re.search(r"<(script|link)[^>]+(src|href)=", page)
     assert "split on (conj)" in page
