@@ -6,6 +6,7 @@
 # make release: set up, then build into dist/ what is published, check it, list what it needs, and try it on each Python.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make sizes: print how large the house is, and fail where it grew.
+# make themes: set up, then run quick tests of the core in copies that lack a theme each.
 # make references: write docs/commands.md, views.md, tables.md and metric-reference.md from what they are about.
 # make validity: set up, then simulate how often verdicts hold, and write docs/validity.md (half an hour).
 # make docs: set up, then write the site of the docs to build/site; broken links fail.
@@ -24,7 +25,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references validity docs lake bench-lake bench lint types imports sizes check clean
+.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references validity docs lake bench-lake bench lint types imports sizes themes check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -60,6 +61,9 @@ imports: $(READY)
 
 sizes: $(READY)
 	@$(BIN)/python -m tests.sizes
+
+themes: $(READY)
+	@$(BIN)/python -m tests.themes
 
 package: $(READY)
 	@$(BIN)/python tests/package.py

@@ -17,7 +17,7 @@ from .engine import configured, out_of_memory
 from .errors import DatabaseUnavailableError, InputError, ReadOnlyError
 from .migrate import is_newest, migrate, schema_version
 from .statements import quoted
-from .themes import modules
+from .themes import module
 from .waiting import Wait, open_in_turn, unavailable
 
 if TYPE_CHECKING:
@@ -235,12 +235,10 @@ def open_database(
         return Database(None, connection)
     file = place_of(path)
     if isinstance(file, LakeAddress):
-        for theme in modules("schema", "opening"):
-            lake: Database = theme.open_lake(
-                file, read_only=read_only, create=create, wait_seconds=wait_seconds, say=say
-            )
-            return lake
-        raise DatabaseUnavailableError("this installation opens no lakes", where=str(file))
+        lake: Database = module("schema", "opening").open_lake(
+            file, read_only=read_only, create=create, wait_seconds=wait_seconds, say=say
+        )
+        return lake
     _check_path(file, create=create and not read_only)
     if not file.exists() or not file.stat().st_size:
         _create(file)

@@ -1,8 +1,8 @@
 """The themes: parts of the program that the core does not need, each in folders of its name.
 
 What a theme adds stands in its folder of a layer as the core's own does in the layer itself, such
-as ``queries/THEME/views`` and ``queries/THEME/metrics.py``. The core looks for it there and names
-no theme: without a theme's folders all else works.
+as ``schema/THEME/tables.py``, ``queries/THEME/views`` and ``queries/THEME/metrics.py``. The core
+looks for it there and names no theme: without a theme's folders all else works.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+
+from .errors import InputError
 
 THEMES = ("grammar", "meaning", "examination", "judges", "tasks", "lake")
 _ROOT = Path(__file__).resolve().parent.parent
@@ -30,4 +32,17 @@ def modules(layer: str, name: str) -> tuple[ModuleType, ...]:
         import_module(f"{_PACKAGE}.{layer}.{theme}.{name}")
         for theme in THEMES
         if (_ROOT / layer / theme / f"{name}.py").is_file()
+    )
+
+
+def module(layer: str, name: str) -> ModuleType:
+    """Return the module of that name that one of the themes adds to a layer.
+
+    Raises InputError where that theme is not installed.
+    """
+    for added in modules(layer, name):
+        return added
+    raise InputError(
+        f"{name} belongs to a part of the tracker that is not installed",
+        hint="install the package anew: a folder of it is missing",
     )

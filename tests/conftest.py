@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
@@ -19,7 +20,9 @@ from sr_tracker.queries.metrics.registry import heed_external
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
 from sr_tracker.schema.database import Database
-from sr_tracker.tracker.api import Tracker
+
+if TYPE_CHECKING:
+    from sr_tracker.tracker.api import Tracker
 
 UNHURRIED = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -32,7 +35,7 @@ settings.load_profile("short")
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLE = Path(__file__).resolve().parents[1] / "tracker" / "demo" / "sample"
 Once = Callable[[str, Callable[[Path], None]], Path]
-Filled = Callable[[str, Callable[[Tracker], object]], Tracker]
+Filled = Callable[[str, Callable[["Tracker"], object]], "Tracker"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -17,14 +17,15 @@ A campaign database is a DuckDB file with these tables, and the views that are m
 ([Asking questions](querying.md)). Each table and column carries what is said here as its comment:
 `SELECT * FROM duckdb_columns()` shows it in any DuckDB client.
 
-The tables are defined once, by the classes in `schema/tables/`. `schema/migrations/0001_tables.sql`
-is written from them, as this page is by `make references`, and a test holds it to them. A change of
-a class after a release needs a migration, `schema/migrations/0002_WHAT.sql` and so on: plain SQL
-that brings databases made before to what the classes say, with `COMMENT ON COLUMN` for a new column
-at the end of its table, and the form of the first for a new table, or one made anew. Opening a
-database applies the migrations that it lacks, in one transaction, and leaves a copy of the file as
-it was. A database from before the first release has other tables: what opens it says how to load
-its files again ([Upgrading](upgrading.md)).
+The tables are defined once, by the classes in `schema/tables/` and, of themes, in
+`schema/THEME/tables.py`. `schema/migrations/0001_tables.sql` is written from them, as this page is
+by `make references`, and a test holds it to them. A change of a class after a release needs a
+migration, `schema/migrations/0002_WHAT.sql` and so on: plain SQL that brings databases made before
+to what the classes say, with `COMMENT ON COLUMN` for a new column at the end of its table, and the
+form of the first for a new table, or one made anew. Opening a database applies the migrations that
+it lacks, in one transaction, and leaves a copy of the file as it was. A database from before the
+first release has other tables: what opens it says how to load its files again
+([Upgrading](upgrading.md)).
 
 In Python a single row is an object of its class:
 

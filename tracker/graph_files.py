@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ..ingest.graphs.amr_files import AmrFile, read_amr_file
-from ..ingest.graphs.matching import Parsed, match_graphs
+from ..ingest.meaning.amr_files import AmrFile, read_amr_file
+from ..ingest.meaning.matching import Parsed, match_graphs
 from ..queries.meaning.matching import GraphPair, Rows, matcher, pair_rows
 from ..queries.meaning.scoring import read_concept_vectors
 from ..queries.meaning.signatures import MeaningSettings, meaning_signature

@@ -16,17 +16,9 @@ from ...schema.engine import one_thread
 from ...schema.errors import InputError
 from ...schema.keys import TEXT_SCHEME
 from ...schema.progress import Progress, silent
+from ...schema.themes import module
 from ..analysers import analyser_factory
 from ..analysers.base import Analyser
-from ..graphs.loading import (
-    SCHEME,
-    GraphOptions,
-    Target,
-    ingest_gold_graphs,
-    ingest_graphs,
-    output_target,
-    reference_target,
-)
 from ..judgements.columns import read_scales
 from ..judgements.human_scores import ScoreFile, ingest_human_scores
 from ..judgements.loading import JudgementFile, ingest_judgements
@@ -170,57 +162,22 @@ class _Loading:
         )
 
     def gold_graphs(self, entry: Entry) -> bool:
-        """Load a treebank of graphs."""
-        values = entry.values
-        parts = {key: values.get(key) for key in ("language", "version", "split")}
-        name = name_treebank(
-            entry.path, treebank_id=values.get("id", values.get("treebank")), scheme=SCHEME, **parts
+        """Load a treebank of graphs. Raises InputError where graphs are not installed."""
+        loaded: bool = module("ingest", "campaign").load_gold_graphs(
+            self._database, entry, self._campaign_id, replace=self._replace
         )
-        return ingest_gold_graphs(
-            self._database,
-            entry.path,
-            name,
-            campaign_id=self._campaign_id,
-            accept_broken=values.get("accept_broken", False),
-            replace=self._replace,
-        ).changed
+        return loaded
 
     def graphs(self, entry: Entry) -> bool:
         """Load what a parser makes of outputs or of references.
 
-        Raises InputError where the entry does not tell the parser, or what was parsed.
+        Raises InputError where the entry does not tell the parser, or what was parsed, and where
+        graphs are not installed.
         """
-        values = entry.values
-        if "parser" not in values:
-            hint = "name what made them, as in parser = 'jamr/2016'"
-            raise InputError("the parser of the graphs is not known", where=entry.where, hint=hint)
-        options = GraphOptions(
-            values["parser"],
-            quality_name=values.get("quality_column"),
-            accept_broken=values.get("accept_broken", False),
-            accept_mismatch=values.get("accept_mismatch", False),
+        loaded: bool = module("ingest", "campaign").load_graphs(
+            self._database, entry, self._campaign_id, self._treebank, replace=self._replace
         )
-        target = self._parsed(entry)
-        return ingest_graphs(
-            self._database, entry.path, target, options, replace=self._replace
-        ).changed
-
-    def _parsed(self, entry: Entry) -> Target:
-        values = entry.values
-        if "references" in values:
-            return reference_target(self._database, self._treebank(values["references"]))
-        submission = values.get("submission")
-        if submission is None:
-            system = values.get("system", values.get("team"))
-            if system is None or "treebank" not in values:
-                raise InputError(
-                    f"it is not known what {entry.path.name} was parsed from",
-                    where=entry.where,
-                    hint="give system and treebank, a submission, or references",
-                )
-            treebank, iteration = self._treebank(values["treebank"]), values.get("iteration", 1)
-            submission = Run(self._campaign_id, system, treebank, iteration).submission_id()
-        return output_target(self._database, submission)
+        return loaded
 
     def human_scores(self, entry: Entry) -> int:
         """Load people's scores."""

@@ -18,9 +18,9 @@ from ...schema.errors import InputError
 from ...schema.files import read_text
 from ...schema.progress import Progress, silent
 from ..formats import Format, UserFile, read_file
-from ..parsing.gold import bare_sentence, predict
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import conllu_tables, read_heads
+from .parsing.gold import bare_sentence, predict
 
 INCORRECT = "i"
 _LABELS = ("c", INCORRECT)

@@ -175,38 +175,6 @@ CREATE TABLE empty_node (
     misc         VARCHAR            -- MISC
 );
 
--- challenge_check: one row per expectation of an item of a challenge set: a sentence and a phenomenon.
--- grain: treebank_id, challenge, sentence_no, phenomenon, check_no
-CREATE TABLE challenge_check (
-    treebank_id  VARCHAR NOT NULL,  -- the test set
-    challenge    VARCHAR NOT NULL,  -- name of the challenge set
-    sentence_no  INTEGER NOT NULL,  -- the sentence
-    phenomenon   VARCHAR NOT NULL,  -- what the item is about
-    check_no     INTEGER NOT NULL,  -- number of the expectation, from 1: an item passes where all hold
-    kind         VARCHAR NOT NULL,  -- contains, lacks (a text), matches, avoids (a regular expression), edge (in the output's tree: head, relation, dependent), or closer (to the pattern than to the other text)
-    pattern      VARCHAR NOT NULL,  -- what is looked for; of closer the good output
-    other        VARCHAR,           -- of closer the incorrect output; NULL for other kinds
-    template     VARCHAR            -- what the item was made from, as others were; NULL for none
-);
-
--- training_overlap: one row per sentence of a test set, side and training files: what these hold of it.
--- grain: treebank_id, training, side, sentence_no
-CREATE TABLE training_overlap (
-    treebank_id     VARCHAR NOT NULL,  -- the test set
-    training        VARCHAR NOT NULL,  -- what the training files are called together
-    side            VARCHAR NOT NULL,  -- reference or source
-    sentence_no     INTEGER NOT NULL,  -- the sentence
-    words           INTEGER NOT NULL,  -- words: stretches of letters and digits, in lower case
-    exact           INTEGER NOT NULL,  -- lines of the training files that have the same words
-    ngram_order     INTEGER NOT NULL,  -- words of an n-gram
-    ngrams          INTEGER NOT NULL,  -- n-grams of the sentence; 0 where it has fewer words
-    ngrams_found    INTEGER NOT NULL,  -- those of them that the training files hold
-    similarity      DOUBLE NOT NULL,   -- largest Jaccard similarity to a line, over word trigrams as often as they stand, 0 to 1
-    similar_source  VARCHAR,           -- the file with that line; NULL where nothing is shared
-    similar_line    INTEGER,           -- that line, or the first of the sentence there
-    overlapping     BOOLEAN NOT NULL   -- whether it counts as overlapping, by what was chosen when it was looked for
-);
-
 -- judgement: one row per raw rating by one annotator of one output on one criterion.
 -- grain: campaign_id, judgement_no
 CREATE TABLE judgement (
@@ -354,86 +322,6 @@ CREATE TABLE score_interval (
     clusters          INTEGER            -- how many of these there were
 );
 
--- metric_agreement: one row per campaign, treebank, metric, criterion and way of correlating: metrics against people.
--- grain: campaign_id, treebank_id, metric, criterion, level, method, outliers
-CREATE TABLE metric_agreement (
-    campaign_id       VARCHAR NOT NULL,    -- the campaign
-    treebank_id       VARCHAR NOT NULL,    -- the treebank
-    metric            VARCHAR NOT NULL,    -- name of the metric
-    criterion         VARCHAR NOT NULL,    -- what people judged
-    level             VARCHAR NOT NULL,    -- what is correlated: system or sentence
-    method            VARCHAR NOT NULL,    -- pearson, spearman or kendall
-    outliers          VARCHAR NOT NULL,    -- with or without outlier systems
-    n                 INTEGER NOT NULL,    -- systems, or outputs
-    coefficient       DOUBLE,              -- the correlation; NULL where undefined
-    p_value           DOUBLE,              -- two-sided
-    williams_p_value  DOUBLE,              -- Williams test: is the best metric's correlation higher? NULL for the best
-    among_best        BOOLEAN,             -- whether no metric is significantly better
-    removed           VARCHAR[] NOT NULL,  -- outlier systems that were left out
-    warning           VARCHAR,             -- what makes the figure weak, such as few systems
-    undefined_reason  VARCHAR              -- why the coefficient is NULL
-);
-
--- evaluation_agreement: one row per two ways of evaluating the same systems of a treebank by people.
--- grain: campaign_id, criterion, other_campaign_id, other_criterion, treebank_id, method
-CREATE TABLE evaluation_agreement (
-    campaign_id        VARCHAR NOT NULL,  -- one campaign, such as the crowd's
-    criterion          VARCHAR NOT NULL,  -- its criterion
-    other_campaign_id  VARCHAR NOT NULL,  -- the other campaign, such as the experts', or the same
-    other_criterion    VARCHAR NOT NULL,  -- its criterion
-    treebank_id        VARCHAR NOT NULL,  -- the treebank
-    method             VARCHAR NOT NULL,  -- pearson, spearman or kendall
-    n                  INTEGER NOT NULL,  -- systems both evaluated
-    coefficient        DOUBLE,            -- correlation of their mean z-scores
-    p_value            DOUBLE,            -- two-sided
-    undefined_reason   VARCHAR            -- why it is NULL
-);
-
--- metric_evaluation: one row per campaign, treebank, criterion, part of the sentences, statistic and metric: how well the metric agrees with people.
--- grain: campaign_id, treebank_id, criterion, people, part_kind, part, level, grouping, statistic, metric
-CREATE TABLE metric_evaluation (
-    campaign_id       VARCHAR NOT NULL,  -- the campaign
-    treebank_id       VARCHAR NOT NULL,  -- the treebank
-    criterion         VARCHAR NOT NULL,  -- what people judged
-    people            VARCHAR NOT NULL,  -- which of their scores: raw or z
-    part_kind         VARCHAR NOT NULL,  -- all, or what parts are of: domain, length, complexity, relation, document
-    part              VARCHAR NOT NULL,  -- the part of the sentences; all
-    level             VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
-    grouping          VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
-    statistic         VARCHAR NOT NULL,  -- accuracy (acc*_eq), kendall (tau-b), pearson, pairwise_accuracy, soft_accuracy (SPA) or pearson_without_outliers
-    metric            VARCHAR NOT NULL,  -- name of the metric
-    value             DOUBLE,            -- agreement, 1 at most; NULL where undefined
-    epsilon           DOUBLE,            -- acc*_eq: scores no further apart are tied
-    low               DOUBLE,            -- lower end of its 95% bootstrap interval: items resampled (for these systems), and systems too where they are what is ordered (for systems like these)
-    high              DOUBLE,            -- upper end
-    place             INTEGER,           -- 1 + the metrics that agree better
-    cluster           INTEGER,           -- 1 for the best; it ends before the first metric that one in it is significantly better than
-    systems           INTEGER NOT NULL,  -- systems
-    items             INTEGER NOT NULL,  -- sentences that were judged
-    outputs           INTEGER NOT NULL,  -- outputs that people and the metric scored
-    resamples         INTEGER NOT NULL,  -- permutations, and resampled test sets
-    seed              INTEGER NOT NULL,  -- seed of both
-    undefined_reason  VARCHAR            -- why the value is NULL
-);
-
--- metric_comparison: one row per two metrics and statistic of a campaign, treebank and criterion: does the first agree better?
--- grain: campaign_id, treebank_id, criterion, people, level, grouping, statistic, metric, other_metric
-CREATE TABLE metric_comparison (
-    campaign_id    VARCHAR NOT NULL,  -- the campaign
-    treebank_id    VARCHAR NOT NULL,  -- the treebank
-    criterion      VARCHAR NOT NULL,  -- what people judged
-    people         VARCHAR NOT NULL,  -- which of their scores: raw or z
-    level          VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
-    grouping       VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
-    statistic      VARCHAR NOT NULL,  -- the statistic, as in metric_evaluation
-    metric         VARCHAR NOT NULL,  -- the metric with the higher value, or the first by name
-    other_metric   VARCHAR NOT NULL,  -- the one it is compared with
-    difference     DOUBLE NOT NULL,   -- its value minus that of the other one
-    p_permutation  DOUBLE,            -- PERM-BOTH, one-sided: does it agree better?
-    p_bootstrap    DOUBLE,            -- two-sided, by the draws of the intervals, centred
-    p_corrected    DOUBLE             -- PERM-BOTH, two-sided, corrected for all pairs of metrics (Westfall and Young): clusters
-);
-
 -- signature: one row per way of computing a metric; scores are comparable only where it is the same.
 -- grain: signature_id
 CREATE TABLE signature (
@@ -521,21 +409,6 @@ CREATE TABLE part_match (
     sentence_no    INTEGER NOT NULL,  -- the sentence
     part           VARCHAR NOT NULL,  -- the part: what stands in the brackets of its measure
     statistics     DOUBLE[] NOT NULL  -- sufficient statistics in the metric's own order
-);
-
--- judge_answer: one row per request to a language model as a judge: what it answered, and what that took.
--- grain: request_sha256
-CREATE TABLE judge_answer (
-    request_sha256  VARCHAR NOT NULL PRIMARY KEY,      -- hash of the model, the settings and the prompt with its texts
-    model           VARCHAR NOT NULL,                  -- name of the model
-    prompt_sha256   VARCHAR NOT NULL,                  -- hash of the prompt before texts were put in
-    answer          VARCHAR,                           -- what the model wrote; NULL where there is no answer
-    score           DOUBLE,                            -- the score that was read from it; NULL where there is none
-    failure         VARCHAR,                           -- why there is no score; NULL where there is one
-    attempts        INTEGER NOT NULL,                  -- how often it was sent
-    input_tokens    INTEGER,                           -- tokens of the request, as the endpoint counts them
-    output_tokens   INTEGER,                           -- tokens of the answer, as the endpoint counts them
-    answered_at     TIMESTAMP WITH TIME ZONE NOT NULL  -- when
 );
 
 -- sentence_score: one row per output and metric.
@@ -998,6 +871,133 @@ CREATE TABLE reference_probability (
     tokens            INTEGER,           -- tokens of the model; NULL where they are not known
     probability       DOUBLE,            -- mean probability of a token in its context, 0 to 1
     undefined_reason  VARCHAR            -- why there is none
+);
+
+-- metric_agreement: one row per campaign, treebank, metric, criterion and way of correlating: metrics against people.
+-- grain: campaign_id, treebank_id, metric, criterion, level, method, outliers
+CREATE TABLE metric_agreement (
+    campaign_id       VARCHAR NOT NULL,    -- the campaign
+    treebank_id       VARCHAR NOT NULL,    -- the treebank
+    metric            VARCHAR NOT NULL,    -- name of the metric
+    criterion         VARCHAR NOT NULL,    -- what people judged
+    level             VARCHAR NOT NULL,    -- what is correlated: system or sentence
+    method            VARCHAR NOT NULL,    -- pearson, spearman or kendall
+    outliers          VARCHAR NOT NULL,    -- with or without outlier systems
+    n                 INTEGER NOT NULL,    -- systems, or outputs
+    coefficient       DOUBLE,              -- the correlation; NULL where undefined
+    p_value           DOUBLE,              -- two-sided
+    williams_p_value  DOUBLE,              -- Williams test: is the best metric's correlation higher? NULL for the best
+    among_best        BOOLEAN,             -- whether no metric is significantly better
+    removed           VARCHAR[] NOT NULL,  -- outlier systems that were left out
+    warning           VARCHAR,             -- what makes the figure weak, such as few systems
+    undefined_reason  VARCHAR              -- why the coefficient is NULL
+);
+
+-- evaluation_agreement: one row per two ways of evaluating the same systems of a treebank by people.
+-- grain: campaign_id, criterion, other_campaign_id, other_criterion, treebank_id, method
+CREATE TABLE evaluation_agreement (
+    campaign_id        VARCHAR NOT NULL,  -- one campaign, such as the crowd's
+    criterion          VARCHAR NOT NULL,  -- its criterion
+    other_campaign_id  VARCHAR NOT NULL,  -- the other campaign, such as the experts', or the same
+    other_criterion    VARCHAR NOT NULL,  -- its criterion
+    treebank_id        VARCHAR NOT NULL,  -- the treebank
+    method             VARCHAR NOT NULL,  -- pearson, spearman or kendall
+    n                  INTEGER NOT NULL,  -- systems both evaluated
+    coefficient        DOUBLE,            -- correlation of their mean z-scores
+    p_value            DOUBLE,            -- two-sided
+    undefined_reason   VARCHAR            -- why it is NULL
+);
+
+-- metric_evaluation: one row per campaign, treebank, criterion, part of the sentences, statistic and metric: how well the metric agrees with people.
+-- grain: campaign_id, treebank_id, criterion, people, part_kind, part, level, grouping, statistic, metric
+CREATE TABLE metric_evaluation (
+    campaign_id       VARCHAR NOT NULL,  -- the campaign
+    treebank_id       VARCHAR NOT NULL,  -- the treebank
+    criterion         VARCHAR NOT NULL,  -- what people judged
+    people            VARCHAR NOT NULL,  -- which of their scores: raw or z
+    part_kind         VARCHAR NOT NULL,  -- all, or what parts are of: domain, length, complexity, relation, document
+    part              VARCHAR NOT NULL,  -- the part of the sentences; all
+    level             VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
+    grouping          VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
+    statistic         VARCHAR NOT NULL,  -- accuracy (acc*_eq), kendall (tau-b), pearson, pairwise_accuracy, soft_accuracy (SPA) or pearson_without_outliers
+    metric            VARCHAR NOT NULL,  -- name of the metric
+    value             DOUBLE,            -- agreement, 1 at most; NULL where undefined
+    epsilon           DOUBLE,            -- acc*_eq: scores no further apart are tied
+    low               DOUBLE,            -- lower end of its 95% bootstrap interval: items resampled (for these systems), and systems too where they are what is ordered (for systems like these)
+    high              DOUBLE,            -- upper end
+    place             INTEGER,           -- 1 + the metrics that agree better
+    cluster           INTEGER,           -- 1 for the best; it ends before the first metric that one in it is significantly better than
+    systems           INTEGER NOT NULL,  -- systems
+    items             INTEGER NOT NULL,  -- sentences that were judged
+    outputs           INTEGER NOT NULL,  -- outputs that people and the metric scored
+    resamples         INTEGER NOT NULL,  -- permutations, and resampled test sets
+    seed              INTEGER NOT NULL,  -- seed of both
+    undefined_reason  VARCHAR            -- why the value is NULL
+);
+
+-- metric_comparison: one row per two metrics and statistic of a campaign, treebank and criterion: does the first agree better?
+-- grain: campaign_id, treebank_id, criterion, people, level, grouping, statistic, metric, other_metric
+CREATE TABLE metric_comparison (
+    campaign_id    VARCHAR NOT NULL,  -- the campaign
+    treebank_id    VARCHAR NOT NULL,  -- the treebank
+    criterion      VARCHAR NOT NULL,  -- what people judged
+    people         VARCHAR NOT NULL,  -- which of their scores: raw or z
+    level          VARCHAR NOT NULL,  -- what is ordered: sentence (outputs) or system
+    grouping       VARCHAR NOT NULL,  -- whose outputs are compared: those of an item, of a system, or none: all
+    statistic      VARCHAR NOT NULL,  -- the statistic, as in metric_evaluation
+    metric         VARCHAR NOT NULL,  -- the metric with the higher value, or the first by name
+    other_metric   VARCHAR NOT NULL,  -- the one it is compared with
+    difference     DOUBLE NOT NULL,   -- its value minus that of the other one
+    p_permutation  DOUBLE,            -- PERM-BOTH, one-sided: does it agree better?
+    p_bootstrap    DOUBLE,            -- two-sided, by the draws of the intervals, centred
+    p_corrected    DOUBLE             -- PERM-BOTH, two-sided, corrected for all pairs of metrics (Westfall and Young): clusters
+);
+
+-- judge_answer: one row per request to a language model as a judge: what it answered, and what that took.
+-- grain: request_sha256
+CREATE TABLE judge_answer (
+    request_sha256  VARCHAR NOT NULL PRIMARY KEY,      -- hash of the model, the settings and the prompt with its texts
+    model           VARCHAR NOT NULL,                  -- name of the model
+    prompt_sha256   VARCHAR NOT NULL,                  -- hash of the prompt before texts were put in
+    answer          VARCHAR,                           -- what the model wrote; NULL where there is no answer
+    score           DOUBLE,                            -- the score that was read from it; NULL where there is none
+    failure         VARCHAR,                           -- why there is no score; NULL where there is one
+    attempts        INTEGER NOT NULL,                  -- how often it was sent
+    input_tokens    INTEGER,                           -- tokens of the request, as the endpoint counts them
+    output_tokens   INTEGER,                           -- tokens of the answer, as the endpoint counts them
+    answered_at     TIMESTAMP WITH TIME ZONE NOT NULL  -- when
+);
+
+-- challenge_check: one row per expectation of an item of a challenge set: a sentence and a phenomenon.
+-- grain: treebank_id, challenge, sentence_no, phenomenon, check_no
+CREATE TABLE challenge_check (
+    treebank_id  VARCHAR NOT NULL,  -- the test set
+    challenge    VARCHAR NOT NULL,  -- name of the challenge set
+    sentence_no  INTEGER NOT NULL,  -- the sentence
+    phenomenon   VARCHAR NOT NULL,  -- what the item is about
+    check_no     INTEGER NOT NULL,  -- number of the expectation, from 1: an item passes where all hold
+    kind         VARCHAR NOT NULL,  -- contains, lacks (a text), matches, avoids (a regular expression), edge (in the output's tree: head, relation, dependent), or closer (to the pattern than to the other text)
+    pattern      VARCHAR NOT NULL,  -- what is looked for; of closer the good output
+    other        VARCHAR,           -- of closer the incorrect output; NULL for other kinds
+    template     VARCHAR            -- what the item was made from, as others were; NULL for none
+);
+
+-- training_overlap: one row per sentence of a test set, side and training files: what these hold of it.
+-- grain: treebank_id, training, side, sentence_no
+CREATE TABLE training_overlap (
+    treebank_id     VARCHAR NOT NULL,  -- the test set
+    training        VARCHAR NOT NULL,  -- what the training files are called together
+    side            VARCHAR NOT NULL,  -- reference or source
+    sentence_no     INTEGER NOT NULL,  -- the sentence
+    words           INTEGER NOT NULL,  -- words: stretches of letters and digits, in lower case
+    exact           INTEGER NOT NULL,  -- lines of the training files that have the same words
+    ngram_order     INTEGER NOT NULL,  -- words of an n-gram
+    ngrams          INTEGER NOT NULL,  -- n-grams of the sentence; 0 where it has fewer words
+    ngrams_found    INTEGER NOT NULL,  -- those of them that the training files hold
+    similarity      DOUBLE NOT NULL,   -- largest Jaccard similarity to a line, over word trigrams as often as they stand, 0 to 1
+    similar_source  VARCHAR,           -- the file with that line; NULL where nothing is shared
+    similar_line    INTEGER,           -- that line, or the first of the sentence there
+    overlapping     BOOLEAN NOT NULL   -- whether it counts as overlapping, by what was chosen when it was looked for
 );
 
 -- What follows is written by hand.

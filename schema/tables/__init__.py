@@ -5,17 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from types import ModuleType
 
+from ..themes import modules
 from .columns import Table
 
-_THEMES = (
+_CORE = (
     *("campaign", "treebank", "human", "score", "provenance"),
-    *("change", "statistics", "grammar", "meaning"),
+    *("change", "statistics"),
 )
 
 
 def themes() -> list[tuple[ModuleType, list[type[Table]]]]:
-    """Return the modules that define tables, each with its classes, in their order."""
-    modules = [import_module(f"{__name__}.{name}") for name in _THEMES]
+    """Return the modules that define tables, each with its classes: the core's, then themes'."""
+    core = [import_module(f"{__name__}.{name}") for name in _CORE]
     return [
         (
             module,
@@ -25,5 +26,5 @@ def themes() -> list[tuple[ModuleType, list[type[Table]]]]:
                 if isinstance(table, type) and table.__module__ == module.__name__
             ],
         )
-        for module in modules
+        for module in (*core, *modules("schema", "tables"))
     ]

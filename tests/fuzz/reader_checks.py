@@ -23,8 +23,8 @@ import pyarrow as pa
 from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
 from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from sr_tracker.ingest.campaigns.manifest import read_manifest
-from sr_tracker.ingest.graphs.amr_files import read_amr_file
 from sr_tracker.ingest.judgements.human_scores import COLUMNS, check_values
+from sr_tracker.ingest.meaning.amr_files import read_amr_file
 from sr_tracker.ingest.outputs.alignment import align
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.records import Records, read_records

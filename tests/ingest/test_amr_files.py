@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from penman.models.amr import model
 
-from sr_tracker.ingest.graphs.amr_files import AmrGraph, read_amr_file, read_amr_text
+from sr_tracker.ingest.meaning.amr_files import AmrGraph, read_amr_file, read_amr_text
 from sr_tracker.queries.meaning.functions.graph_triples import GraphError, read_triples
 from sr_tracker.schema.errors import InputError
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from sr_tracker.ingest.analysers import analyser_factory
-from sr_tracker.ingest.graphs.amr_files import LISTED, read_amr_file
-from sr_tracker.ingest.graphs.amrlib_parser import AmrlibParser
-from sr_tracker.ingest.graphs.loading import (
+from sr_tracker.ingest.meaning.amr_files import LISTED, read_amr_file
+from sr_tracker.ingest.meaning.amrlib_parser import AmrlibParser
+from sr_tracker.ingest.meaning.loading import (
     SCHEME,
     GraphOptions,
     check_parser_name,
@@ -24,7 +24,7 @@ from sr_tracker.ingest.graphs.loading import (
     output_target,
     reference_target,
 )
-from sr_tracker.ingest.graphs.matching import Parsed, match_graphs
+from sr_tracker.ingest.meaning.matching import Parsed, match_graphs
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import audits, install

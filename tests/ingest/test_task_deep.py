@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.ingest.task.deep import deep_inputs, deepening
+from sr_tracker.ingest.tasks.deep import deep_inputs, deepening
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text

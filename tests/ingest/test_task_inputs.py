@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from sr_tracker.ingest.task.inputs import check_numbering, linear_places, shallow_inputs
+from sr_tracker.ingest.tasks.inputs import check_numbering, linear_places, shallow_inputs
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

@@ -16,17 +16,10 @@ from sr_tracker.queries.change.significance import Settings as Tests
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
-from sr_tracker.queries.grammar.scoring import score_grammar, score_references
-from sr_tracker.queries.meaning.form.kneser_ney import train_ngram_model
-from sr_tracker.queries.meaning.form.scoring import score_form
-from sr_tracker.queries.meaning.scoring import match_references, score_meaning
-from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
-from sr_tracker.queries.tasks.challenges import score_challenges
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.tracker.api import Tracker
 from tests import building
@@ -136,6 +129,9 @@ def mark_errors(database: Database) -> None:
 
 def check_grammar(database: Database) -> None:
     """Rules of word order, checked twice, by two ways of counting, on outputs that get trees."""
+    from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
+    from sr_tracker.queries.grammar.scoring import score_grammar, score_references
+
     database.connection.execute(
         "UPDATE output_words SET upos = list_transform(forms, lambda _: 'X'), "
         "heads = range(len(forms))::INTEGER[], deprels = list_transform(forms, lambda _: 'nmod') "
@@ -150,11 +146,17 @@ def check_grammar(database: Database) -> None:
 
 def check_form(database: Database) -> None:
     """Form by an n-gram model of other texts than the references."""
+    from sr_tracker.queries.meaning.form.kneser_ney import train_ngram_model
+    from sr_tracker.queries.meaning.form.scoring import score_form
+
     score_form(database, train_ngram_model(["See the big dog run .", "Dogs run ."], "dogs"))
 
 
 def check_meaning(database: Database) -> None:
     """Gold graphs of one treebank, and parses of references and outputs that differ in a word."""
+    from sr_tracker.queries.meaning.scoring import match_references, score_meaning
+    from sr_tracker.queries.meaning.signatures import MeaningSettings
+
     database.connection.execute(
         """
         INSERT INTO gold_graph
@@ -179,6 +181,8 @@ def check_meaning(database: Database) -> None:
 
 def expect_words(database: Database) -> None:
     """A challenge set, some outputs are to have a text and others not; and training files."""
+    from sr_tracker.queries.tasks.challenges import score_challenges
+
     database.connection.execute(
         "INSERT INTO challenge_check SELECT treebank_id, 'words', sentence_no, "
         "if(sentence_no % 2 = 0, 'dogs', 'trees'), 1, "

@@ -15,7 +15,7 @@ from threading import Timer
 
 import pytest
 
-from sr_tracker.ingest.parsing import training
+from sr_tracker.ingest.grammar.parsing import training
 from sr_tracker.queries.meaning import matching
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow
 from sr_tracker.queries.meaning.signatures import MeaningSettings

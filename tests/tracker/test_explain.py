@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from sr_tracker.ingest.graphs.amr_files import read_amr_file
+from sr_tracker.ingest.meaning.amr_files import read_amr_file
 from sr_tracker.queries.meaning.differences import (
     Named,
     find_differences,

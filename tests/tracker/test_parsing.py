@@ -16,10 +16,15 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.parsing import training
-from sr_tracker.ingest.parsing.evaluation import METRICS, align_words, compare_models, evaluate
-from sr_tracker.ingest.parsing.gold import altered_words, predict, read_gold, words_of
-from sr_tracker.ingest.parsing.training import (
+from sr_tracker.ingest.grammar.parsing import training
+from sr_tracker.ingest.grammar.parsing.evaluation import (
+    METRICS,
+    align_words,
+    compare_models,
+    evaluate,
+)
+from sr_tracker.ingest.grammar.parsing.gold import altered_words, predict, read_gold, words_of
+from sr_tracker.ingest.grammar.parsing.training import (
     StanzaSettings,
     TrainingSettings,
     train_stanza,

@@ -24,7 +24,7 @@ from .loading import EvaluatedBy, Split, analyse_loaded
 
 if TYPE_CHECKING:
     from ...ingest.formats import ScoreFile
-    from ...ingest.graphs.loading import GoldGraphs, ParsedGraphs
+    from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
     from ...ingest.scores.elsewhere import LoadedProbabilities
     from . import Tracker
 
@@ -50,12 +50,12 @@ def ingest_amr(
     AMR in PENMAN notation ('# ::id', '# ::snt', then the graph), one graph a line, or a table with
     a column of graphs.
 
-    Returns what became of them, see ``ingest.graphs.loading``.
+    Returns what became of them, see ``ingest.meaning.loading``.
 
     >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
     42
     """
-    from ...ingest.graphs.loading import SCHEME, ingest_gold_graphs
+    from ...ingest.meaning.loading import SCHEME, ingest_gold_graphs
     from ...ingest.treebanks.names import name_treebank
 
     name = name_treebank(
@@ -118,7 +118,7 @@ def ingest_graphs(
     Graphs find their sentences by '# ::id' (sent_id, or number from 0 or 1), else by '# ::snt',
     else by position. Several parsers stand side by side. Without FILE, --model parses.
 
-    Returns what became of them, see ``ingest.graphs.loading``. Raises InputError unless one of
+    Returns what became of them, see ``ingest.meaning.loading``. Raises InputError unless one of
     ``submission``, ``system`` and ``references`` is given, and either ``path`` and ``parser`` or
     ``model``.
 
@@ -126,7 +126,7 @@ def ingest_graphs(
     >>> db.ingest_graphs(parsed, parser="hasty/2.0", submission="fluent").sentences
     42
     """
-    from ...ingest.graphs import loading
+    from ...ingest.meaning import loading
 
     outputs = submission or system
     if (references is None) == (outputs is None):
@@ -148,7 +148,7 @@ def ingest_graphs(
                 parser or "", quality_name, accept_broken, accept_mismatch
             )
             return loading.ingest_graphs(database, Path(path), target, options, replace=replace)
-    from ...ingest.graphs.amrlib_parser import AmrlibParser
+    from ...ingest.meaning.amrlib_parser import AmrlibParser
 
     by = AmrlibParser(Path(model or ""))
     graphs = by.parse(target.parsed.texts, progress)

@@ -25,7 +25,7 @@ from ...schema.selection import passing
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
-    from ...ingest.outputs.challenges import LoadedChallenge
+    from ...ingest.tasks.challenges import LoadedChallenge
     from ...ingest.treebanks.parsed_references import Parsed
     from . import Tracker
 
@@ -283,14 +283,14 @@ def ingest_challenge(
     outputs for a test set are to have; phenomenon, reference, good and incorrect (source, langpair)
     make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or Parquet.
 
-    Returns what became of it, see ``ingest.outputs.challenges``. The two outputs of a contrastive
+    Returns what became of it, see ``ingest.tasks.challenges``. The two outputs of a contrastive
     set are scored by all metrics that need no choices. Submissions that come later are checked when
     they come.
 
     >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
     2
     """
-    from ...ingest.outputs.challenges import ingest_challenge
+    from ...ingest.tasks.challenges import ingest_challenge
     from ...queries.metrics.scoring import score
     from ...queries.tasks.challenges import score_challenges
 

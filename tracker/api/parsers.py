@@ -17,8 +17,8 @@ from .holding import Theme
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...ingest.noise.noising import NoiseReport
-    from ...ingest.parsing.training import TrainingSettings
+    from ...ingest.grammar.noise.noising import NoiseReport
+    from ...ingest.grammar.parsing.training import TrainingSettings
 
 
 class Parsers(Theme):
@@ -42,8 +42,8 @@ class Parsers(Theme):
         >>> db.parsers.add_noise(test, ["eng.tsv"], output, accept_mismatch=True).altered
         2
         """
-        from ...ingest.noise.noising import add_noise
-        from ...ingest.noise.unimorph import read_mapping, read_unimorph
+        from ...ingest.grammar.noise.noising import add_noise
+        from ...ingest.grammar.noise.unimorph import read_mapping, read_unimorph
         from ...ingest.treebanks.loading import file_text, treebank_text
         from ...schema.files import format_suffix
 
@@ -81,7 +81,7 @@ class Parsers(Theme):
         >>> train = ["treebanks/en_sample-ud-train.conllu"]
         >>> db.parsers.train_udpipe(train, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
         """
-        from ...ingest.parsing.training import TrainingSettings, train_udpipe
+        from ...ingest.grammar.parsing.training import TrainingSettings, train_udpipe
 
         output, files = Path(output), files_of(train)
         if output.is_dir():
@@ -109,7 +109,7 @@ class Parsers(Theme):
         >>> train, dev = ["en-train.conllu"], "en-dev.conllu"
         >>> db.parsers.train_stanza(train, "stanza-en", dev=dev, language="en")  # doctest: +SKIP
         """
-        from ...ingest.parsing.training import StanzaSettings, train_stanza
+        from ...ingest.grammar.parsing.training import StanzaSettings, train_stanza
 
         output, files = Path(output), files_of(train)
         if output.exists():
@@ -156,7 +156,7 @@ class Parsers(Theme):
         >>> db.parsers.evaluate(test, ["en.udpipe"]).column("n").to_pylist()
         [1210]
         """
-        from ...ingest.parsing.evaluation import compare_models
+        from ...ingest.grammar.parsing.evaluation import compare_models
 
         return compare_models(
             files_of(gold),

@@ -10,7 +10,7 @@ from ...schema.parameters import SEED, Campaign, Option, Seed, Treebank, named_v
 from .given import Files, files_of
 
 if TYPE_CHECKING:
-    from ...ingest.task.outputs import CheckedOutputs
+    from ...ingest.tasks.outputs import CheckedOutputs
     from ...ingest.treebanks.names import TreebankName
     from ..task.making import Task
     from ..task.receiving import Received

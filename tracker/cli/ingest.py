@@ -20,10 +20,10 @@ from .score import beside_notes
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
-    from ...ingest.graphs.loading import GoldGraphs, ParsedGraphs
     from ...ingest.judgements.loading import JudgementReport
-    from ...ingest.outputs.challenges import LoadedChallenge
+    from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
     from ...ingest.outputs.submissions import Submitted
+    from ...ingest.tasks.challenges import LoadedChallenge
     from ...queries.metrics.external import StoredScores
     from ..api import Tracker
     from ..wmt import WmtReport

@@ -15,7 +15,7 @@ from .groups import SuggestingGroup
 from .operation import Shown, operation
 
 if TYPE_CHECKING:
-    from ...ingest.task.outputs import CheckedOutputs
+    from ...ingest.tasks.outputs import CheckedOutputs
     from ..task.making import Task
     from ..task.receiving import Received
 

@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...ingest.task.deep import deep_inputs, deepening
-from ...ingest.task.inputs import check_numbering, shallow_inputs
-from ...ingest.task.outputs import CheckedOutputs, check_outputs, input_lemmas
+from ...ingest.tasks.deep import deep_inputs, deepening
+from ...ingest.tasks.inputs import check_numbering, shallow_inputs
+from ...ingest.tasks.outputs import CheckedOutputs, check_outputs, input_lemmas
 from ...ingest.treebanks.conllu import parse_conllu
 from ...ingest.treebanks.names import TreebankName
 from ...queries.resampling import check_seed
@@ -134,7 +134,7 @@ class Task(Brief):
         )
 
     def check(self, file: Path, named: str | None = None) -> CheckedOutputs:
-        """Return what is wrong with a file of outputs; see ``ingest.task.outputs``."""
+        """Return what is wrong with a file of outputs; see ``ingest.tasks.outputs``."""
         source = self.folder / "inputs" / f"{self.treebank_of(file, named).name}.conllu"
         return check_outputs(file, input_lemmas(read_text(source), str(source)))
 
@@ -159,7 +159,7 @@ def make_task(
 
     ``folder`` gets ``participants`` (inputs, templates, README.md, task.json) and ``references``,
     each with SHA256SUMS. ``functional`` and ``pro_drop`` are for the deep track, see
-    ``ingest.task.deep.deepening``.
+    ``ingest.tasks.deep.deepening``.
 
     Raises InputError for what is no treebank, for two of one name, and where the folder holds
     something else.

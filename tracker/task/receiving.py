@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...ingest.task.outputs import CheckedOutputs, Finding
+from ...ingest.tasks.outputs import CheckedOutputs, Finding
 from ...schema.brief import Brief
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.names import treebanks_named

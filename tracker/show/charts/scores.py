@@ -8,7 +8,7 @@ from math import floor, hypot, pi, sqrt
 from statistics import fmean
 from typing import Any
 
-from ....ingest.parsing.evaluation import ALTERED_ONLY, METRICS
+from ....ingest.grammar.parsing.evaluation import ALTERED_ONLY, METRICS
 from ....queries.metrics.registry import direction
 from ....queries.numbers import number
 from ....schema.brief import plural

@@ -9,7 +9,7 @@ from ..model import Cell, Column, Document, Section
 from ..tables import filled
 
 if TYPE_CHECKING:
-    from ....ingest.task.outputs import CheckedOutputs
+    from ....ingest.tasks.outputs import CheckedOutputs
     from ...task.receiving import Received, ReceivedFile
 
 

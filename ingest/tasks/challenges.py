@@ -22,14 +22,14 @@ from ..analysers.base import Analyser
 from ..campaigns.registering import register_system
 from ..campaigns.runs import Run
 from ..formats import Column, Columns, Table
+from ..outputs.alignment import align
+from ..outputs.reading import OutputFile
+from ..outputs.submissions import load_references, store_outputs
 from ..records import read_records
 from ..treebanks.loading import is_taken
 from ..treebanks.names import name_treebank
 from ..treebanks.sources import source_load
 from ..treebanks.test_sets import text_load
-from .alignment import align
-from .reading import OutputFile
-from .submissions import load_references, store_outputs
 
 KINDS = ("contains", "lacks", "matches", "avoids", "edge")
 CLOSER = "closer"

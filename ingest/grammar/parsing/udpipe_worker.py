@@ -1,4 +1,4 @@
-"""The process in which UDPipe trains: `python -m sr_tracker.ingest.parsing.udpipe_worker FOLDER`.
+"""The process in which UDPipe trains: this module, run by `python -m` with a folder.
 
 UDPipe holds Python's lock while it trains and tells its progress on stderr only; in a process of
 its own it can be watched and stopped. The folder holds `options.json` and `train.conllu`, and

@@ -12,11 +12,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from ...schema.errors import InputError
-from ...schema.optional import require
-from ...schema.progress import Progress, silent
-from ..treebanks.conllu import ConlluFile, parse_conllu
-from ..treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
+from ....schema.errors import InputError
+from ....schema.optional import require
+from ....schema.progress import Progress, silent
+from ...treebanks.conllu import ConlluFile, parse_conllu
+from ...treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from .gold import concatenate
 from .udpipe_worker import FAILED
 
@@ -53,7 +53,7 @@ def train_udpipe(
 
 def _run_worker(folder: Path, passes: int, progress: Progress) -> None:
     """Train in a process of its own and tell what it tells."""
-    command = [sys.executable, "-m", "sr_tracker.ingest.parsing.udpipe_worker", str(folder)]
+    command = [sys.executable, "-m", "sr_tracker.ingest.grammar.parsing.udpipe_worker", str(folder)]
     with (folder / "stdout").open("w+", encoding="utf-8") as refusal:
         worker = subprocess.Popen(  # noqa: S603
             command, stdout=refusal, stderr=subprocess.PIPE, text=True, encoding="utf-8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from .columns import (
+from ..tables.columns import (
     Entity,
     Table,
     column,

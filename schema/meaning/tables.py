@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .columns import Table, column, double, key
+from ..tables.columns import Table, column, double, key
 
 
 class GoldGraph(Table, table=True):

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...schema.errors import InputError
-from ...schema.files import read_text
-from ...schema.optional import optional_packages
-from ...schema.progress import Progress, silent
+from ....schema.errors import InputError
+from ....schema.files import read_text
+from ....schema.optional import optional_packages
+from ....schema.progress import Progress, silent
+from ...treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
+from ...treebanks.conllu_columns import check_trees, conllu_tables, read_heads, surface_texts
 from ..noise.noising import ALTERED
-from ..treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
-from ..treebanks.conllu_columns import check_trees, conllu_tables, read_heads, surface_texts
 
 UNIVERSAL_FEATURES = frozenset(
     {

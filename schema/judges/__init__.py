@@ -1,0 +1,1 @@
+"""What language models answered as judges."""

@@ -1,0 +1,1 @@
+"""Graphs of meaning, and what language models make of outputs: how they are stored."""
