@@ -32,7 +32,7 @@ def entropy() -> Analysis:
 def _compute(database: Database) -> None:
     import numpy as np
 
-    found = read_table(database, "entropy_pairs").to_pylist()
+    pairs = read_table(database, "entropy_pairs").to_pylist()
     rows = [
         correlation_rows(
             pair["submission_id"],
@@ -41,6 +41,6 @@ def _compute(database: Database) -> None:
             np.array([pair["entropy"], pair["dea"]], np.float64),
             SPEARMAN,
         )
-        for pair in found
+        for pair in pairs
     ]
     store_rows(database, "correlation", pa.concat_tables(rows))

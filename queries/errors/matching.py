@@ -81,14 +81,14 @@ class _Matcher:
 
     def participants(self, node: PatternNode, token_no: int) -> set[int]:
         """Return the words that are part of some match of ``node`` at the word where it fits."""
-        found = {token_no}
+        words = {token_no}
         options = self._options(node, token_no)
         for number, child in enumerate(node.children):
             others = options[:number] + options[number + 1 :]
             for word in options[number]:
                 if _assignable([[each for each in other if each != word] for other in others]):
-                    found |= self.participants(child, word)
-        return found
+                    words |= self.participants(child, word)
+        return words
 
     def _options(self, node: PatternNode, token_no: int) -> list[list[int]]:
         """Return, per child of the node, the dependents of the word that it fits."""

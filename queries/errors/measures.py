@@ -50,16 +50,16 @@ def sentence_metrics(
     submissions have, BLEU where they have it or where nothing is scored.
     """
     usual = usual_metrics()
-    found = read_rows(
+    rows = read_rows(
         database,
         "sentence_metrics",
         submissions=None if submissions is None else [*submissions],
         campaign=campaign,
         treebank=treebank,
         system=system,
-        metrics=[*usual, *(each.name for each in tabled_metrics() if each.name not in usual)],
+        metrics=[*usual, *(metric.name for metric in tabled_metrics() if metric.name not in usual)],
     )
-    return [row["metric"] for row in found] or usual[:1]
+    return [row["metric"] for row in rows] or usual[:1]
 
 
 def check_mining(database: Database, labels: str, metric: str) -> None:

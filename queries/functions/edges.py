@@ -106,7 +106,7 @@ def edges_found(output: Column, reference: Column, positions: Column, distances:
     starts = list_starts(positions)
     if not np.array_equal(starts, list_starts(distances)):
         raise InputError("Edges need as many positions as distances.")
-    found = _find_edges(
+    matches = _find_edges(
         outputs.codes,
         outputs.starts,
         references.codes,
@@ -115,9 +115,9 @@ def edges_found(output: Column, reference: Column, positions: Column, distances:
         _integers(distances),
         starts,
     )
-    given = outputs.valid & references.valid & np.asarray(positions.is_valid(), dtype=np.bool_)
+    valid = outputs.valid & references.valid & np.asarray(positions.is_valid(), dtype=np.bool_)
     return pa.ListArray.from_arrays(
-        pa.array(starts, pa.int32()), pa.array(found), mask=pa.array(~given)
+        pa.array(starts, pa.int32()), pa.array(matches), mask=pa.array(~valid)
     )
 
 
@@ -131,7 +131,7 @@ def _find_edges(
     distances: Integers,
     starts: Integers,
 ) -> npt.NDArray[np.uint8]:
-    found = np.zeros(len(distances), dtype=np.uint8)
+    matches = np.zeros(len(distances), dtype=np.uint8)
     for row in range(len(starts) - 1):
         words = output[output_starts[row] : output_starts[row + 1]]
         goal = reference[reference_starts[row] : reference_starts[row + 1]]
@@ -154,5 +154,5 @@ def _find_edges(
                     and goal[same] == dependent
                     and goal[same - distance] == head
                 )
-            found[starts[row] + edge] = free > 0
-    return found
+            matches[starts[row] + edge] = free > 0
+    return matches

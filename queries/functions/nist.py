@@ -63,8 +63,8 @@ def nist_information(reference: Column, order: Order) -> Rows:
         information[destinations] = np.log2(prefix_counts / counts)
     ends = (row_starts * _BYTES).astype(np.int32)
     buffers = [None, pa.py_buffer(ends), pa.py_buffer(information)]
-    found = pa.Array.from_buffers(pa.binary(), len(lengths), buffers)
-    return pc.if_else(in_one(reference).is_valid(), found, None)
+    weights = pa.Array.from_buffers(pa.binary(), len(lengths), buffers)
+    return pc.if_else(in_one(reference).is_valid(), weights, None)
 
 
 def treebanks_information(references: Column, order: Order) -> Rows:
@@ -72,11 +72,11 @@ def treebanks_information(references: Column, order: Order) -> Rows:
     highest = constant_order(order)
     starts = list_starts(references)
     texts = in_one(pc.list_flatten(references))
-    found = [
+    weights = [
         nist_information(texts[start:end], highest)
         for start, end in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
     ]
-    values = pa.concat_arrays(found) if found else pa.array([], pa.binary())
+    values = pa.concat_arrays(weights) if weights else pa.array([], pa.binary())
     return pa.ListArray.from_arrays(pa.array(starts, pa.int32()), values)
 
 

@@ -121,8 +121,8 @@ def accuracy_by_group(people: Floats, metric: Floats, pairs: Pairs, epsilon: flo
     import numpy as np
 
     apart = differences(metric, pairs)
-    told = np.where(np.abs(apart) <= epsilon, 0, np.sign(apart))
-    right = told == np.sign(differences(people, pairs))
+    signs = np.where(np.abs(apart) <= epsilon, 0, np.sign(apart))
+    right = signs == np.sign(differences(people, pairs))
     shares: Floats = np.bincount(pairs.group, right, pairs.groups) / np.bincount(pairs.group)
     return shares
 
@@ -199,12 +199,12 @@ def soft_accuracy(
     import numpy as np
 
     flips = np.random.default_rng(seed).choice([-1.0, 1.0], (resamples, people.shape[1]))
-    told = _p_values(people, flips)
-    found = []
+    of_people = _p_values(people, flips)
+    agreements = []
     for metric in metrics:
-        apart = np.abs(told - _p_values(np.where(np.isfinite(people), metric, np.nan), flips))
-        found.append(1 - np.mean(apart))
-    return np.array(found, np.float64)
+        apart = np.abs(of_people - _p_values(np.where(np.isfinite(people), metric, np.nan), flips))
+        agreements.append(1 - np.mean(apart))
+    return np.array(agreements, np.float64)
 
 
 def _p_values(scores: Floats, flips: Floats) -> Floats:
@@ -247,10 +247,12 @@ def correlation_of_means(people: Floats, metrics: Floats, weights: Floats | None
 
     times = np.ones_like(metrics) if weights is None else weights
     total = times.sum(axis=1, keepdims=True)
-    told, said = (
-        each - (times * each).sum(axis=1, keepdims=True) / total for each in (people, metrics)
+    of_people, of_metrics = (
+        scores - (times * scores).sum(axis=1, keepdims=True) / total for scores in (people, metrics)
     )
-    spread = np.sqrt((times * told**2).sum(axis=1) * (times * said**2).sum(axis=1))
+    spread = np.sqrt((times * of_people**2).sum(axis=1) * (times * of_metrics**2).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        r: Floats = np.where(spread > 0, (times * told * said).sum(axis=1) / spread, np.nan)
+        r: Floats = np.where(
+            spread > 0, (times * of_people * of_metrics).sum(axis=1) / spread, np.nan
+        )
     return r

@@ -101,9 +101,9 @@ def translation_edits_of_several(output: Column, references: Column) -> Rows:
     Raises InputError if the columns differ in length.
     """
     pairs = _pairs(output, references)
-    found = translation_edits(pairs.outputs, pairs.references)
+    of_pairs = translation_edits(pairs.outputs, pairs.references)
     edits, output_length, reference_length = (
-        np.asarray(found.field(name), dtype=np.int64)
+        np.asarray(of_pairs.field(name), dtype=np.int64)
         for name in ("edits", "output_length", "reference_length")
     )
     counts = np.maximum(np.bincount(pairs.rows, minlength=len(output)), 1)
@@ -125,12 +125,12 @@ def _pairs(output: Column, references: Column) -> Pairs:
     parents = np.asarray(pc.list_parent_indices(lists), dtype=np.int64)
     texts = pc.list_flatten(lists).cast(pa.string())
     has_output = np.asarray(outputs.is_valid(), dtype=np.bool_)
-    kept = np.asarray(texts.is_valid(), dtype=np.bool_) & has_output[parents]
-    rows = parents[kept]
+    there = np.asarray(texts.is_valid(), dtype=np.bool_) & has_output[parents]
+    rows = parents[there]
     with_reference = np.bincount(rows, minlength=len(outputs)) > 0
     return Pairs(
         outputs.take(pa.array(rows)),
-        texts.filter(pa.array(kept)),
+        texts.filter(pa.array(there)),
         rows,
         np.flatnonzero(np.diff(rows, prepend=-1)),
         with_reference,
@@ -139,10 +139,10 @@ def _pairs(output: Column, references: Column) -> Pairs:
 
 def _by_row(function: np.ufunc, values: Integers, pairs: Pairs) -> Integers:
     """Return what a function makes of the values of each row's pairs; 0 for a row without."""
-    found = np.zeros(len(pairs.valid), dtype=np.int64)
+    results = np.zeros(len(pairs.valid), dtype=np.int64)
     if len(pairs.first):
-        found[pairs.rows[pairs.first]] = function.reduceat(values, pairs.first)
-    return found
+        results[pairs.rows[pairs.first]] = function.reduceat(values, pairs.first)
+    return results
 
 
 def _nearest(output_lengths: Integers, reference_lengths: Integers, pairs: Pairs) -> Integers:
@@ -194,9 +194,9 @@ def _best(
     statistics: Callable[[Column, Column], Rows], orders: int, output: Column, references: Column
 ) -> Rows:
     pairs = _pairs(output, references)
-    found = statistics(pairs.outputs, pairs.references)
-    table = np.asarray(found.flatten(), dtype=np.int32).reshape(len(found), 3 * orders)
-    scores = _f_scores(table.reshape(len(found), orders, 3))
+    of_pairs = statistics(pairs.outputs, pairs.references)
+    table = np.asarray(of_pairs.flatten(), dtype=np.int32).reshape(len(of_pairs), 3 * orders)
+    scores = _f_scores(table.reshape(len(of_pairs), orders, 3))
     order = np.lexsort((np.arange(len(scores)), -scores, pairs.rows))
     best = np.zeros((len(output), 3 * orders), dtype=np.int32)
     best[pairs.rows[pairs.first]] = table[order[pairs.first]]

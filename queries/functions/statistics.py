@@ -195,9 +195,9 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
 
     pooled = without_noise(np.concatenate([first, second]))
     first, second = np.split(pooled, [len(first)])
-    found = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
-    u = float(found.statistic)
-    return RankTest(u, float(found.pvalue), 2 * u / (len(first) * len(second)) - 1)
+    test = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
+    u = float(test.statistic)
+    return RankTest(u, float(test.pvalue), 2 * u / (len(first) * len(second)) - 1)
 
 
 def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:

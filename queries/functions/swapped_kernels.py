@@ -63,6 +63,7 @@ def add_accuracies(
 
 @compiled(inline=True)
 def _right(apart: float, epsilon: float, wanted: float, weight: float) -> float:
+    """Return a pair's weight where the metric orders it as people do, ties by epsilon; else 0."""
     sign = (1 if apart > epsilon else 0) - (1 if apart < -epsilon else 0)
     return weight if sign == wanted else 0.0
 
@@ -139,6 +140,12 @@ def _forms_of_group(
 def _add_up(
     sums: Shorts, inner: Shorts, coins: Shorts, forms: tuple[Shorts, Shorts, Shorts], kind: int
 ) -> None:
+    """Fill in the forms' values for all coins at once, (metrics, times).
+
+    A swapped member a adds linear_a and, of every swapped b > a, quadratic_ab: ``inner`` is the sum
+    of these, the same for both metrics, of which the quadratic form is symmetric. With coins of 0
+    or -1 (no bit or all bits set) each product with a coin is a bitwise and.
+    """
     whole, linear, quadratic = forms
     for x in range(2):
         sums[x] = whole[kind, x]
@@ -153,6 +160,7 @@ def _add_up(
 
 @compiled(inline=True)
 def _sign(one: float, other: float) -> int:
+    """Return 1, 0 or -1 as the first is above, equal to or below the other."""
     return (1 if one > other else 0) - (1 if one < other else 0)
 
 
@@ -163,6 +171,11 @@ def _add_forms(
     pair: tuple[int, int],
     of: tuple[int, int, int, int],
 ) -> None:
+    """Add a pair to the forms of a kind: 0 for concordance, 1 for being untied.
+
+    ``of`` is what the pair counts when both scores are of the first metric, both of the second, the
+    first output's of the first metric and the other's of the second, and the other way round.
+    """
     whole, linear, quadratic = forms
     a, b = pair
     first, second, mixed, turned = of
@@ -177,18 +190,21 @@ def _add_forms(
 
 @compiled()
 def _add_where(values: Shorts, coins: Shorts, factor: int) -> None:
+    """Add the factor where the coin is -1 (all bits set), 0 where it is 0: an and, no product."""
     for t in range(len(values)):
         values[t] += coins[t] & factor
 
 
 @compiled()
 def _add_both(values: Shorts, coins: Shorts, inner: Shorts, factor: int) -> None:
+    """Add, where the coin is -1, the linear factor and what the other members' coins make of it."""
     for t in range(len(values)):
         values[t] += coins[t] & (inner[t] + factor)
 
 
 @compiled()
 def _add_quotients(totals: Floats, values: Shorts, spread: float) -> None:
+    """Add each group's tau-b where ties do not depend on coins: one spread for all times."""
     for t in range(len(totals)):
         totals[t] += np.divide(np.float64(values[t]), spread)
 
@@ -197,6 +213,7 @@ def _add_quotients(totals: Floats, values: Shorts, spread: float) -> None:
 def _add_taus(
     totals: Floats, defined: Floats, concordant: Shorts, untied: Shorts, of_people: int
 ) -> None:
+    """Add tau-b: concordant less discordant pairs by the root of ``of_people`` times ``untied``."""
     for t in range(len(totals)):
         there = untied[t] > 0
         spread = np.sqrt(np.float64(of_people) * np.float64(untied[t]))
@@ -222,7 +239,7 @@ def add_pearsons(
     fewest, rounding = limits
     groups, members, times = coins.shape
     moved = np.zeros((3, times))
-    told = np.zeros(members)
+    of_both = np.zeros(members)
     for start in range(0, groups, AT_ONCE):
         for c in range(len(couples)):
             one, other = couples[c, 0], couples[c, 1]
@@ -230,7 +247,7 @@ def add_pearsons(
                 count, mean, size = 0, 0.0, 0.0
                 for a in range(members):
                     both = people[g, a] + scores[one, g, a] + scores[other, g, a]
-                    told[a] = people[g, a] if np.isfinite(both) else np.nan
+                    of_both[a] = people[g, a] if np.isfinite(both) else np.nan
                     if np.isfinite(both):
                         count += 1
                         mean += people[g, a]
@@ -242,9 +259,9 @@ def add_pearsons(
                 sums = np.zeros((2, 3))
                 moved[:] = 0
                 for a in range(members):
-                    if np.isnan(told[a]):
+                    if np.isnan(of_both[a]):
                         continue
-                    apart = told[a] - mean
+                    apart = of_both[a] - mean
                     of_people += apart**2
                     x, y = scores[one, g, a], scores[other, g, a]
                     for at, value in ((0, x), (1, y)):
@@ -261,6 +278,7 @@ def add_pearsons(
 
 @compiled()
 def _add_moved(moved: Floats, coins: Singles, product: float, square: float, plain: float) -> None:
+    """Add what a swapped output moves: the sums of products, of squares and of scores, by time."""
     for t in range(len(coins)):
         coin = np.float64(coins[t])
         moved[0, t] += product * coin
@@ -274,10 +292,15 @@ def _add_rs(
     moved: Floats,
     sums: Floats,
     way: float,
-    known: tuple[float, int, float],
+    group: tuple[float, int, float],
 ) -> None:
+    """Add Pearson's r of one metric where its variance is more than rounding.
+
+    ``way`` is 1 for the metric to which swaps bring the other's scores, -1 for the other: what one
+    gains the other loses. ``group`` has people's sum of squares, the outputs and the rounding.
+    """
     totals, defined = place
-    of_people, count, rounding = known
+    of_people, count, rounding = group
     share = 1.0 / count
     first, second, third = sums[0], sums[1], sums[2]
     for t in range(len(totals)):
@@ -319,16 +342,16 @@ def add_soft(
 
 
 @compiled()
-def order_agreements(told: Singles, said: Floats, agreed: Floats) -> None:
+def order_agreements(signs: Singles, means: Floats, agreed: Floats) -> None:
     """Fill in the share of pairs of systems in people's order, for rows of systems' scores."""
-    rows, systems = said.shape
+    rows, systems = means.shape
     pairs = systems * (systems - 1) // 2
     for row in range(rows):
         right, at = 0, 0
         for one in range(systems):
             for other in range(one + 1, systems):
-                apart = said[row, one] - said[row, other]
+                apart = means[row, one] - means[row, other]
                 sign = (1 if apart > 0 else 0) - (1 if apart < 0 else 0)
-                right += sign == told[at]
+                right += sign == signs[at]
                 at += 1
         agreed[row] = right / pairs

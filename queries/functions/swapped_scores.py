@@ -154,17 +154,17 @@ def _accuracy_and_pearson(
 ) -> tuple[Floats, Floats]:
     import numpy as np
 
-    told = np.nanmean(people, axis=1)
+    of_people = np.nanmean(people, axis=1)
     first, second = np.triu_indices(len(people), 1)
-    signs = np.sign(told[first] - told[second])
+    signs = np.sign(of_people[first] - of_people[second])
     shape = (len(couples), len(swaps), len(people))
     moved, starts = np.empty(shape), np.empty((2, len(couples), len(people)))
     coins = swaps.reshape(len(swaps), *people.shape)
     one, other = metrics[couples[:, 0]], metrics[couples[:, 1]]
     both = np.isfinite(one + other)
     counts = both.sum(axis=2)
-    for at, each in enumerate((one, other)):
-        starts[at] = np.where(both, each, 0).sum(axis=2) / counts
+    for at, scores in enumerate((one, other)):
+        starts[at] = np.where(both, scores, 0).sum(axis=2) / counts
     for system in range(len(people)):
         apart = np.where(both[:, system], other[:, system] - one[:, system], 0)
         moved[:, :, system] = apart @ coins[:, system].T / counts[:, system, np.newaxis]
@@ -172,10 +172,10 @@ def _accuracy_and_pearson(
     agreed = np.empty(len(swaps))
     for place in range(len(couples)):
         for at, way in ((0, 1), (1, -1)):
-            said = starts[at, place] + way * moved[place]
-            swapped_kernels.order_agreements(signs, said, agreed)
+            means = starts[at, place] + way * moved[place]
+            swapped_kernels.order_agreements(signs, means, agreed)
             accuracy[place] += way * agreed
-            r[place] += way * correlation_of_means(told[np.newaxis], said)
+            r[place] += way * correlation_of_means(of_people[np.newaxis], means)
     return accuracy, r
 
 
@@ -237,15 +237,15 @@ def exact_soft_accuracy(people: Floats, one: Floats, other: Floats, swaps: Float
     import numpy as np
 
     scored = np.isfinite(people + one + other)
-    told, first, second = (np.where(scored, each, 0) for each in (people, one, other))
+    of_people, first, second = (np.where(scored, scores, 0) for scores in (people, one, other))
     there = scored.astype(np.float64)
     moved = swaps.reshape(len(swaps), *people.shape) * (second - first)
-    wanted = _p_values(told[np.newaxis], there)
-    found = [
+    wanted = _p_values(of_people[np.newaxis], there)
+    accuracies = [
         1 - np.abs(wanted - _p_values(scores, there)).mean(axis=1)
         for scores in (first + moved, second - moved)
     ]
-    difference: Floats = found[0] - found[1]
+    difference: Floats = accuracies[0] - accuracies[1]
     return difference
 
 

@@ -147,8 +147,8 @@ def _one_array(column: Column) -> Any:
 def _published(convention: Column) -> tuple[Booleans, Booleans]:
     """Per sentence whether its convention is the published one, and whether it is NULL."""
     names = _one_array(convention).cast(pa.string())
-    known = pc.is_in(names, value_set=pa.array(CONVENTIONS))
-    unknown = names.filter(pc.and_(names.is_valid(), pc.invert(known)))
+    of_convention = pc.is_in(names, value_set=pa.array(CONVENTIONS))
+    unknown = names.filter(pc.and_(names.is_valid(), pc.invert(of_convention)))
     if len(unknown):
         raise InputError(
             f"unknown convention {unknown[0].as_py()!r}",

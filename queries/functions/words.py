@@ -90,8 +90,8 @@ def text_buffers(texts: pa.Array[Any]) -> tuple[Bytes, Offsets]:
 
 def strings(data: Bytes, ends: Offsets, like: pa.Array[Any]) -> pa.Array[Any]:
     """Return texts from their bytes and ends, NULL where the other texts are."""
-    found = pa.StringArray.from_buffers(len(like), pa.py_buffer(ends), pa.py_buffer(data))
-    return pc.if_else(like.is_valid(), found, None) if like.null_count else found
+    texts = pa.StringArray.from_buffers(len(like), pa.py_buffer(ends), pa.py_buffer(data))
+    return pc.if_else(like.is_valid(), texts, None) if like.null_count else texts
 
 
 class WordTable(NamedTuple):

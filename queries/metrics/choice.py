@@ -67,13 +67,15 @@ def choose_settings(
         (row["treebank_id"], row["settings"])
         for row in read_rows(database, "settings_of_metric", metric=metric, treebanks=treebanks)
     ]
-    known = sorted({name for _, name in rows})
-    exact = [name for name in known if name == settings]
-    matching = exact or [name for name in known if settings in name]
+    settings_there = sorted({name for _, name in rows})
+    exact = [name for name in settings_there if name == settings]
+    matching = exact or [name for name in settings_there if settings in name]
     if not matching:
         raise UnknownNameError(
             f"no score by '{metric}' was computed with '{settings}'",
-            hint=f"there are: {', '.join(known)}" if known else "score with them first",
+            hint=f"there are: {', '.join(settings_there)}"
+            if settings_there
+            else "score with them first",
         )
     if len(matching) > 1:
         raise InputError(

@@ -38,8 +38,12 @@ def _meant(block: str) -> list[Metric]:
     if "{position}" in block:
         return list(metrics().values())
     if "{part_score}" in block:
-        found = metrics().values()
-        return [each for each in found if each.parts and each.parts.statement == "compared_parts"]
+        every = metrics().values()
+        return [
+            metric
+            for metric in every
+            if metric.parts and metric.parts.statement == "compared_parts"
+        ]
     return tabled_metrics()
 
 

@@ -116,11 +116,11 @@ def store_external(
     Raises InputError for a number that is none, for another direction than the metric has, and for
     scores that are there already with other values, unless ``replace`` is given.
     """
-    given = SENTENCES.empty_table() if sentences is None else sentences.cast(SENTENCES)
+    of_sentences = SENTENCES.empty_table() if sentences is None else sentences.cast(SENTENCES)
     whole = SUBMISSIONS.empty_table() if submissions is None else submissions.cast(SUBMISSIONS)
-    for table in (given, whole):
+    for table in (of_sentences, whole):
         _check_finite(table, source)
-    if any(_UNSTORABLE.search(each) for each in vars(scoring).values() if isinstance(each, str)):
+    if any(_UNSTORABLE.search(value) for value in vars(scoring).values() if isinstance(value, str)):
         raise InputError(
             "what is said of the metric holds a NUL character or half a surrogate pair",
             where=source,
@@ -129,7 +129,7 @@ def store_external(
     _check_direction(database, name, scoring, source, replace=replace)
     with database.transaction(), temporary(database):
         connection = database.connection
-        hold(database, "given_sentence", given)
+        hold(database, "given_sentence", of_sentences)
         hold(database, "given_submission", whole)
         rows = read_tuples(database, "external_targets")
         signatures = {row[0]: external_signature(name, scoring, row[1], row[2]) for row in rows}
@@ -137,7 +137,7 @@ def store_external(
             "metric": pa.repeat(name, len(signatures)),
             "submission_id": pa.array(list(signatures), pa.string()),
             "signature_id": pa.array(
-                [each.signature_id for each in signatures.values()], pa.string()
+                [signature.signature_id for signature in signatures.values()], pa.string()
             ),
         }
         hold(database, "pending", pa.table(pending))
@@ -145,8 +145,8 @@ def store_external(
         if not replace:
             _check_same(database, name, source)
         connection.execute(statement("external_scores"))
-        found = connection.execute("SELECT submission_id FROM changed_external ORDER BY 1")
-        changed = {submission_id for (submission_id,) in found.fetchall()}
+        changes = connection.execute("SELECT submission_id FROM changed_external ORDER BY 1")
+        changed = {submission_id for (submission_id,) in changes.fetchall()}
         if changed:
             _store(database, name, scoring, [row for row in rows if row[0] in changed], signatures)
             _record(database, name, source, [row for row in rows if row[0] in changed])
@@ -154,15 +154,15 @@ def store_external(
                 "SELECT DISTINCT signature_id FROM changed_external WHERE may_be_chosen"
             )
             choose_first(database, [signature_id for (signature_id,) in chosen.fetchall()])
-        ids = list(dict.fromkeys(each.signature_id for each in signatures.values()))
+        ids = list(dict.fromkeys(signature.signature_id for signature in signatures.values()))
         beside = settle(database, ids, elect=elect)
         (count,) = connection.execute(
             "SELECT coalesce(sum(scored), 0)::BIGINT FROM new_submission "
             "SEMI JOIN changed_external USING (submission_id)"
         ).fetchone() or (0,)
-    told = sorted({each.signature for each in signatures.values()})
+    texts = sorted({signature.signature for signature in signatures.values()})
     return StoredScores(
-        name, len(changed), len(rows) - len(changed), int(count), told, scoring.better, beside
+        name, len(changed), len(rows) - len(changed), int(count), texts, scoring.better, beside
     )
 
 
@@ -257,22 +257,22 @@ def _check_direction(
 ) -> None:
     if scoring.better not in (HIGHER, LOWER):
         raise InputError(f"better is {HIGHER} or {LOWER}, not '{scoring.better}'", where=source)
-    known = database.connection.execute(
+    stored = database.connection.execute(
         "SELECT better FROM external_metric WHERE metric = ?", [name]
     ).fetchone()
-    if known and known[0] != scoring.better and not replace:
+    if stored and stored[0] != scoring.better and not replace:
         raise InputError(
-            f"of '{name}' {known[0]} scores are better, by those that are loaded",
+            f"of '{name}' {stored[0]} scores are better, by those that are loaded",
             where=source,
-            hint=f"--better {known[0]}, another --metric-name, or --replace",
+            hint=f"--better {stored[0]}, another --metric-name, or --replace",
         )
 
 
 def _check_same(database: Database, name: str, source: str) -> None:
-    found = database.connection.execute(statement("external_conflicts")).fetchone()
-    if found is None:
+    conflict = database.connection.execute(statement("external_conflicts")).fetchone()
+    if conflict is None:
         return
-    submission_id, sentence_no = found
+    submission_id, sentence_no = conflict
     of = f"sentence {sentence_no} of " if sentence_no else ""
     raise InputError(
         f"{of}'{submission_id}' has another score by {name} already",

@@ -23,8 +23,8 @@ def treebank_sha256(database: Database, treebank_id: str) -> str:
 
 def store_signatures(database: Database, signatures: Sequence[Signature]) -> None:
     """Store the signatures that are not there yet."""
-    known = set(database.connection.execute("SELECT signature_id FROM signature").fetchall())
-    new = [asdict(each) for each in signatures if (each.signature_id,) not in known]
+    stored = set(database.connection.execute("SELECT signature_id FROM signature").fetchall())
+    new = [asdict(signature) for signature in signatures if (signature.signature_id,) not in stored]
     if not new:
         return
     with lent(database, staged=pa.Table.from_pylist(new)):

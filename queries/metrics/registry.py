@@ -244,8 +244,8 @@ def scorable_metrics() -> list[Metric]:
 
 def tabled_metrics() -> list[Metric]:
     """Return the metrics that views have columns for: scorable ones, then external ones."""
-    found = metrics().values()
-    external = [metric for metric in found if metric.text_level == EXTERNAL]
+    every = metrics().values()
+    external = [metric for metric in every if metric.text_level == EXTERNAL]
     return [*scorable_metrics(), *external]
 
 

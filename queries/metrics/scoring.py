@@ -105,8 +105,10 @@ def score(
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
     selected = _selected(metric_names)
-    asked = list(_jobs(database, selected, resolve_submissions(database, submissions), references))
-    jobs = missing_targets(database, asked)
+    targets = list(
+        _jobs(database, selected, resolve_submissions(database, submissions), references)
+    )
+    jobs = missing_targets(database, targets)
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
         database.set_up(
@@ -126,7 +128,7 @@ def score(
             kind=lambda job: "" if few else job.metric.name,
             progress=progress,
         )
-    signatures = signatures_of(asked)
+    signatures = signatures_of(targets)
     if references is not None:  # that choose, though scores of before are all there are to compute
         with database.transaction():
             choose_first(database, signatures)
