@@ -324,7 +324,7 @@ def test_prompts_and_sources_that_are_not_there(
 
 
 def test_the_command_asks_before_it_does(db: Tracker, server: Server, tmp_path: Path) -> None:
-    words = ["score-with", "judge", "--endpoint", server.address, "--model", "tiny"]
+    words = ["judges", "score-with", "judge", "--endpoint", server.address, "--model", "tiny"]
     words += ["--prompt", str(tmp_path / "prompt.txt"), "--input-price", "3"]
     told = commands.run(db, *words, "--dry-run")
     assert "1 submission, 5 outputs: 3 requests of about" in told.output

@@ -345,9 +345,9 @@ def test_a_set_without_submissions_has_nothing_to_check_yet(tmp_path: Path) -> N
 
 
 def test_commands(db: Tracker, tmp_path: Path) -> None:
-    assert "negation" in commands.run(db, "challenge").output
+    assert "negation" in commands.run(db, "task", "challenge").output
     items = tmp_path / "more.csv"
     items.write_text("sent_id,phenomenon,kind,pattern\n1,subject,contains,He\n")
     told = commands.run(db, "ingest", "challenge", items, "--treebank", TREEBANK).output
     assert "1 item of 1 phenomena" in told
-    assert '"subject"' in commands.run(db, "-q", "challenge", "--format", "json").output
+    assert '"subject"' in commands.run(db, "-q", "task", "challenge", "--format", "json").output

@@ -161,7 +161,7 @@ def test_the_note_names_what_is_chosen(tmp_path: Path, tracker: Tracker) -> None
         in told
     )
     assert "stand beside" not in commands.run(path, *arguments, "--elect").stderr
-    shown = commands.run(path, "choose", "--format", "csv")
+    shown = commands.run(path, "keep", "choose", "--format", "csv")
     assert "gold,smatch,hasty/1,true" in shown.stdout.lower()
 
 

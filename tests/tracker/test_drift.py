@@ -376,7 +376,7 @@ def test_commands(db: Tracker, tmp_path: Path) -> None:
     commands.run(db, *drift, "-o", page, "--chart", chart)
     assert "obl:tmod" in page.read_text()
     assert "Relations" in chart.read_text()
-    again = commands.run(db, "carry", "ours@1", "--treebank", OLD, "--to", NEW)
+    again = commands.run(db, "ingest", "carry", "ours@1", "--treebank", OLD, "--to", NEW)
     assert "nothing new" in again.output
 
 

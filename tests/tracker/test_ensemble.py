@@ -471,7 +471,7 @@ def test_command_prints_shares_and_scores(whole: Campaign, tmp_path: Path) -> No
     whole.database.connection.execute("CHECKPOINT")
     copy.write_bytes((whole.folder / "c.duckdb").read_bytes())
     arguments = ["--treebank", TREEBANK, "--systems", "good, poor", "--folds", "3"]
-    done = commands.run(copy, "ensemble", *arguments)
+    done = commands.run(copy, "ingest", "ensemble", *arguments)
     assert f"C/ensemble/{TREEBANK}: loaded and scored (3 folds, seed 0)" in done.stderr
     assert "oracle" in done.stdout
     assert "C/fair" not in done.stdout

@@ -309,7 +309,9 @@ def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> 
         with pytest.raises(UnknownNameError, match="model=big-4"):
             tracker.examine("judge", own_tags={"model": "big-5"}, **PLACE)
     own = ("--own-tag", "model=big-4", "--part", "own")
-    assert commands.rows(copied, "-q", "examine", "judge", *own)[0]["own"] == "family"
+    assert (
+        commands.rows(copied, "-q", "examination", "examine", "judge", *own)[0]["own"] == "family"
+    )
 
 
 def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
@@ -442,7 +444,9 @@ def test_names_that_are_not_there(
 
 def test_the_command(file: Path, tmp_path: Path) -> None:
     def ask(*given: str) -> str:
-        return commands.run(file, "examine", "judge", "--replicates", "50", *given).output
+        return commands.run(
+            file, "examination", "examine", "judge", "--replicates", "50", *given
+        ).output
 
     told = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
     assert "edges of obj bring" in told

@@ -186,7 +186,7 @@ def examples(database: Path, *words: str) -> Result:
 
 
 def suspicion_tree(database: Path, *words: str) -> Result:
-    return commands.run(database, "--quiet", "suspicion-tree", *words, code=None)
+    return commands.run(database, "--quiet", "why", "suspicion-tree", *words, code=None)
 
 
 @pytest.fixture

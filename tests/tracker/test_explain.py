@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html.parser
 import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -30,12 +30,13 @@ from sr_tracker.queries.meaning.scoring import score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.findings.explanation import explanation_document
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.text import print_document
+from tests import commands
+from tests.building import add_run, campaign, load
 from tests.tracker.test_form import Stub
 from tests.tracker.test_meaning import amr
 from tests.tracker.test_sample import SAMPLE
@@ -74,27 +75,23 @@ BAD, GOOD = "local/bad/gold", "local/good/gold"
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with two scored submissions, one that is not scored, and another treebank."""
-    folder = tmp_path_factory.mktemp("explain")
-    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
+    file = tmp_path_factory.mktemp("explain") / "campaign.duckdb"
+    with campaign(file) as tracker:
         for name in ("gold", "other"):
-            (folder / f"{name}.amr").write_text(amr([*GOLD], TEXTS), encoding="utf-8")
-            tracker.ingest_amr(folder / f"{name}.amr", treebank=name, language="en")
+            gold = amr([*GOLD], TEXTS)
+            load(tracker.ingest_amr, gold, "gold.amr", treebank=name, language="en")
         for system, texts in OUTPUTS.items():
-            (folder / f"{system}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
-            (folder / "parses.amr").write_text(amr(PARSES[system], texts), encoding="utf-8")
             for treebank in ("gold", "other") if system == "bad" else ("gold",):
-                tracker.ingest_submission(
-                    folder / f"{system}.txt", system=system, treebank=treebank
-                )
-                submission = f"local/{system}/{treebank}"
+                run = add_run(tracker, system, texts, treebank)
                 parser = "toy/1" if treebank == "gold" else "toy/2"
-                tracker.ingest_graphs(folder / "parses.amr", parser=parser, submission=submission)
+                parses = amr(PARSES[system], texts)
+                load(tracker.ingest_graphs, parses, "parses.amr", parser=parser, submission=run)
         scored = [BAD, GOOD]
         score_meaning(tracker.database, MeaningSettings("toy/1"), scored)
         probabilities = {**dict.fromkeys(TEXTS, 0.5), **dict.fromkeys(OUTPUTS["bad"], 0.5)}
         probabilities |= dict.fromkeys(OUTPUTS["good"][:2], 0.1)
         score_form(tracker.database, Stub(probabilities), scored)
-    return folder / "campaign.duckdb"
+    return file
 
 
 @pytest.fixture
@@ -110,115 +107,17 @@ def findings(output: str, gold: str) -> list[Finding]:
     return find_findings(Named(ours, output), Named(theirs, gold), mapping, differences)
 
 
-CITY = (
-    '(l / live-01 :ARG0 (b / baker) :location (c / city :wiki "{0}" :name (n / name :op1 "{0}")))'
+CASES = tomllib.loads(
+    Path(__file__).with_name("graph_differences.toml").read_text(encoding="utf-8")
 )
-PEOPLE = (
-    '(s / see-01 :ARG0 (p / person :name (n / name :op1 "{}")) '
-    ':ARG1 (p2 / person :name (n2 / name :op1 "{}")))'
-)
-HELP = "(h / help-01 :ARG0 (c / cook :mod (o / old)) :ARG1 (b / baker) :ARG2 (d / dig-01 :ARG0 {}))"
-CASES = {
-    "negation lost": (
-        "(s / sleep-01 :ARG0 (b / baker))",
-        "(s / sleep-01 :polarity - :ARG0 (b / baker))",
-        {("negation", "the negation of 'sleep' is lost")},
-    ),
-    "negated": (
-        "(s / sleep-01 :polarity - :ARG0 (b / baker))",
-        "(s / sleep-01 :ARG0 (b / baker))",
-        {("negation", "'sleep' is negated")},
-    ),
-    "negation moved": (
-        "(c / cause-01 :ARG0 (d / dance-01) :ARG1 (s / sing-01 :polarity - :ARG0 (w / we)))",
-        "(c / cause-01 :ARG0 (s / sing-01) :ARG1 (d / dance-01 :polarity - :ARG0 (w / we)))",
-        {
-            ("negation", "the negation of 'dance' is now that of 'sing'"),
-            ("srl", "'sing' and 'dance' have changed places as ARG0 and ARG1 of 'cause'"),
-        },
-    ),
-    "swapped, aligned by concepts": (
-        PARSES["bad"][0],
-        THANK.replace(" :polarity -", ""),
-        {("srl", "'baker' and 'Ann' have changed places as ARG0 and ARG1 of 'thank'")},
-    ),
-    "swapped, aligned by places": (
-        PEOPLE.format("Ann", "Tom"),
-        PEOPLE.format("Tom", "Ann"),
-        {("srl", "'Tom' and 'Ann' have changed places as ARG0 and ARG1 of 'see'")},
-    ),
-    "another argument": (
-        HELP.format("c"),
-        HELP.format("b"),
-        {("srl", "ARG0 of 'dig' is 'cook', not 'baker'")},
-    ),
-    "another role": (
-        "(i / injure-01 :ARG2 (d / dig-01 :location (f / field)))",
-        "(i / injure-01 :ARG0 (d / dig-01 :location (f / field)))",
-        {("srl", "'dig' is ARG2 of 'injure', not ARG0")},
-    ),
-    "turned round": (
-        "(s / see-01 :ARG0 (c / cook) :ARG1 (h / hen :poss (b / bag)))",
-        "(s / see-01 :ARG0 (c / cook) :ARG1 (h / hen :part-of (b / bag)))",
-        {("other", "'bag' is poss of 'hen', not 'hen' part of 'bag'")},
-    ),
-    "reentrancy lost": (
-        "(w / want-01 :ARG0 (b / baker) :ARG1 (s / sleep-01))",
-        "(w / want-01 :ARG0 (b / baker) :ARG1 (s / sleep-01 :ARG0 b))",
-        {("reentrancies", "'baker' is not also ARG0 of 'sleep'")},
-    ),
-    "another name": (
-        CITY.format("Oslo"),
-        CITY.format("Vienna"),
-        {("named_entities", "Oslo instead of Vienna")},
-    ),
-    "another link": (
-        CITY.format("Oslo").replace("Oslo", "Q585", 1),
-        CITY.format("Oslo"),
-        {("wikification", "'Oslo' is linked to Q585, not to Oslo")},
-    ),
-    "name missing": (
-        "(l / live-01 :ARG0 (b / baker))",
-        CITY.format("Oslo"),
-        {("named_entities", "'Oslo' (location of 'live') is missing")},
-    ),
-    "another sense": (
-        "(r / read-02 :ARG0 (b / baker))",
-        "(r / read-01 :ARG0 (b / baker))",
-        {("senses", "another sense: read-02 for read-01")},
-    ),
-    "another concept": (
-        "(r / read-01 :ARG0 (b / cook))",
-        "(r / read-01 :ARG0 (b / baker))",
-        {("concepts", "'cook' instead of 'baker'")},
-    ),
-    "modifier missing, another added": (
-        "(h / hen :mod (r / red) :location (y / yard))",
-        "(h / hen :mod (r / red) :time (n / night :mod (d / dark)))",
-        {
-            ("concepts", "'night' (time of 'hen') is missing"),
-            ("concepts", "'yard' (location of 'hen') is added"),
-        },
-    ),
-    "another number": (
-        "(h / hen :quant 3)",
-        "(h / hen :quant 2)",
-        {("other", "quant of 'hen' is 3, not 2")},
-    ),
-    "another top": (
-        "(s / sleep-01 :ARG0 (b / baker))",
-        "(b / baker :ARG0-of (s / sleep-01))",
-        {("other", "'sleep' is the top, not 'baker'")},
-    ),
-    "the same": ("(a / hen :mod (b / red))", "(h / hen :mod (r / red))", set()),
-}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_differences_in_words(case: str) -> None:
-    output, gold, expected = CASES[case]
-    assert output is not None
-    assert {(each.aspect, each.text) for each in findings(output, gold)} == expected
+    output, gold, differences = CASES[case].values()
+    assert {(each.aspect, each.text) for each in findings(output, gold)} == {
+        *map(tuple, differences)
+    }
 
 
 def test_a_sentence_tells_of_five_findings_at_most() -> None:
@@ -352,9 +251,7 @@ def test_what_cannot_be_explained(
 
 
 def run(path: Path, *arguments: str) -> str:
-    done = CliRunner().invoke(cli, ["-d", str(path), "meaning", "explain", *arguments])
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    return commands.run(path, "meaning", "explain", *arguments).stdout
 
 
 def test_plain_text_marks_triples(path: Path) -> None:

@@ -17,10 +17,14 @@ from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_metrics
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.pages.report import write_report
-from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_name
-from tests.building import conllu
+from sr_tracker.tracker.show.charts.style import (
+    long_name,
+    ordered_measures,
+    short_name,
+)
+from tests.building import campaign, load
 from tests.tracker.explorer_server import explorer
-from tests.tracker.test_metric_everywhere import tree
+from tests.tracker.test_metric_everywhere import six_wrong_and_none
 
 TREEBANK = "en_tiny-ud1.0-test"
 TEXTS = [
@@ -37,30 +41,20 @@ JUDGE = {
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("external")
-    treebank = folder / f"{TREEBANK}.conllu"
-    treebank.write_text(conllu(map(tree, TEXTS), texts=TEXTS), encoding="utf-8")
+    path = tmp_path_factory.mktemp("external") / "external.duckdb"
     rows = [
-        f"{submission},s{number},{score}"
+        (submission, f"s{number}", score)
         for submission, scores in JUDGE.items()
         for number, score in enumerate(scores, start=1)
     ]
-    (folder / "judge.csv").write_text("\n".join(["submission,sent_id,score", *rows]) + "\n")
-    (folder / "TER-refA.sys.score").write_text("ours\t70.5\n")
-    path = folder / "external.duckdb"
-    with connect(path, create=True) as found, found.writing():
-        found.ingest_treebank(treebank)
-        for iteration, wrong in ((1, 6), (2, 0)):
-            outputs = folder / f"{iteration}.txt"
-            lines = [f"X{text}" if place < wrong else text for place, text in enumerate(TEXTS)]
-            outputs.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            found.ingest_submission(outputs, system="ours", treebank=TREEBANK, iteration=iteration)
-        found.score(metrics=["bleu", "dea"])
-        (stored,) = found.ingest_metric_scores(
-            folder / "judge.csv", name="My-Judge", version="3", model="a/b", reference="src"
-        )
+    with campaign(path, *six_wrong_and_none(TEXTS), scored=["bleu", "dea"]) as tracker:
+        judge = [("submission", "sent_id", "score"), *rows]
+        details = {"name": "My-Judge", "version": "3", "model": "a/b", "reference": "src"}
+        (stored,) = load(tracker.ingest_metric_scores, judge, "judge.csv", **details)
         assert (stored.metric, stored.submissions, stored.sentences) == ("my_judge", 2, 40)
-        (stored,) = found.ingest_metric_scores(folder / "TER-refA.sys.score", better="lower")
+        errors = ("ours\t70.5",)
+        file = "TER-refA.sys.score"
+        (stored,) = load(tracker.ingest_metric_scores, errors, file, better="lower")
         assert (stored.metric, stored.submissions) == ("external_ter", 1)
     return path
 

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import zeta
@@ -24,9 +24,7 @@ from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.functions.statistics import lord_levels
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.history import history as command
+from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.pages.report.data import ReportData
 from sr_tracker.tracker.pages.report.history import development, newest, read_histories
 from sr_tracker.tracker.pages.report.sections import Drawings
@@ -35,7 +33,8 @@ from sr_tracker.tracker.show.charts.change import BETTER, CHANCE, UNTESTED, WORS
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
 from sr_tracker.tracker.show.findings.history import BARS, history_document, sparkline
 from sr_tracker.tracker.show.model import plain_text
-from tests.building import conllu
+from tests import building, commands
+from tests.building import add_run, conllu
 from tests.charts import check_specification, rows_of
 
 TREEBANK, OTHER = "en_tiny-ud1.0-test", "en_other-ud1.0-test"
@@ -59,43 +58,33 @@ def treebank_text() -> str:
     return conllu([words] * SENTENCES, texts=[RIGHT] * SENTENCES)
 
 
-def submit(tracker: Tracker, folder: Path, iteration: int, wrong: int, **run: Any) -> str:
+def submit(tracker: Tracker, run: str, wrong: int, **details: Any) -> str:
     """Load an iteration whose first sentences are wrong."""
-    path = folder / "out.txt"
-    path.write_text("\n".join([REGRESSED] * wrong + [RIGHT] * (SENTENCES - wrong)) + "\n")
-    found = tracker.ingest_submission(
-        path,
-        **{"system": "ours", "treebank": TREEBANK, "campaign": "C", "iteration": iteration} | run,
-    )
-    return found.submission_id
+    outputs = [REGRESSED] * wrong + [RIGHT] * (SENTENCES - wrong)
+    return add_run(tracker, run, outputs, TREEBANK, campaign="C", **details)
 
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five iterations: the third regresses on advmod, the fourth is a branch from the second."""
-    folder = tmp_path_factory.mktemp("history")
-    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
-        for treebank in (TREEBANK, OTHER):
-            (folder / f"{treebank}.conllu").write_text(treebank_text())
-            tracker.ingest_treebank(folder / f"{treebank}.conllu", campaign="C")
+    path = tmp_path_factory.mktemp("history") / "campaign.duckdb"
+    treebanks = dict.fromkeys((TREEBANK, OTHER), treebank_text())
+    with building.campaign(path, treebanks, name="C") as tracker:
         day = datetime(2024, 5, 1, tzinfo=UTC)
-        submit(tracker, folder, 1, 8, params={"[red]beam": 1}, created_at=day)
-        second = submit(
-            tracker, folder, 2, 8, params={"[red]beam": 4, "seed": 1}, tags={"by": "ann"}
-        )
-        third = submit(
-            tracker, folder, 3, 36, params={"[red]beam": 4, "seed": 1}, tags={"by": "bo"}
-        )
-        submit(tracker, folder, 4, 7, parent_submission_id=second)
-        submit(tracker, folder, 5, 0, parent_submission_id=third)
-        submit(tracker, folder, 1, 3, system="theirs")
-        submit(tracker, folder, 1, 3, treebank=OTHER)
-        first = submit(tracker, folder, 1, 8, system="moved")
-        submit(tracker, folder, 2, 0, system="moved", treebank=OTHER, parent_submission_id=first)
+        params: dict[str, Any] = {"[red]beam": 4, "seed": 1}
+        submit(tracker, "ours", 8, params={"[red]beam": 1}, created_at=day)
+        second = submit(tracker, "ours@2", 8, params=params, tags={"by": "ann"})
+        third = submit(tracker, "ours@3", 36, params=params, tags={"by": "bo"})
+        submit(tracker, "ours@4", 7, parent_submission_id=second)
+        submit(tracker, "ours@5", 0, parent_submission_id=third)
+        submit(tracker, "theirs", 3)
+        submit(tracker, f"ours/{OTHER}", 3)
+        first = submit(tracker, "moved", 8)
+        submit(tracker, f"moved/{OTHER}@2", 0, parent_submission_id=first)
         tracker.score(metrics=["bleu", "dea"])
         for iteration in (1, 2):
-            submit(tracker, folder, iteration, 1, system="unscored")
-    return folder / "campaign.duckdb"
+            submit(tracker, f"unscored@{iteration}", 1)
+    return path
 
 
 @pytest.fixture
@@ -105,8 +94,8 @@ def database(campaign: Path) -> Iterator[Database]:
 
 
 def invoke(campaign: Path, *arguments: str) -> Result:
-    context = Context(database=campaign, quiet=False, yes=True)
-    return CliRunner().invoke(command, [*arguments, "--replicates", "200"], obj=context)
+    words = ("--yes", "history", *arguments, "--replicates", "200")
+    return commands.run(campaign, *words, code=None)
 
 
 def names(line: Line) -> list[str]:

@@ -35,6 +35,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments.results import read_metrics
+from tests.building import add_run, campaign, load
 from tests.tracker.test_form import Stub
 
 TEXTS = ["The boy wants to go .", "She does not sleep .", "Ann sings .", "It rains ."]
@@ -74,29 +75,19 @@ def amr(graphs: Sequence[str | None], texts: Sequence[str], quality: Sequence[fl
     return "\n\n".join(blocks) + "\n"
 
 
-def load(tracker: Tracker, folder: Path) -> None:
-    """Load gold graphs, three systems' outputs with parses, and the references' parses."""
-    (folder / "gold.amr").write_text(amr(GOLD, TEXTS), encoding="utf-8")
-    tracker.ingest_amr(folder / "gold.amr", treebank="gold", language="en")
-    for system, texts in OUTPUTS.items():
-        (folder / f"{system}.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
-        tracker.ingest_submission(folder / f"{system}.txt", system=system, treebank="gold")
-        parses = amr(PARSES[system], texts, QUALITIES[system])
-        (folder / f"{system}.amr").write_text(parses, encoding="utf-8")
-        tracker.ingest_graphs(
-            folder / f"{system}.amr", parser="toy/1", submission=f"local/{system}/gold"
-        )
-    (folder / "references.amr").write_text(amr(GOLD, TEXTS), encoding="utf-8")
-    tracker.ingest_graphs(folder / "references.amr", parser="toy/1", references="gold")
-
-
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of a database of three systems that nothing is computed of."""
-    folder = tmp_path_factory.mktemp("meaning")
-    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
-        load(tracker, folder)
-    return folder / "campaign.duckdb"
+    """The file of gold graphs, and of three systems with parses; nothing is computed of them."""
+    path = tmp_path_factory.mktemp("meaning") / "campaign.duckdb"
+    with campaign(path) as tracker:
+        gold = amr(GOLD, TEXTS)
+        load(tracker.ingest_amr, gold, "gold.amr", treebank="gold", language="en")
+        for system, texts in OUTPUTS.items():
+            run = add_run(tracker, system, texts, "gold")
+            parses = amr(PARSES[system], texts, QUALITIES[system])
+            load(tracker.ingest_graphs, parses, "parses.amr", parser="toy/1", submission=run)
+        load(tracker.ingest_graphs, gold, "gold.amr", parser="toy/1", references="gold")
+    return path
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pytest
 from scipy.stats import beta
 
-from sr_tracker import Tracker, connect
+from sr_tracker import Tracker
 from sr_tracker.queries import catalog
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.gate import check_gate
@@ -28,7 +28,7 @@ from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_name
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
-from tests.building import Word, conllu
+from tests.building import Word, campaign, conllu
 
 TREEBANK = "en_tiny-ud1.0-test"
 TEXTS = [f"{name} {verb} ." for name in ("Ann", "Bob", "Eve", "Kim") for verb in ("runs", "sleeps")]
@@ -36,6 +36,12 @@ TEXTS = [f"{name} {verb} ." for name in ("Ann", "Bob", "Eve", "Kim") for verb in
 
 def tree(text: str) -> list[Word]:
     return list(zip(text.split(), (2, 0, 2), ("nsubj", "root", "punct"), strict=True))
+
+
+def six_wrong_and_none(texts: list[str]) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """A treebank of texts, and two runs: six outputs of the first begin otherwise."""
+    wrong = [f"X{text}" for text in texts[:6]] + texts[6:]
+    return {TREEBANK: conllu(map(tree, texts), texts=texts)}, {"ours": wrong, "ours@2": texts}
 
 
 def first_letters(outputs: Any, references: Any) -> Any:
@@ -99,16 +105,8 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     )
     for cleared in forget:
         cleared()
-    treebank = folder / f"{TREEBANK}.conllu"
-    treebank.write_text(conllu(map(tree, TEXTS), texts=TEXTS), encoding="utf-8")
-    with connect(folder / "mine.duckdb", create=True) as found, found.writing():
-        found.ingest_treebank(treebank)
-        for iteration, wrong in ((1, 6), (2, 0)):
-            outputs = folder / f"{iteration}.txt"
-            lines = [f"X{text}" if place < wrong else text for place, text in enumerate(TEXTS)]
-            outputs.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            found.ingest_submission(outputs, system="ours", treebank=TREEBANK, iteration=iteration)
-        found.score(metrics=["first_letter", "bleu", "dea"])
+    metrics = ["first_letter", "bleu", "dea"]
+    with campaign(folder / "mine.duckdb", *six_wrong_and_none(TEXTS), scored=metrics) as found:
         yield found
     patch.undo()
     for cleared in forget:

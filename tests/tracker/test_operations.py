@@ -21,11 +21,11 @@ from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 from sr_tracker.tracker.cli.options import NO_DEFAULT
 from sr_tracker.tracker.outcomes import TREES
+from tests import commands
 from tests.tracker.in_process import told
-from tests.tracker.test_options import commands
 
 OPERATIONS = {
-    path: command for path, command in commands() if isinstance(command, OperationCommand)
+    path: command for path, command in commands.every() if isinstance(command, OperationCommand)
 }
 
 OTHERWISE = {

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 import pytest
 
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.options import Name, option
+from tests import commands
 
 SHARED = {
     *("submission", "system", "treebank", "campaign", "language"),
@@ -24,23 +22,11 @@ OTHERWISE = {
 """What is stated to be of another type, and why."""
 
 
-def commands(
-    command: click.Command = cli, path: tuple[str, ...] = ()
-) -> Iterator[tuple[str, click.Command]]:
-    yield " ".join(path), command
-    if isinstance(command, click.Group):
-        context = click.Context(command)
-        for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from commands(found, (*path, name))
-
-
 def options(name: str) -> dict[str, click.Option]:
     """The options of a name, by the command that has it."""
     return {
         path: parameter
-        for path, command in commands()
+        for path, command in commands.every(leaves=False)
         for parameter in command.params
         if isinstance(parameter, click.Option) and f"--{name}" in parameter.opts
     }
@@ -67,7 +53,7 @@ def test_a_shared_option_is_the_same_everywhere(name: str) -> None:
 
 
 def test_names_of_what_is_in_the_database_are_completed() -> None:
-    for path, command in commands():
+    for path, command in commands.every(leaves=False):
         for parameter in command.params:
             if parameter.name in {"submission", "submissions", "system", "treebank", "campaign"}:
                 named = isinstance(parameter.type, Name) or path.startswith("ingest ")
@@ -75,7 +61,7 @@ def test_names_of_what_is_in_the_database_are_completed() -> None:
 
 
 def test_short_options_mean_one_thing_within_a_command() -> None:
-    for path, command in commands():
+    for path, command in commands.every(leaves=False):
         shorts = [flag for each in command.params for flag in each.opts if len(flag) == 2]
         assert len(shorts) == len(set(shorts)), path
 
@@ -103,7 +89,7 @@ SAME_FLAG = {
 
 def test_a_flag_takes_one_type_of_value() -> None:
     kinds: dict[str, set[str]] = {}
-    for _, command in commands():
+    for _, command in commands.every(leaves=False):
         for each in command.params:
             if isinstance(each, click.Option):
                 kind = each.type.name.removesuffix(" range")
