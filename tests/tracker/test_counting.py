@@ -2,57 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from sr_tracker.queries.catalog import install
 from sr_tracker.queries.counting import COUNTING, Counting, counted, who_counts
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.selection import select_submissions
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.pages.report.data import ReportData
 from sr_tracker.tracker.pages.report.writing import _lead as lead
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
+from tests import commands
+from tests.building import made_of
 from tests.charts import rows_of
 
-FACTS = """
-INSERT INTO campaign VALUES ('C', 'C', 2024, NULL), ('D', 'D', 2023, NULL);
-INSERT INTO system VALUES ('ours', NULL, 'team', NULL, NULL),
-    ('base', NULL, 'baseline', NULL, NULL), ('gold', NULL, 'human', NULL, NULL);
-INSERT INTO treebank VALUES
-    ('tb', 'en', NULL, 'ud', '1.0', 'test', [], NULL, false, 4, 8, 'f', 'x');
-INSERT INTO reference_edge
-    SELECT 'tb', n, 1, 2, 'obl', 'a', 'b', 'X', 'X', -1 FROM range(1, 5) AS r (n);
-INSERT INTO reference_edge
-    SELECT 'tb', n, 3, 2, 'obj', 'c', 'b', 'X', 'X', 1 FROM range(1, 5) AS r (n);
-INSERT INTO token BY NAME SELECT 'tb' AS treebank_id, n AS sentence_no, token_no, 'w' AS form,
-    true AS space_after, if(token_no = 2, 0, 2) AS head, ['obl', 'root', 'obj'][token_no] AS deprel
-    FROM range(1, 5) AS r (n), range(1, 4) AS t (token_no);
-INSERT INTO submission BY NAME
-    SELECT campaign_id || '/' || system_id || '/tb' || if(iteration > 1, '@' || iteration, '')
-        AS submission_id, campaign_id, system_id, 'tb' AS treebank_id, 'shallow' AS track,
-        iteration, now() AS created_at, 'text' AS reference_form, 'reference' AS analysis,
-        '{}' AS params, '{}' AS tags, 'f' AS source, 'h' AS sha256
-    FROM (VALUES ('C', 'ours', 1), ('C', 'ours', 2), ('C', 'base', 1), ('C', 'gold', 1),
-        ('D', 'base', 1), ('D', 'gold', 1)) AS runs (campaign_id, system_id, iteration);
-INSERT INTO output SELECT submission_id, n, 'w' FROM submission, range(1, 5) AS r (n);
-INSERT INTO scoring BY NAME SELECT submission_id AS target, 'dea' AS metric, 'dea' AS signature_id,
-    'h' AS data_sha256, 't' AS tool, now() AS scored_at, 1 AS revision FROM submission;
-INSERT INTO signature BY NAME SELECT 'dea' AS signature_id, 'dea' AS signature, 'dea' AS metric,
-    '{}' AS parameters, 'none' AS text_level, 'none' AS tokeniser, '{}' AS versions,
-    'tb' AS treebank_id, 'x' AS data_sha256;
-INSERT INTO reference_edges
-    SELECT 'tb', n, [1, 3], ['obl', 'obj'], [1, 3], [-1, 1] FROM range(1, 5) AS r (n);
-INSERT INTO edge_outcome
-    SELECT 'dea', submission_id, n, [n <= right_ones, true]
-    FROM (VALUES ('C/ours/tb', 0), ('C/ours/tb@2', 2), ('C/base/tb', 1), ('C/gold/tb', 4),
-        ('D/base/tb', 3), ('D/gold/tb', 4)) AS found (submission_id, right_ones),
-        range(1, 5) AS r (n);
-"""
 OBL: dict[Counting, dict[str, float]] = {
     "newest": {"C": 0.5, "D": 0.75, "all": 0.5},
     "iterations": {"C": 0.25, "D": 0.75, "all": 0.25},
@@ -63,16 +29,10 @@ OBL: dict[Counting, dict[str, float]] = {
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("counting") / "campaign.duckdb"
-    with open_database(path) as database:
-        install(database)
-        with database.transaction():
-            database.connection.execute(FACTS)
-    return path
+    return made_of(Path(__file__).with_name("counting.sql"), tmp_path_factory.mktemp("counting"))
 
 
-def run(campaign: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["-d", str(campaign), *arguments])
+run = partial(commands.run, code=None)
 
 
 @pytest.mark.parametrize("counting", COUNTING)

@@ -13,7 +13,6 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import scipy.stats
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.metrics import interval_distance
@@ -26,9 +25,9 @@ from sr_tracker.queries.people.annotators import paired_p_values
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.human import human as command
+from tests import commands
 from tests.conftest import empty
+from tests.planting import planted
 
 FIELDS = ("annotator_id", "hit_id", "submission_id", "sentence_no", "kind", "raw_score")
 OUTPUT = ["submission_id", "sentence_no"]
@@ -665,33 +664,10 @@ def run_audit(database: Database) -> list[Any]:
     return rows_of(database, audit.text)
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        "UPDATE annotator_quality SET raw_mean = 101",
-        "UPDATE annotator_quality SET reason = NULL WHERE NOT passed",
-        "UPDATE annotator_quality SET annotator_id = 'x'",
-        "DELETE FROM judgement",
-        "DELETE FROM standardisation",
-        "UPDATE standardisation SET annotators = 'some'",
-        "UPDATE human_ranking SET raw_mean = -1",
-        "UPDATE human_ranking SET treebank_id = 'x'",
-        "UPDATE human_ranking SET sentences = 0",
-        "UPDATE annotator_agreement SET undefined_reason = NULL",
-        "UPDATE annotator_agreement SET agreement = 2",
-        "UPDATE annotator_agreement SET no_interval = NULL",
-        "UPDATE annotator_agreement SET low = 1, high = 0, no_interval = NULL",
-        "DELETE FROM human_ranking WHERE annotators = 'all'",
-    ],
-)
-def test_audit_finds_faults(healthy: Database, fault: str) -> None:
-    connection = healthy.connection
-    connection.execute("BEGIN")
-    connection.execute(fault)
-    found = run_audit(healthy)
-    connection.execute("ROLLBACK")
-    assert found
-    assert run_audit(healthy) == []
+def test_planted_faults_are_found(healthy: Database) -> None:
+    for fault in planted("people"):
+        fault.check(healthy)
+        assert run_audit(healthy) == []
 
 
 @pytest.fixture(scope="module")
@@ -707,9 +683,7 @@ def test_command(tmp_path: Path) -> None:
     path = tmp_path / "c.duckdb"
     with open_database(path) as opened:
         fill(opened, CAREFUL + CARELESS)
-    context = Context(database=path, quiet=False, yes=False)
-    result = CliRunner().invoke(command, ["--campaign", "C", "--format", "csv"], obj=context)
-    assert result.exception is None
+    result = commands.run(path, "human", "--campaign", "C", "--format", "csv")
     header, first, second = result.stdout.splitlines()
     assert header.startswith("campaign_id,treebank_id,criterion,place,raw_mean,z_mean")
     assert first.startswith("C,t,adequacy,1,84.0,")
