@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,8 +32,7 @@ from sr_tracker.queries.grammar.correction.identification import (
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.grammar import gec as command
+from tests import commands
 
 FORM = frozenset({"FORM"})
 RULES = "\n".join(
@@ -622,14 +619,8 @@ def test_commands(tmp_path: Path) -> None:
     trees.write_text(TREE, encoding="utf-8")
 
     def run(*arguments: str) -> list[dict[str, Any]]:
-        result = CliRunner().invoke(
-            command,
-            [arguments[0], str(file), "-m", "FORM", *arguments[1:], "-f", "json"],
-            obj=Context(database=database, quiet=True, yes=True),
-            catch_exceptions=False,
-        )
-        rows: list[dict[str, Any]] = json.loads(result.stdout)
-        return rows
+        words = (arguments[0], file, "-m", "FORM", *arguments[1:])
+        return commands.rows(database, "--quiet", "--yes", "grammar", "gec", *words)
 
     assert run("types")[0]["edits"] == 1
     found = run("identify", "--rules", "rules", "--parsed", str(trees))

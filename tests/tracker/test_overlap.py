@@ -5,12 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,9 +17,10 @@ from sr_tracker.ingest.treebanks.training_text import read_training
 from sr_tracker.queries.tasks.overlap import TestTexts, words_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.findings.test_sets import overlap_document
 from sr_tracker.tracker.show.text import document_text
+from tests import commands
+from tests.building import add_references, campaign, written
 
 SENTENCES = st.lists(st.sampled_from([*"abcde", "X.", "Y"]), max_size=9).map(" ".join)
 REFERENCES = ["The cat sat on the mat.", "A dog ran home today", "Nothing of this is known", "Yes"]
@@ -82,20 +81,16 @@ def test_everything_is_counted_as_by_plain_counters(
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
+def db(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
     folder = tmp_path_factory.mktemp("overlap")
-    (folder / "references.txt").write_text("".join(f"{text}\n" for text in REFERENCES))
-    (folder / "sources.txt").write_text("eins\nzwei\na dog ran home\nvier\n")
-    (folder / "train.txt").write_text("".join(f"{text}\n" for text in TRAINING))
-    with connect(folder / "c.duckdb", create=True) as tracker:
-        with tracker.writing():
-            tracker.ingest_references(
-                folder / "references.txt", treebank="four", sources=folder / "sources.txt"
-            )
-            outputs = ["The cat sat", "A dog ran home today", "Nothing", "No"]
-            tracker.submit(outputs, system="ours", treebank="four", analyse=False, log=False)
-            tracker.overlap("four", folder / "train.txt", order=3)
-        yield tracker
+    training = written(folder / "train.txt", TRAINING)
+    with campaign(folder / "c.duckdb") as tracker:
+        sources = ["eins", "zwei", "a dog ran home", "vier"]
+        add_references(tracker, "four", REFERENCES, sources=sources)
+        outputs = ["The cat sat", "A dog ran home today", "Nothing", "No"]
+        tracker.submit(outputs, system="ours", treebank="four", analyse=False, log=False)
+        tracker.overlap("four", training, order=3)
+    return connect(folder / "c.duckdb")
 
 
 def test_what_overlaps_is_stored(db: Tracker) -> None:
@@ -253,15 +248,10 @@ def test_the_file_is_free_while_training_files_are_read(db: Tracker, tmp_path: P
 
 
 def test_command(db: Tracker, tmp_path: Path) -> None:
-    path = str(db.database.place)  # type: ignore[attr-defined]
     (tmp_path / "t.txt").write_text("yes\n")
-    run = CliRunner().invoke
-    shown = run(
-        cli, ["-q", "-d", path, "task", "overlap", "four", str(tmp_path / "t.txt"), "--name", "x"]
-    )
-    assert shown.exit_code == 0, shown.output
+    shown = commands.run(db, "-q", "task", "overlap", "four", tmp_path / "t.txt", "--name", "x")
     assert "1 of 4 references (25.0 %) overlap" in shown.output
-    again = run(cli, ["-q", "-d", path, "task", "overlap", "four", "--format", "json"])
+    again = commands.run(db, "-q", "task", "overlap", "four", "--format", "json")
     assert json.loads(again.stdout)["training"] == "x"
     assert "word by word" in document_text(overlap_document(db.overlap("four")), 100)
 

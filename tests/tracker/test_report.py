@@ -12,7 +12,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,14 +20,13 @@ from sr_tracker.queries.numbers import number, probability
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.selection import add_name
-from sr_tracker.tracker.api import Tracker, connect
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.pages import report as report_command
+from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.pages.report import people, write_report
 from sr_tracker.tracker.pages.report.marks import pieces
 from sr_tracker.tracker.pages.report.sections import inline_svg
 from sr_tracker.tracker.show.model import Column, Table
 from sr_tracker.tracker.show.tables import table
+from tests import building, commands
 from tests.building import conllu
 from tests.conftest import empty
 
@@ -66,21 +64,17 @@ def outputs(seed: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def load(tracker: Tracker, folder: Path) -> None:
-    (folder / f"{TREEBANK}.conllu").write_text(treebank_text())
-    tracker.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
+def load(tracker: Tracker) -> None:
+    building.load(tracker.ingest_treebank, treebank_text(), f"{TREEBANK}.conllu", campaign="C")
     for seed, system in enumerate((SCRIPT.replace("/", ""), "plain")):
-        (folder / "out.txt").write_text(outputs(seed))
-        tracker.ingest_submission(
-            folder / "out.txt", system=system, treebank=TREEBANK, campaign="C"
-        )
+        building.add_run(tracker, system, outputs(seed), TREEBANK, campaign="C")
 
 
 @pytest.fixture
-def loaded(in_memory: Database, tmp_path: Path) -> Tracker:
+def loaded(in_memory: Database) -> Tracker:
     """The campaign in a database in memory, not scored."""
     empty(in_memory)
-    load(Tracker(in_memory), tmp_path)
+    load(Tracker(in_memory))
     return Tracker(in_memory)
 
 
@@ -101,14 +95,14 @@ def judge(tracker: Tracker) -> None:
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A scored and analysed campaign of two systems, one of them named after a script."""
-    folder = tmp_path_factory.mktemp("report")
-    with connect(folder / "campaign.duckdb", create=True) as tracker, tracker.writing():
-        load(tracker, folder)
+    path = tmp_path_factory.mktemp("report") / "campaign.duckdb"
+    with building.campaign(path) as tracker:
+        load(tracker)
         tracker.score()
         judge(tracker)
         tracker.analyse(Settings(minimum_support=2))
         tracker.significance()
-    return folder / "campaign.duckdb"
+    return path
 
 
 @pytest.fixture
@@ -236,11 +230,8 @@ def test_every_section_is_there_with_how_to_read_it(page: str) -> None:
 def written(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the command wrote the page of all submissions, its charts and ``told``."""
     folder = tmp_path_factory.mktemp("written")
-    context = Context(database=campaign, quiet=False, yes=False)
-    arguments = ["-o", str(folder / "page.html"), "--png", str(folder / "png")]
-    done = CliRunner().invoke(report_command, ["C", *arguments], obj=context)
-    assert done.exit_code == 0, done.output
-    (folder / "told").write_text(done.output)
+    arguments = ["-o", folder / "page.html", "--png", folder / "png"]
+    (folder / "told").write_text(commands.run(campaign, "report", "C", *arguments).output)
     return folder
 
 

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import pytest
 
 from sr_tracker.queries.errors import Settings
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.pages.report import write_report
+from tests.tracker import browser as browsers
+from tests.tracker import test_report as reports
 
-
-def beside(name: str) -> ModuleType:
-    """Return the module of a file in this folder, which is no package."""
-    specification = importlib.util.spec_from_file_location(
-        f"report_{name}", Path(__file__).with_name(f"{name}.py")
-    )
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[specification.name] = module
-    specification.loader.exec_module(module)
-    return module
-
-
-browsers = beside("browser")
-reports = beside("test_report")
 SORTS = "#relations table.sortable"
 
 
@@ -37,7 +18,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of a report on two systems, one of them named after a script."""
     folder = tmp_path_factory.mktemp("browser")
     with connect(None) as tracker:
-        reports.load(tracker, folder)
+        reports.load(tracker)
         tracker.score()
         tracker.analyse(Settings(minimum_support=2))
         names = reports.ids(tracker.database)
