@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...queries.errors.example_patterns import read_pattern
-from ...queries.exploring import Value, listing
+from ...queries.exploring import Listing, Value, listing
 from ...queries.functions.grew import grew_request
 from ...queries.functions.patterns import parse_pattern
 from ...schema.brief import plural
@@ -31,13 +29,13 @@ KINDS = {
 def relation(tracker: Tracker, asked: Asked) -> Page:
     """Return where a dependency relation occurs, and how systems and years do on it."""
     name = asked["relation"]
-    where = listing(tracker.database, "relation_treebanks", deprel=name).rows.to_pylist()
-    if not where:
+    where = listing(tracker.database, "relation_treebanks", deprel=name)
+    if not where.rows.num_rows:
         raise UnknownNameError(
             f"no reference has an edge with the relation '{name}'",
             hint="relations are universal ones, without subtypes, such as nsubj",
         )
-    sections = _everywhere(tracker, "relation", {"deprel": name})
+    sections = _everywhere(tracker, "relation", {"deprel": name}, where)
     document = Document("Relation", name, sections, lead=_lead(where, "edges"))
     return Page(document, beside=[_search(name, "relation")])
 
@@ -47,25 +45,27 @@ def pattern(tracker: Tracker, asked: Asked) -> Page:
     name = read_pattern(asked.get("pattern", "")).text
     labels = asked.get("labels") or None
     about: dict[str, Value] = {"pattern": name, "labels": labels}
-    where = listing(tracker.database, "pattern_treebanks", **about).rows.to_pylist()
-    labels = labels or next((str(row["labels"]) for row in where), None)
+    where = listing(tracker.database, "pattern_treebanks", **about)
+    labels = labels or next(iter(where.rows["labels"].to_pylist()), None)
     request = grew_request(parse_pattern(name), labels) if labels else None
     document = Document(
         "Pattern",
         name,
-        _everywhere(tracker, "pattern", about),
+        _everywhere(tracker, "pattern", about, where),
         lead=_lead(where, "sentences"),
         provenance=[("in Grew", request)] if request else [],
     )
     return Page(document, beside=[_search(name, "pattern")])
 
 
-def _everywhere(tracker: Tracker, page: str, about: dict[str, Value]) -> list[Section]:
+def _everywhere(
+    tracker: Tracker, page: str, about: dict[str, Value], where: Listing
+) -> list[Section]:
     """Return where it occurs, in which submissions, and from year to year where there are some."""
     database = tracker.database
     submissions = listing(database, f"{page}_submissions", rows=ROWS, **about)
     sections = [
-        read_section(database, f"{page}.where", about),
+        list_section(f"{page}.where", where),
         list_section(f"{page}.systems", submissions, about=about),
     ]
     if len({*submissions.rows["year"].to_pylist()}) > 1:
@@ -73,9 +73,9 @@ def _everywhere(tracker: Tracker, page: str, about: dict[str, Value]) -> list[Se
     return sections
 
 
-def _lead(where: list[dict[str, Any]], counted: str) -> str:
-    count = sum(row[counted] for row in where)
-    return f"{count:,} {counted} in {plural(len(where), 'treebank')}"
+def _lead(where: Listing, counted: str) -> str:
+    count = sum(where.rows[counted].to_pylist())
+    return f"{count:,} {counted} in {plural(where.rows.num_rows, 'treebank')}"
 
 
 def _search(words: str, kind: str) -> Span:
