@@ -1,4 +1,4 @@
-"""Runs that are made of what is there: by baselines, and of another version of a test set."""
+"""Runs that are made of what is there: by baselines, of another version, of several systems."""
 
 from __future__ import annotations
 
@@ -15,12 +15,22 @@ from ..ingest.campaigns.runs import Run
 from ..ingest.outputs.reading import OutputFile
 from ..ingest.outputs.submissions import Submitted, load_references, store_outputs
 from ..ingest.treebanks.test_sets import text_treebanks
+from ..queries.catalog import install
+from ..queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
+from ..queries.errors.ensemble_members import members_of
 from ..queries.metrics.scoring import score
 from ..queries.tasks.drift.reading import pair_versions
+from ..schema.brief import plural
 from ..schema.database import Database
 from ..schema.errors import InputError
 from ..schema.iterations import resolve_submission
-from ..schema.names import check_names, resolve_treebank
+from ..schema.names import (
+    campaign_treebanks,
+    check_names,
+    known_names,
+    resolve_name,
+    resolve_treebank,
+)
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows, read_table
 from ..schema.temporary import temporary
@@ -197,3 +207,108 @@ def _write(file: Path, texts: Sequence[str]) -> None:
     blocks = (f"# sent_id = {n}\n# text = {text}\n\n" for n, text in enumerate(texts, start=1))
     make_folder(file.parent)
     write_file(file, "".join(blocks).encode())
+
+
+DESCRIPTION = "per tree, the output of the submission with the best accuracy on its relations"
+
+
+def make_ensemble(
+    database: Database,
+    treebank_id: str,
+    *,
+    campaign: str | None = None,
+    systems: Sequence[str] | None = None,
+    all_iterations: bool = False,
+    folds: int = 10,
+    seed: int = 0,
+    name: str = "ensemble",
+    replace: bool = False,
+    progress: Progress = silent,
+) -> EnsembleReport:
+    """Load and score a submission made of the outputs of others, and report how good it is.
+
+    Of every tree it takes the output of the member whose accuracy (DEA) on the tree's relations
+    has the highest mean over the tree's edges (Shimorina et al. 2021, section 6). What a sentence
+    says about the members never decides about itself: the accuracies come from the other of
+    ``folds`` parts of the treebank. ``systems`` names the members as ``SYSTEM`` (its latest
+    iteration) or ``SYSTEM@ITERATION``; by default all systems but human references and other
+    ensembles take part. Nothing changes where the same ensemble is there already.
+
+    Raises UnknownNameError for treebanks, systems and iterations that are not there; InputError
+    for fewer than two members, members that are not scored or not comparable, and other content
+    under the same name (unless ``replace``).
+    """
+    install(database)
+    campaign = campaign and resolve_name(database, "campaign", campaign)
+    among = campaign_treebanks(database, campaign) if campaign else None
+    treebank_id = resolve_treebank(database, treebank_id, among)
+    references = load_references(database, treebank_id)
+    if references.hidden:
+        raise InputError(f"the text of treebank '{treebank_id}' is hidden: DEA is undefined")
+    _check_folds(folds, len(references.texts))
+    members = members_of(
+        database,
+        treebank_id,
+        name,
+        campaign=campaign,
+        systems=systems,
+        all_iterations=all_iterations,
+    )
+    progress("choosing", 0, 2)
+    names = [member.submission_id for member in members]
+    choice = choose_outputs(database, treebank_id, names, folds=folds, seed=seed)
+    run = Run(
+        campaign_id=members[0].campaign_id,
+        system_id=name,
+        treebank_id=treebank_id,
+        track=members[0].track,
+        reference_form=members[0].reference_form,
+        params={"systems": [member.name for member in members], "folds": folds, "seed": seed},
+        tags={"ensemble": True},
+        accept_mismatch=True,
+    )
+    with database.transaction():
+        if not _is_known(database, name):
+            register_system(database, name, description=DESCRIPTION)
+        tokens = _chosen_tokens(database, choice)
+        file = OutputFile(
+            f"{name} of {plural(len(members), 'submission')}",
+            None,
+            choice["text"].to_pylist(),
+            choice["sentence_no"].to_pylist(),
+            tokens if members[0].analysis == GIVEN else None,
+        )
+        words = KnownWords(members[0].analysis, tokens)
+        submitted = store_outputs(database, file, run, references, lambda _: words, replace=replace)
+    progress("scoring", 1, 2)
+    score(database, submissions=[submitted.submission_id])
+    score(database, submissions=names, metric_names=["bleu"])
+    progress("scored", 2, 2)
+    return report_ensemble(
+        database,
+        submitted.submission_id,
+        names,
+        choice,
+        changed=submitted.changed,
+        folds=folds,
+        seed=seed,
+    )
+
+
+def _check_folds(folds: int, sentences: int) -> None:
+    if not 2 <= folds <= sentences:
+        raise InputError(
+            f"{folds} folds cannot be made of {plural(sentences, 'sentence')}",
+            hint="give --folds from 2 to the number of sentences",
+        )
+
+
+def _is_known(database: Database, system_id: str) -> bool:
+    return system_id in known_names(database, "system")
+
+
+def _chosen_tokens(database: Database, choice: pa.Table) -> pa.Table:
+    """Return the words of the chosen outputs as an analyser does."""
+    with temporary(database, ensemble_choice=choice):
+        tokens = read_table(database, "ensemble_tokens")
+    return tokens.select(ANALYSIS_SCHEMA.names).cast(ANALYSIS_SCHEMA)

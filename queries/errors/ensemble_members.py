@@ -42,7 +42,7 @@ def members_of(
 ) -> list[Candidate]:
     """Return the members of the ensemble called ``name``, in the order of their ids.
 
-    See ``tracker.ensemble.make_ensemble`` for who that is and for what it raises.
+    See ``tracker.making.make_ensemble`` for who that is and for what it raises.
     """
     candidates = _candidates(database, treebank_id, campaign, name, named=systems is not None)
     if systems is not None:

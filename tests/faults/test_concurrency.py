@@ -19,7 +19,7 @@ from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.tracker import submit as submitting
 from sr_tracker.tracker.api import connect
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.submit import submit as submit_command
+from sr_tracker.tracker.cli.making import submit as submit_command
 from sr_tracker.tracker.submit import SubmitReport
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ IMPORTS = (
         "sr_tracker.queries.reading",
     ),
     *(
-        "sr_tracker.tracker.cli.changing",
+        "sr_tracker.tracker.cli.keeping",
         "sr_tracker.tracker.cli.ingest",
         "sr_tracker.tracker.cli.runs",
         "sr_tracker.tracker.cli.score",

@@ -23,7 +23,7 @@ from sr_tracker.queries.errors.ensemble_members import members_of
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.ensemble import make_ensemble
+from sr_tracker.tracker.making import make_ensemble
 from tests import commands
 from tests.building import Word, add_outputs, add_treebank, conllu
 

@@ -20,7 +20,7 @@ from sr_tracker.tracker.api.given import settings_of
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 from sr_tracker.tracker.cli.options import NO_DEFAULT
-from sr_tracker.tracker.outcomes import TREES
+from sr_tracker.tracker.export import TREES
 from tests import commands
 from tests.tracker.in_process import told
 

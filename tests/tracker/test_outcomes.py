@@ -18,7 +18,7 @@ from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker import outcomes
+from sr_tracker.tracker import export
 from sr_tracker.tracker.api import Tracker, connect
 from tests.tracker.in_process import told
 from tests.tracker.test_grammar_scoring import conllu as sentences_of
@@ -151,7 +151,7 @@ def test_multiword_tokens_empty_nodes_and_marked_errors(tmp_path: Path) -> None:
 
 
 def test_broken_rules_on_the_outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcomes, "BATCH", 2)
+    monkeypatch.setattr(export, "BATCH", 2)
     (tmp_path / "de_a-sud-test.conllu").write_text(sentences_of([GOOD] * 5))
     (tmp_path / "bad.conllu").write_text(sentences_of([GOOD, BAD, GOOD, GOOD, BAD]))
     with connect(tmp_path / "c.duckdb", create=True) as db, db.writing():

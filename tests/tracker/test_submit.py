@@ -19,7 +19,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api import Tracker
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.submit import submit as command
+from sr_tracker.tracker.cli.making import submit as command
 from sr_tracker.tracker.experiments import TrackingUnavailableError
 from sr_tracker.tracker.submit import SubmitReport
 from tests.tracker import story

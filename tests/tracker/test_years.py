@@ -27,8 +27,8 @@ from sr_tracker.queries.change.years.reading import read_years
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.cli.compare import years as command
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.history import years as command
 from sr_tracker.tracker.show.charts.change import years_chart
 from tests.building import add_outputs, add_treebank
 from tests.building import rows_of as rows

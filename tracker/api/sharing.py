@@ -292,15 +292,14 @@ def export(
     or misplaced), with those of the outputs which rules each word's dependency breaks (Rules=) and
     which errors were marked on it (Error=SEVERITY:CATEGORY).
 
-    Returns how many files, or sentences, those are; see ``tracker.outcomes``.
+    Returns how many files, or sentences, those are; see ``tracker.export``.
 
     Raises InputError for trees or a campaign without a submission.
 
     >>> db.export("outcomes.conllu", submission="ngram@1", treebank="en_sample-ud1.0-test")
     120
     """
-    from ..export import export_tables, export_treebank
-    from ..outcomes import TREES, export_submission
+    from ..export import TREES, export_submission, export_tables, export_treebank
 
     if trees not in (None, *TREES) or ((trees or campaign) and not submission):
         hint = f"name a submission; its trees are those of {' or '.join(TREES)}"

@@ -231,13 +231,13 @@ def ensemble(
     well a system realises them is learned from the other folds of the treebank, never from the
     tree itself.
 
-    Returns how good it is, see ``tracker.ensemble``.
+    Returns how good it is, see ``tracker.making``.
 
     >>> made = db.ensemble("en_sample-ud1.0-test", campaign="SAMPLE23", folds=2)
     >>> made.submission_id, round(made.bleu, 3)
     ('SAMPLE23/ensemble/en_sample-ud1.0-test', 0.764)
     """
-    from ..ensemble import make_ensemble
+    from ..making import make_ensemble
 
     return make_ensemble(
         tracker.database,

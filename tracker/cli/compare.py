@@ -1,4 +1,4 @@
-"""``tracker compare``, ``primary`` and ``gate``: what changed, and whether it may."""
+"""``tracker compare``, ``primary``, ``gate``, ``history`` and ``years``: what changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from ..api import following
 from .operation import Own, Shown, operation
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ...queries.change.gate import GateResult
+    from ...queries.change.history import History
+    from ...queries.change.years import Years
     from ..show.model import Document
 
 
@@ -102,4 +106,46 @@ gate = operation(
     ),
     chosen=("replicates", "seed", "resampling_unit", "force"),
     threads=1,
+)
+
+
+def _history_rows(result: History) -> pa.Table:
+    from ...queries.change.history import history_rows
+
+    return history_rows(result)
+
+
+history = operation(
+    following.history,
+    Shown(
+        "history:history_document",
+        rows=_history_rows,
+        chart=lambda draw, result, _: draw(
+            "history_chart", _history_rows(result), result.system_id
+        ),
+    ),
+    chosen=("replicates", "seed", "resampling_unit"),
+    progress="comparing",
+    as_of=True,
+    threads=1,
+)
+
+
+def _years_rows(result: Years) -> pa.Table:
+    from ...queries.change.years import as_table
+
+    return as_table(result.scores)
+
+
+years = operation(
+    following.years,
+    Shown(
+        "history:years_document",
+        rows=_years_rows,
+        notes=lambda result: result.notes,
+        chart=lambda draw, result, values: draw(
+            "years_chart", result, shared=values.get("shared", False)
+        ),
+        chart_options={"help": "Draw the years in this file: .png, .svg, .html or .json."},
+    ),
 )

@@ -21,7 +21,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Load": {
         "ingest": ("ingest", "Load treebanks, submissions and judgements, or make submissions."),
-        "submit": ("submit", "Load, score, analyse and log one model run, and say what changed."),
+        "submit": ("making", "Load, score, analyse and log one model run, and say what changed."),
     },
     "Score": {
         "score": ("score", "Compute the scores that are missing."),
@@ -33,8 +33,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Compare and follow": {
         "compare": ("compare", "Compare two submissions in everything, or rank several."),
-        "history": ("history", "Follow a system over its iterations."),
-        "years": ("history", "Show measures over campaign years, systems and families."),
+        "history": ("compare", "Follow a system over its iterations."),
+        "years": ("compare", "Show measures over campaign years, systems and families."),
         "gate": ("compare", "Fail where a submission is worse than another, for CI."),
     },
     "People": {
@@ -53,7 +53,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "lake": ("lake", "Share a database by a lake, and look after it."),
     },
     "Look after": {
-        "check": ("changing", "Run the audits: rows that should not exist."),
+        "check": ("keeping", "Run the audits: rows that should not exist."),
         "keep": ("", "Choose which scores count; rename, tag, remove and renew."),
     },
 }
@@ -124,12 +124,12 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
     "keep": {
         "choose": ("score", "Choose the settings of a metric that are the score."),
         "primary": ("compare", "Choose the metrics that verdicts of a campaign rest on."),
-        "remove": ("changing", "Remove a submission, system, treebank or campaign."),
-        "rename": ("changing", "Give one of these another name, wherever it is named."),
-        "tag": ("changing", "Tag one of these, or remove tags."),
-        "note": ("changing", "Note something on one of these."),
-        "rescore": ("superseded", "Bring scores of older versions up to date."),
-        "prune": ("superseded", "Remove scores that newer ones superseded."),
+        "remove": ("keeping", "Remove a submission, system, treebank or campaign."),
+        "rename": ("keeping", "Give one of these another name, wherever it is named."),
+        "tag": ("keeping", "Tag one of these, or remove tags."),
+        "note": ("keeping", "Note something on one of these."),
+        "rescore": ("keeping", "Bring scores of older versions up to date."),
+        "prune": ("keeping", "Remove scores that newer ones superseded."),
     },
 }
 """By group, commands that their modules do not put there: those of a theme, or for one purpose."""
