@@ -202,8 +202,10 @@ def _wmt(report: WmtReport) -> Iterator[str]:
 
 
 operation(loading.ingest_campaign, Shown(notes=_campaign), analysed=True)
-operation(loading.ingest_treebank, Shown(first=_check_single, read=_treebank, notes=iter))
-operation(loading.ingest_references, Shown(read=_references, notes=iter))
+operation(
+    loading.ingest_treebank, Shown(first=_check_single, read=_treebank, notes=lambda lines: lines)
+)
+operation(loading.ingest_references, Shown(read=_references, notes=lambda lines: lines))
 operation(loading.ingest_challenge, Shown(notes=_challenge), progress="challenge")
 operation(graphs.ingest_amr, Shown(notes=_gold))
 operation(graphs.ingest_graphs, Shown(notes=_parsed), progress="parsing", create=False)
