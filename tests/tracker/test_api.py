@@ -15,6 +15,7 @@ import sr_tracker
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.cli.groups import FORMER
 from tests import commands
 
 SAMPLE = files("sr_tracker.tracker").joinpath("demo", "sample")
@@ -42,6 +43,10 @@ LONGEST = 1000
 
 
 def method_of(command: str) -> str:
+    """The method of a command: it is called as the command is, but for groups by purpose."""
+    for name, now in FORMER.items():
+        if command == now or command.startswith(f"{now} "):
+            command = name + command.removeprefix(now)
     group, _, name = command.partition(" ")
     if command in ELSEWHERE:
         return ELSEWHERE[command]
