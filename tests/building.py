@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sr_tracker
 from sr_tracker.ingest.analysers import analyser_factory
@@ -17,7 +17,9 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database
-from sr_tracker.tracker.api import Tracker
+
+if TYPE_CHECKING:
+    from sr_tracker.tracker.api import Tracker
 
 Word = tuple[str, int, str]
 """Form, head and relation."""

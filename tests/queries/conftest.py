@@ -21,7 +21,6 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.tracker.api import Tracker
 from tests import building
 from tests.building import add_run
 from tests.conftest import Once
@@ -76,6 +75,8 @@ def fill(database: Database) -> None:
     second = [random_sentence(rng) for _ in range(6)]
     hidden = [[("_", lemma, head, rel) for _, lemma, head, rel in words] for words in second]
     one, two, hid = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_hid-ud1.0-test"
+    from sr_tracker.tracker.api import Tracker
+
     tracker = Tracker(database)
     for treebank, sentences in {one: first, two: second, hid: hidden}.items():
         file = f"{treebank}.conllu"
