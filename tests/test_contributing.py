@@ -104,6 +104,6 @@ def test_what_recipes_write_passes_the_linter(tmp_path: Path) -> None:
 def test_files_that_are_named_exist() -> None:
     made = {found["path"] for found in FILE.finditer(PAGE)}
     for path in set(PATH.findall(PAGE)) - made:
-        assert (ROOT / path).exists(), path
+        assert any(ROOT.glob(path.replace("THEME", "*"))), path
     for name in ("OutputFile", "read_outputs"):
         assert name in (ROOT / "ingest" / "outputs" / "reading.py").read_text(encoding="utf-8")

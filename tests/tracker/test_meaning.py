@@ -281,14 +281,13 @@ def test_scoring_again_changes_nothing_and_newer_forms_renew_mf(fresh: Tracker) 
     assert str(row["model"]).endswith("other@1")
 
 
-def test_replaced_graphs_take_their_scores_along(fresh: Tracker, loaded: Path) -> None:
+def test_replaced_graphs_take_their_scores_along(fresh: Tracker) -> None:
     good = ["local/good/gold"]
     score_form(fresh.database, Stub({}), good)
     assert score_meaning(fresh.database, PARSER, good).mf == 1
-    other = loaded.with_name("worse.amr")
-    fresh.ingest_graphs(
-        other, parser="toy/1", submission=good[0], replace=True, accept_mismatch=True
-    )
+    other = amr(PARSES["worse"], OUTPUTS["worse"], QUALITIES["worse"])
+    how = {"parser": "toy/1", "submission": good[0], "replace": True, "accept_mismatch": True}
+    load(fresh.ingest_graphs, other, "worse.amr", **how)
     assert rows(
         fresh, "SELECT DISTINCT metric FROM scoring JOIN submission ON target = submission_id"
     ) == [("form",)]

@@ -36,7 +36,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.moments import parse_moment
-from sr_tracker.tracker.cli import superseded
+from sr_tracker.tracker.cli import keeping
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.show import show as show_command
 from tests.building import add_outputs, add_treebank
@@ -645,22 +645,22 @@ def test_show_says_as_of(run: Callable[..., Result]) -> None:
 
 
 def test_commands(run: Callable[..., Result], changed: Callable[..., None]) -> None:
-    done = run(superseded.rescore, "--no-log")
+    done = run(keeping.rescore, "--no-log")
     assert (done.exit_code, done.stdout) == (0, "")
     assert "all scores have today's signatures" in done.stderr
     changed("dea")
-    dry = run(superseded.rescore, "--dry-run", "-f", "csv")
+    dry = run(keeping.rescore, "--dry-run", "-f", "csv")
     assert len(dry.stdout.splitlines()) == 4
-    done = run(superseded.rescore, "--no-log", "-f", "csv")
+    done = run(keeping.rescore, "--no-log", "-f", "csv")
     assert "dea of 3 submissions: version of the metric: 1 → next" in done.stderr
     assert done.stdout.splitlines()[1].startswith("dea,3,0,0.0,")
-    dry = run(superseded.prune, "--dry-run")
+    dry = run(keeping.prune, "--dry-run")
     assert "3 superseded scorings, 0 superseded analyses" in dry.stderr
     assert " MB" in dry.stderr
-    asked = run(superseded.prune)
+    asked = run(keeping.prune)
     assert isinstance(asked.exception, InputError)
     assert "nothing was changed" in str(asked.exception)
-    freed = run(superseded.prune, yes=True)
+    freed = run(keeping.prune, yes=True)
     assert freed.exit_code == 0, freed.exception
     assert freed.stdout == dry.stdout
-    assert "nothing to free" in run(superseded.prune, "--dry-run").stderr
+    assert "nothing to free" in run(keeping.prune, "--dry-run").stderr
