@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
-
-import pyarrow as pa
 
 from ...schema.brief import plural
 from ...schema.database import open_database
@@ -155,6 +152,8 @@ rescore = operation(
 
 
 def _outdated_rows(outdated: Sequence[Outdated]) -> pa.Table:
+    import pyarrow as pa
+
     columns = ("submission_id", "metric", "difference", "old_signature", "new_signature")
     return pa.table(
         {
@@ -165,6 +164,8 @@ def _outdated_rows(outdated: Sequence[Outdated]) -> pa.Table:
 
 
 def _change_rows(report: RescoreReport) -> pa.Table:
+    import pyarrow as pa
+
     return pa.Table.from_pylist(
         [
             {
@@ -218,6 +219,8 @@ def _freed_notes(plan: PrunePlan) -> Iterator[str]:
 def _freed_rows(plan: PrunePlan) -> pa.Table | None:
     if not plan.tables:
         return None
+    import pyarrow as pa
+
     return pa.table(
         {
             "table": [freed.table for freed in plan.tables],
