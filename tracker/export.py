@@ -19,6 +19,7 @@ from ..queries.grammar.scoring import check_links
 from ..queries.reading import read_batches
 from ..schema.database import Database
 from ..schema.errors import InputError
+from ..schema.files import single_line
 from ..schema.iterations import resolve_submission
 from ..schema.keys import KEYS
 from ..schema.names import resolve_treebank
@@ -223,7 +224,7 @@ def _remarks(submission_id: str, row: Row, other: str) -> list[str]:
     text = row["text" if other == "output" else "reference"]
     return [
         f"# submission = {submission_id}",
-        *([] if text is None else [f"# {other} = {_on_one_line(text)}"]),
+        *([] if text is None else [f"# {other} = {single_line(text)}"]),
         *(f"# error = {_told_error(error, row['text'])}" for error in row["errors"] or ()),
     ]
 
@@ -231,7 +232,7 @@ def _remarks(submission_id: str, row: Row, other: str) -> list[str]:
 def _told_error(error: Row, text: str) -> str:
     start, end = error["start_character"], error["end_character"]
     place = "" if start is None else f" {start}-{end}"
-    marked = "" if start is None or error["on_source"] else f" {_on_one_line(text[start:end])}"
+    marked = "" if start is None or error["on_source"] else f" {single_line(text[start:end])}"
     side = " source" if error["on_source"] else ""
     return f"{_kind(error)}{side}{place}{marked}"
 
@@ -239,10 +240,6 @@ def _told_error(error: Row, text: str) -> str:
 def _kind(error: Row) -> str:
     named = ":".join(filter(None, (error["severity"], error["category"]))) or "unspecified"
     return re.sub(_RESERVED, "_", named)
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _outputs(database: Database, submission_id: str, broken: Broken) -> Iterator[list[str]]:
@@ -253,7 +250,7 @@ def _outputs(database: Database, submission_id: str, broken: Broken) -> Iterator
             if row["forms"]:
                 yield [
                     f"# sent_id = {row['sent_id']}",
-                    f"# text = {_on_one_line(row['text'])}",
+                    f"# text = {single_line(row['text'])}",
                     *_remarks(submission_id, row, "reference"),
                     *_word_lines(row, broken, number),
                 ]
@@ -328,7 +325,7 @@ def _told_rules(rules: Sequence[str]) -> list[str]:
 
 
 def _line(*values: Any) -> str:
-    return "\t".join(_on_one_line(str(_or_none(value))) or "_" for value in values)
+    return "\t".join(single_line(str(_or_none(value))) or "_" for value in values)
 
 
 def _or_none(value: Any) -> Any:

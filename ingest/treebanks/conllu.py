@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,6 +64,13 @@ class ConlluFile:
         for span in self.ranges:
             found[span.sentence].append(span)
         return found
+
+    def forms_by_sentence(self) -> Iterator[tuple[list[str], list[SpecialLine]]]:
+        """Yield the forms of each sentence's words, and its ranges."""
+        forms, ranges = self.words["form"].to_pylist(), self.ranges_by_sentence()
+        bounds = zip(self.starts.tolist(), self.lengths.tolist(), strict=True)
+        for number, (start, length) in enumerate(bounds, start=1):
+            yield forms[start : start + length], ranges[number]
 
     def word_error(self, word: int, message: str, hint: str) -> InputError:
         """Return an error about a word, counted from 0 through the file."""

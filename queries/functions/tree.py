@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.errors import InputError
+from .ngrams import in_one
 from .tree_kernels import count_trees, reattach
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def strip_punctuation(heads: Column, punctuation: Column) -> Lists:
 
 
 def _flatten(heads: Column, punctuation: Column) -> Trees:
-    head_lists, punctuation_lists = _one_array(heads), _one_array(punctuation)
+    head_lists, punctuation_lists = in_one(heads), in_one(punctuation)
     head_counts = pc.list_value_length(head_lists)
     punctuation_counts = pc.list_value_length(punctuation_lists)
     agreeing = pc.equal(head_counts, punctuation_counts)
@@ -140,13 +141,9 @@ def _flatten(heads: Column, punctuation: Column) -> Trees:
     )
 
 
-def _one_array(column: Column) -> Any:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-
-
 def _published(convention: Column) -> tuple[Booleans, Booleans]:
     """Per sentence whether its convention is the published one, and whether it is NULL."""
-    names = _one_array(convention).cast(pa.string())
+    names = in_one(convention).cast(pa.string())
     of_convention = pc.is_in(names, value_set=pa.array(CONVENTIONS))
     unknown = names.filter(pc.and_(names.is_valid(), pc.invert(of_convention)))
     if len(unknown):

@@ -126,13 +126,7 @@ def align_words(gold: ConlluFile, system: ConlluFile) -> np.ndarray:
 
 
 def _sentences(file: ConlluFile) -> list[_Tokens]:
-    forms = file.words["form"].to_pylist()
-    ranges = file.ranges_by_sentence()
-    bounds = zip(file.starts.tolist(), file.lengths.tolist(), strict=True)
-    return [
-        _tokens(forms[start : start + length], ranges[number])
-        for number, (start, length) in enumerate(bounds, start=1)
-    ]
+    return [_tokens(forms, ranges) for forms, ranges in file.forms_by_sentence()]
 
 
 def _tokens(forms: list[str], ranges: list[SpecialLine]) -> _Tokens:

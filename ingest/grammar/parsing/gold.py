@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ....schema.errors import InputError
+from ....schema.errors import InputError, first_line
 from ....schema.files import read_text
 from ....schema.optional import optional_packages
 from ....schema.progress import Progress, silent
@@ -173,13 +173,7 @@ def _texts(gold: ConlluFile) -> list[str]:
 
 
 def _bare_sentences(gold: ConlluFile) -> list[str]:
-    forms = gold.words["form"].to_pylist()
-    ranges = gold.ranges_by_sentence()
-    bounds = zip(gold.starts.tolist(), gold.lengths.tolist(), strict=True)
-    return [
-        bare_sentence(forms[start : start + length], ranges[number])
-        for number, (start, length) in enumerate(bounds, start=1)
-    ]
+    return [bare_sentence(forms, ranges) for forms, ranges in gold.forms_by_sentence()]
 
 
 def bare_sentence(forms: Sequence[str], ranges: Sequence[SpecialLine] = ()) -> str:
@@ -235,7 +229,7 @@ def _pipeline(model: Path) -> Any:
         )
     except (OSError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise InputError(
-            f"Stanza cannot load its models: {str(error).splitlines()[0]}",
+            f"Stanza cannot load its models: {first_line(error)}",
             where=str(model),
             hint="give a resources folder (resources.json beside one folder of one language)",
         ) from error
