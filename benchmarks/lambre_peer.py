@@ -24,7 +24,7 @@ import sr_tracker
 from sr_tracker.ingest.grammar.rule_files import export_peer_rules
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 PROJECT = Path(__file__).resolve().parents[1]
 FRENCH = PROJECT.parent / "shared" / "data" / "lambre" / "sud-french-gsd"

@@ -32,7 +32,7 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.errors import KINDS, Settings
 from sr_tracker.schema.database import open_database
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 SAMPLE = 3_000
 METRICS = (

@@ -19,7 +19,7 @@ from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.api.tracker import Tracker
 
 Word = tuple[str, int, str]
 """Form, head and relation."""

@@ -11,7 +11,7 @@ import click
 from click.testing import CliRunner, Result
 
 from sr_tracker.schema.errors import TrackerError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 
 

@@ -22,7 +22,7 @@ from sr_tracker.schema import migrate
 from sr_tracker.schema.database import Database
 
 if TYPE_CHECKING:
-    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.api.tracker import Tracker
 
 UNHURRIED = settings(
     deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]

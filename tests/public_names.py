@@ -14,7 +14,7 @@ from sr_tracker.queries.catalog import open_installed, views
 from sr_tracker.queries.metrics.metric import Metric
 from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema import errors
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 

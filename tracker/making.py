@@ -38,7 +38,7 @@ from ..schema.writing import make_folder, write_file
 from .baselines import BASELINES, realise
 
 if TYPE_CHECKING:
-    from .api import Tracker
+    from .api.tracker import Tracker
 
 
 GUIDED = "reference/"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sr_tracker.schema.errors import TrackerError
-    from sr_tracker.tracker.api import Tracker, connect
+    from sr_tracker.tracker.api.tracker import Tracker, connect
     from sr_tracker.tracker.show.progress import progress_bar
 
 __all__ = ["Tracker", "TrackerError", "connect", "progress_bar"]
@@ -23,9 +23,9 @@ def __getattr__(name: str) -> Any:
 
         return progress_bar
     if name in __all__:
-        from sr_tracker.tracker import api
+        from sr_tracker.tracker.api import tracker
 
-        return getattr(api, name)
+        return getattr(tracker, name)
     raise AttributeError(f"module 'sr_tracker' has no attribute '{name}'")
 
 

@@ -43,7 +43,7 @@ from .api.external import store_scores
 
 if TYPE_CHECKING:
     from ..queries.metrics.external import StoredScores
-    from .api import Tracker
+    from .api.tracker import Tracker
 
 
 _MERGED = "merged"

@@ -17,7 +17,7 @@ from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.experiments.store import open_store
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from sr_tracker.ingest.outputs.submissions import Run as ModelRun
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import open_database
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Contents

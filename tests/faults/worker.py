@@ -23,7 +23,7 @@ IMPORTS = (
     ),
     *(
         "sr_tracker.queries.functions.tree",
-        "sr_tracker.tracker.api",
+        "sr_tracker.tracker.api.tracker",
         "sr_tracker.tracker.experiments",
         "sr_tracker.queries.reading",
     ),

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.queries.catalog import views
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from tests.tracker.in_process import run
 
 pytestmark = pytest.mark.long

@@ -13,7 +13,7 @@ import pytest
 import sr_tracker
 from sr_tracker.ingest.judgements.appraise_batches import read_batches
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests import building
 from tests.building import add_references, add_run
 

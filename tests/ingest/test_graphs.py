@@ -31,7 +31,7 @@ from sr_tracker.queries.catalog import audits, install
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 
 TEXTS = ["The dog sleeps .", "A cat sees it .", "The dog sleeps .", "Birds sing ."]
 SENTENCES = Parsed("treebank 'gold'", ["s-1", "s-2", "s-3", "s-4"], TEXTS)

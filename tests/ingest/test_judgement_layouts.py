@@ -18,7 +18,7 @@ from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 
 HEADER = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time\n"

@@ -25,7 +25,7 @@ from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 Counts = Callable[[], dict[str, int]]
 PLAIN = JudgementFile({}, campaign_id="C19")

@@ -11,7 +11,7 @@ import sr_tracker
 from sr_tracker.ingest.campaigns.registering import kind_of, kinds_told, split_input
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 # Who a name is: on all names of WMT 2023's folder, in score files and in files of judgements.
 

@@ -16,7 +16,7 @@ from sr_tracker.queries.change.significance import Settings as SignificanceSetti
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.external import ExternalScoring, external_name, store_external
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests import building
 from tests.building import add_run, campaign, load
 

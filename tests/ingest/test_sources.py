@@ -8,7 +8,7 @@ import pytest
 
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 
 SOURCES = "Ein Hund.\nEine\u2028Katze.\n\n"
 DOCUMENTS = "news\td1\nnews\td1\nsocial\td 2\n"

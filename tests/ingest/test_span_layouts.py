@@ -20,7 +20,7 @@ from sr_tracker.ingest.judgements.loading import ingest_judgements
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests import building
 from tests.building import add_references, add_run
 

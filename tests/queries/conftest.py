@@ -75,7 +75,7 @@ def fill(database: Database) -> None:
     second = [random_sentence(rng) for _ in range(6)]
     hidden = [[("_", lemma, head, rel) for _, lemma, head, rel in words] for words in second]
     one, two, hid = "en_one-ud1.0-test", "fr_two-ud1.0-test", "en_hid-ud1.0-test"
-    from sr_tracker.tracker.api import Tracker
+    from sr_tracker.tracker.api.tracker import Tracker
 
     tracker = Tracker(database)
     for treebank, sentences in {one: first, two: second, hid: hidden}.items():

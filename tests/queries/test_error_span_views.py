@@ -18,7 +18,7 @@ from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.examination.marked_errors import rates_apart
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.statements import read_rows
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests.building import campaign, conllu, load
 
 # Six sentences; the odd ones have a relative clause.

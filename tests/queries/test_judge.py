@@ -18,7 +18,7 @@ from sr_tracker.queries.judges.judge import JudgeSettings, Request, read_score, 
 from sr_tracker.queries.judges.judging import JudgePlan, JudgeReport
 from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.show.findings.examination import examination_document
 from tests import commands
 from tests.building import add_references

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sr_tracker.schema.errors import QueryError, TrackerError, UnknownNameError
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from tests import commands
 

@@ -14,7 +14,7 @@ from sr_tracker.queries.judges.comet import CometScorer
 from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import silent
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests.building import add_references
 from tests.conftest import Filled
 

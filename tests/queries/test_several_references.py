@@ -25,7 +25,7 @@ from sr_tracker.queries.functions.several_references import (
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.tokens_13a import tokens_13a
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from tests.conftest import Filled
 

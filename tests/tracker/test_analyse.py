@@ -12,7 +12,7 @@ import sr_tracker
 import sr_tracker.tracker.demo as demo_package
 from sr_tracker.queries.errors import Settings
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 
 SAMPLE = Path(demo_package.__file__).parent / "sample"

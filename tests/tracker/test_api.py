@@ -14,7 +14,7 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.brief import Brief
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli.groups import FORMER
 from tests import commands
 

@@ -19,7 +19,7 @@ from sr_tracker.queries.change.significance.intervals import sign_flip_p_values
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.numbers import UNDEFINED
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.show.findings.test_sets import challenges_document
 from sr_tracker.tracker.show.text import document_text
 from tests import commands

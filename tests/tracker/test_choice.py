@@ -19,7 +19,7 @@ from sr_tracker.queries.metrics import Metric, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.progress import silent
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests import commands
 from tests.building import add_run, campaign, load
 from tests.tracker.test_form import Stub

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import COMMANDS, FORMER, GROUPS
 from tests.conftest import SAMPLE

@@ -26,7 +26,7 @@ from sr_tracker.queries.errors import Settings as AnalysisSettings
 from sr_tracker.queries.errors.example_reading import Word
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.show.findings.changes import change_table
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.findings.ranking import BETTER, EVEN, WORSE, marks

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.tracker.test_api import NAMESPACES
 from tests.tracker.test_ingest_wmt import FILES as WMT
 

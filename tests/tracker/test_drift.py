@@ -19,7 +19,7 @@ from sr_tracker.queries.change.years import Choice
 from sr_tracker.queries.tasks.drift import Drift
 from sr_tracker.queries.tasks.drift.reading import aligned_words
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.show.charts.change import drift_chart
 from sr_tracker.tracker.show.findings.drift import drift_document
 from sr_tracker.tracker.show.text import document_text

@@ -18,7 +18,7 @@ from sr_tracker.ingest.judgements.appraise_segments import (
     read_judged_segments,
 )
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 SET = "wmt23.en-de"
 PAIR = "en-de"

@@ -32,7 +32,7 @@ from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.names import SUGGESTED
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.show.findings.sentences import examples_document
 from sr_tracker.tracker.show.text import print_document
 from tests import building, commands

@@ -27,7 +27,7 @@ from sr_tracker.queries.meaning.form.models import check_language, load_model, t
 from sr_tracker.queries.meaning.form.ngram_model import NgramModel, words_of
 from sr_tracker.queries.meaning.form.scoring import score_external, score_form
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests.building import chain, conllu
 from tests.tracker.plain_kneser_ney import PlainKneserNey

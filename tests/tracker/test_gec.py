@@ -31,7 +31,7 @@ from sr_tracker.queries.grammar.correction.identification import (
 )
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests import commands
 
 FORM = frozenset({"FORM"})

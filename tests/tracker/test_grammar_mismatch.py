@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests import building
 from tests.tracker.test_grammar_scoring import BAD, GOOD, HEADER, NONE, RULES, conllu

@@ -19,7 +19,7 @@ from sr_tracker.queries.grammar.scoring import (
     score_references,
 )
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests import building
 

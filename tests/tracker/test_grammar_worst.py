@@ -30,7 +30,7 @@ from sr_tracker.queries.grammar.violations import (
 )
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.excerpt import excerpt

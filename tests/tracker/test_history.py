@@ -24,7 +24,7 @@ from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.functions.statistics import lord_levels
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.pages.report.data import ReportData
 from sr_tracker.tracker.pages.report.history import development, newest, read_histories
 from sr_tracker.tracker.pages.report.sections import Drawings

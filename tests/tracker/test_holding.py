@@ -20,7 +20,7 @@ import pytest
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, InputError, ReadOnlyError
 from sr_tracker.schema.sharing import HELD_SECONDS, SharedDatabase
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from tests.tracker import story
 

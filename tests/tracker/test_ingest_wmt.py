@@ -10,7 +10,7 @@ import pytest
 
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 
 PAIR = "he-en"
 FILES = {

@@ -32,7 +32,7 @@ from sr_tracker.queries.meaning.scoring import match_references, score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments.results import read_metrics
 from tests.building import add_run, campaign, load

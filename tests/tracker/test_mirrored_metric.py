@@ -14,7 +14,7 @@ from sr_tracker.queries.change.comparison.model import Settings as ComparisonSet
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.examination.planning.choosing import ordered_sentences
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.building import conllu
 
 TREEBANK = "en_mirror-ud1.0-test"

@@ -12,7 +12,7 @@ from sr_tracker.queries.catalog import views
 from sr_tracker.queries.change.versions.as_of import as_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.moments import parse_moment
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests import building
 

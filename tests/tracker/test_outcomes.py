@@ -19,7 +19,7 @@ from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker import export
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.tracker.in_process import told
 from tests.tracker.test_grammar_scoring import conllu as sentences_of
 from tests.tracker.test_grammar_worst import BAD, GOOD, RULES, rules_file

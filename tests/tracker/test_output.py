@@ -21,7 +21,7 @@ from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, QueryError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, Destination, write_rows
 from sr_tracker.tracker.export import export_tables
 from tests.tracker.in_process import run

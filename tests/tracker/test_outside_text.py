@@ -15,7 +15,7 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
 from sr_tracker.tracker.making import run_baselines

@@ -16,7 +16,7 @@ from sr_tracker.ingest.treebanks import training_text
 from sr_tracker.ingest.treebanks.training_text import read_training
 from sr_tracker.queries.tasks.overlap import TestTexts, words_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.show.findings.test_sets import overlap_document
 from sr_tracker.tracker.show.text import document_text
 from tests import commands

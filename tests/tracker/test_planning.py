@@ -34,7 +34,7 @@ from sr_tracker.queries.examination.planning.variance import (
 from sr_tracker.queries.examination.sampling import JudgingPlan, draw_sample
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.show.findings.plan import power_document
 

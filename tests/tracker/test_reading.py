@@ -18,7 +18,7 @@ from sr_tracker.queries.limits import lock_down
 from sr_tracker.queries.reading import read_sql, read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import QueryError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
 
 RUN = "from sr_tracker.tracker.cli import main; main()"

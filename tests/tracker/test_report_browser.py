@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sr_tracker.queries.errors import Settings
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.pages.report import write_report
 from tests.tracker import browser as browsers
 from tests.tracker import test_report as reports

@@ -13,7 +13,7 @@ from sr_tracker.queries.meaning.functions.graph_aspects import ASPECTS
 from sr_tracker.queries.meaning.scoring import score_meaning
 from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.graph_files import compare_files
 from tests.tracker.test_meaning import GOLD, PARSES, TEXTS, amr

@@ -17,7 +17,7 @@ from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgement
 from sr_tracker.queries.examination.sampling import JudgingPlan
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from tests.conftest import Once
 from tests.tracker.test_sample_judging import fill

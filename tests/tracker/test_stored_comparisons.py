@@ -11,7 +11,7 @@ import pytest
 
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.building import chain, conllu, random_sentences
 
 TREEBANK = "en_a-ud1.0-test"

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.submit import SubmitReport

@@ -17,7 +17,7 @@ from sr_tracker.queries.change.comparison.model import ranked
 from sr_tracker.queries.metrics import registry
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.making import submit as command
 from sr_tracker.tracker.experiments import TrackingUnavailableError

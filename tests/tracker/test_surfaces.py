@@ -17,7 +17,7 @@ from mlflow import MlflowClient
 from mlflow.entities import Run
 
 from sr_tracker.queries.numbers import measured, probability
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.pages.addresses import address
 from tests.building import chain, conllu, random_sentences

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import TrackerError, visible, visible_lines
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.tracker.api import connect
+from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.console import Console

@@ -25,7 +25,7 @@ from sr_tracker.schema.ddl import stored
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.keys import KEYS, REFERENCES
 from sr_tracker.schema.tables import themes
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.building import conllu
 from tests.table_reference import references as declared_references
 from tests.tracker.in_process import run

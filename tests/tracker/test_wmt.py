@@ -18,7 +18,7 @@ from sr_tracker.queries.grammar.correlation import correlate_with_people
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.queries.people.correlating import outliers
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.api import Tracker, connect
+from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 
 RULES = """kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import sr_tracker
 from sr_tracker.schema.database import Database
-from sr_tracker.tracker.api import Tracker
+from sr_tracker.tracker.api.tracker import Tracker
 from tests.building import add_outputs
 
 Floats = NDArray[np.float64]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...queries.errors import Wanted
     from ...queries.errors.examples import Examples
     from ...queries.errors.selection import Selection
-    from . import Tracker
+    from .tracker import Tracker
 
 PATTERNS = "suspicious_patterns"
 LONGEST_SECONDS = 86_400

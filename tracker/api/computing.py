@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ...queries.metrics.scoring import ScoreReport
     from ...queries.people import HumanReport
     from ...queries.people.human_scores import HumanSettings
-    from . import Tracker
+    from .tracker import Tracker
 
 OnlyMetrics: TypeAlias = Annotated[
     Sequence[Measure] | None, Option("Only this metric.", flag="--metric")

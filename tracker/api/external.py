@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...ingest.scores.loading import MetricScores, Whose
     from ...queries.metrics.external import StoredScores
     from ..wmt import WmtReport
-    from . import Tracker
+    from .tracker import Tracker
 
 Columns: TypeAlias = Annotated[
     Mapping[str, str] | None, Option(flag="--column", short="-c", metavar="FIELD=COLUMN")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ...queries.change.gate import GateResult
     from ...queries.change.history import History
     from ...queries.change.years import Years
-    from . import Tracker
+    from .tracker import Tracker
 
 
 @overload

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ...ingest.formats import ScoreFile
     from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
     from ...ingest.scores.elsewhere import LoadedProbabilities
-    from . import Tracker
+    from .tracker import Tracker
 
 AcceptBroken: TypeAlias = Annotated[bool, Option("Take a graph that is not sound for none.")]
 

@@ -13,7 +13,7 @@ from ...schema.sharing import SharedDatabase
 
 if TYPE_CHECKING:
     from ...schema.database import Database
-    from . import Tracker
+    from .tracker import Tracker
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 STORING_SECONDS = 5.0

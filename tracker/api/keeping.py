@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ...ingest.undo import Change
     from ...queries.change.versions.pruning import PrunePlan
     from ...queries.checks import Finding
-    from . import Tracker
+    from .tracker import Tracker
 
 
 def check(tracker: Tracker) -> list[Finding]:

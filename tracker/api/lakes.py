@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...schema.database import Database
     from ...schema.lake.copying import Copied
     from ..workers import Work
-    from . import Tracker
+    from .tracker import Tracker
 
 
 def publish(
@@ -155,7 +155,7 @@ def compute_of(step: str, **settings: Any) -> Compute:
 def _do(
     database: Database, submissions: Sequence[str], *, step: str, settings: dict[str, Any]
 ) -> None:
-    from . import Tracker
+    from .tracker import Tracker
 
     selection = "submissions" if step == "score" else "submission"
     getattr(Tracker(database), step)(**{selection: submissions}, **settings)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
     from ...ingest.tasks.challenges import LoadedChallenge
     from ...ingest.treebanks.parsed_references import Parsed
-    from . import Tracker
+    from .tracker import Tracker
 
 
 EvaluatedBy: TypeAlias = Annotated[Campaign | None, Option("Campaign that evaluates on it.")]

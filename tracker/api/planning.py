@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...queries.examination.planning.comparing import ItemPlan, ItemSettings
     from ...queries.examination.planning.power import PowerPlan, PowerSettings
     from ...queries.examination.planning.stopping import StopPlan, StopSettings
-    from . import Tracker
+    from .tracker import Tracker
 
 OfCampaign: TypeAlias = Annotated[
     Campaign | None, Option("The campaign, where several were judged.")

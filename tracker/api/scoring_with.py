@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...queries.judges.judging import JudgePlan, JudgeReport
     from ...queries.judges.scorer import Scorer
     from ...queries.metrics.external import StoredScores
-    from . import Tracker
+    from .tracker import Tracker
 
 KEY_VARIABLE = "TRACKER_JUDGE_KEY"
 """The environment variable with the key of an endpoint, unless another is named."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..experiments.syncing import SyncReport
     from ..pages.report import Written
     from ..show.charts.selected import Choice as ChartChoice
-    from . import Tracker
+    from .tracker import Tracker
 
 CHARTS = (
     *("dea", "correlations", "projectivity", "entropy", "patterns", "suspicion-tree"),

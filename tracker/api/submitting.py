@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
     from ...queries.errors.ensemble import EnsembleReport
     from ..submit import SubmitReport
-    from . import Tracker
+    from .tracker import Tracker
 
 
 Generator: TypeAlias = Annotated[str, Option("Who generated the outputs.", names="system")]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...ingest.treebanks.names import TreebankName
     from ..task.making import Task
     from ..task.receiving import Received
-    from . import Tracker
+    from .tracker import Tracker
 
 
 TaskFolder: TypeAlias = Annotated[

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...queries.tasks.challenges import Challenges
     from ...queries.tasks.drift import Drift
     from ...queries.tasks.overlap import Overlap
-    from . import Tracker
+    from .tracker import Tracker
 
 
 def drift(

@@ -21,7 +21,7 @@ from ..show.terminal import guard_streams
 from .options import option
 
 if TYPE_CHECKING:
-    from ..api import Tracker
+    from ..api.tracker import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
 
@@ -52,7 +52,7 @@ class Context:
         A command that only reads rows says that it does not compute: Arrow is not imported yet.
         One whose statements are small says one thread: DuckDB's others would wait, and busily.
         """
-        from ..api import tracker_of
+        from ..api.tracker import tracker_of
 
         if self.alone:
             pass_over_pandas(arrow=computes)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...queries.errors.examples import Examples
     from ...queries.errors.selection import Selection
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..show.model import Document, Table
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ...queries.people import HumanReport
     from ...schema.database import Database
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..show.model import Document, Table
 
 SHOWN_ANNOTATORS = 20

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
     from ...ingest.tasks.challenges import LoadedChallenge
     from ...queries.metrics.external import StoredScores
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..wmt import WmtReport
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ...queries.change.versions.pruning import PrunePlan
     from ...queries.change.versions.rescoring import Outdated, RescoreReport
     from ...queries.checks import Finding
-    from ..api import Tracker
+    from ..api.tracker import Tracker
 
 
 def _rows(change: Change) -> pa.Table:

@@ -15,7 +15,7 @@ from .operation import Shown, Values, operation
 if TYPE_CHECKING:
     from ...queries.lake.maintaining import Maintenance
     from ...schema.lake.copying import Copied
-    from ..api import Tracker
+    from ..api.tracker import Tracker
 
 _COPIED = {
     "treebank": "treebanks",

@@ -14,7 +14,7 @@ from .output import Destination, write_document
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
     from ...queries.errors.ensemble import EnsembleReport
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..submit import SubmitReport
 
 

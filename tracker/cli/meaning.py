@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...queries.meaning.scoring import MeaningReport, UpperBound
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..graph_files import GraphComparison
 
 COMPARISON = ("parser", "mode", "time_limit", "top", "vectors", "threshold", "sense_weight")

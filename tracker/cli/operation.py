@@ -36,7 +36,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..show.model import Document, Table
 
 Values = Mapping[str, Any]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...queries.examination.examining import Examination
     from ...queries.examination.metric_evaluation import MetricReport
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..show.model import Document, Table
 
 

@@ -15,7 +15,7 @@ from .score import logged
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
 

@@ -20,7 +20,7 @@ from .output import Destination, output_options, write_rows
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..api import Tracker
+    from ..api.tracker import Tracker
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ...schema.errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..api import Tracker
+    from ..api.tracker import Tracker
     from ..cli.context import Context
 
 CAMPAIGNS = ("SAMPLE23", "SAMPLE24", "SAMPLE25", "SAMPLE26")
@@ -98,7 +98,7 @@ def run_demo(folder: Path, context: Context) -> None:
 
     Raises InputError where the folder cannot be made.
     """
-    from ..api import connect
+    from ..api.tracker import connect
     from .page import PAGE, write_page
 
     try:

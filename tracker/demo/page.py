@@ -18,7 +18,7 @@ from ..show.tables import rows_table
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..api import Tracker
+    from ..api.tracker import Tracker
 
 PAGE = "next.html"
 _LEAD = (

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from ...schema.address import Place
 from ...schema.errors import InputError, TrackerError
 from ...schema.parameters import Kind
-from ..api import tracker_of
+from ..api.tracker import tracker_of
 
 WAIT_SECONDS = 10.0
 """How long a change waits at most for a file that another process holds."""

@@ -19,7 +19,7 @@ from starlette.routing import Match, Route
 
 from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..pages import PageMaker, asked_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES

@@ -29,7 +29,7 @@ from ...schema.database import Database, open_database
 from ...schema.engine import limit_threads
 from ...schema.errors import DatabaseUnavailableError
 from ...schema.lake.opening import newest_snapshot
-from ..api import Tracker
+from ..api.tracker import Tracker
 
 PAGE_BYTES = 8 * 10**6
 """Size of the rows of a stranger's statement on a page, at most."""

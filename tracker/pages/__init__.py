@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.model import Page
 
 Asked: TypeAlias = Mapping[str, str]

@@ -16,7 +16,7 @@ from ...queries.reading import check_view, view_query
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
 from ...schema.statements import SqlFile
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..explorer.snapshot import Snapshots
 from ..show.html.table_diagram import TableBox, table_diagram
 from ..show.model import (

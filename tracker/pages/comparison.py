@@ -16,7 +16,7 @@ from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, usual_metrics
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.html.scatter import Axes, Range, axes_of, scatter
 from ..show.model import (
     Block,

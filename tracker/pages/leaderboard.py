@@ -15,7 +15,7 @@ from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.names import check_names, resolve_name, resolve_treebank
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.languages import language_name
 from ..show.model import (
     Cell,

@@ -11,7 +11,7 @@ from ...queries.errors.measures import check_metric, sentence_metrics
 from ...queries.exploring import listing
 from ...queries.metrics.registry import direction, metrics
 from ...schema.errors import InputError
-from ..api import Tracker
+from ..api.tracker import Tracker
 from . import Asked
 from .addresses import address
 from .comparison import asked_range

@@ -8,7 +8,7 @@ from ...queries.functions.grew import grew_request
 from ...queries.functions.patterns import parse_pattern
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.model import Document, Field, Form, Page, Section, Span
 from . import Asked
 from .addresses import address

@@ -13,7 +13,7 @@ from ...queries.reading import view_query
 from ...schema.errors import TrackerError
 from ...schema.names import check_names, resolve_name
 from ...schema.statements import Row
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.examination import examination_document
 from ..show.findings.marked_errors import errors_table
 from ..show.findings.people import evaluation_tables

@@ -17,7 +17,7 @@ from ...queries.metrics.registry import headline_metrics, metrics
 from ...queries.numbers import number
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.broken_rules import rule_card
 from ..show.findings.explanation import LEGEND as GRAPH_LEGEND
 from ..show.findings.explanation import explained_card

@@ -14,7 +14,7 @@ from ...queries.numbers import interval, number
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ...schema.statements import read_rows
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.suspicion_tree import READING, suspicion_tree
 from ..show.languages import language_name
 from ..show.model import (

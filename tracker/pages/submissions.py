@@ -11,7 +11,7 @@ from ...queries.exploring import Name, Value, listing
 from ...queries.metrics.registry import direction, headline_metrics, metrics
 from ...schema.errors import InputError
 from ...schema.names import check_names
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.sentences import examples_document
 from ..show.model import Document, Field, Form, Page, Span
 from . import Asked

@@ -15,7 +15,7 @@ from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_name
 from ...schema.statements import Row, read_rows
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.history import line_blocks, line_name
 from ..show.html.score_charts import Outcome, RunPoint, run_chart
 from ..show.model import (

@@ -12,7 +12,7 @@ from ...queries.change.comparison.model import SentenceChange, Settings
 from ...queries.change.comparison.stored import stored_comparisons
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.comparison import comparison_document
 from ..show.findings.ranking import ranking_document
 from ..show.model import Block, Page, Section, Span, Table

@@ -9,7 +9,7 @@ from itertools import groupby
 from ...queries.change.years import Years, YearScore
 from ...queries.exploring import listing
 from ...schema.names import check_names
-from ..api import Tracker
+from ..api.tracker import Tracker
 from ..show.findings.history import years_document
 from ..show.html.score_charts import FAMILY, YearPoint, year_chart
 from ..show.model import Document, Field, Figure, Form, Page, Section

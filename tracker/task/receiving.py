@@ -17,7 +17,7 @@ from .making import Task, TaskTreebank
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Submitted
-    from ..api import Tracker
+    from ..api.tracker import Tracker
 
 
 class OrganiserError(InputError):
