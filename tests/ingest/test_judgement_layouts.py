@@ -153,6 +153,16 @@ RATED = {
 }
 
 
+@pytest.mark.parametrize("option", ["--scales", "--annotators", "--batches", "--judged-segments"])
+def test_a_wrong_file_of_an_option_leaves_no_database(tmp_path: Path, option: str) -> None:
+    database, missing = tmp_path / "c.duckdb", tmp_path / "missing.csv"
+    command = ["-d", str(database), "ingest", "judgements", str(tmp_path / "judged.csv")]
+    result = CliRunner().invoke(cli, [*command, option, str(missing)])
+    assert isinstance(result.exception, InputError)
+    assert result.exception.where == str(missing)
+    assert not database.exists()
+
+
 def test_nested_objects(tmp_path: Path) -> None:
     """As WebNLG 2020 keeps them: sentence, annotator, criterion; text and null are no ratings."""
     (tmp_path / "one").mkdir()

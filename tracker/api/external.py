@@ -229,14 +229,17 @@ def ingest_judgements(
     """
     from ...ingest.judgements.loading import JudgementFile, ingest_judgements
 
-    judged = JudgementFile(columns or {}, campaign_id=campaign, **_read(details))
+    judged = JudgementFile(columns or {}, campaign_id=campaign, **judging_read(details))
     report = ingest_judgements(tracker.database, Path(path), judged, replace=replace)
     analyse_loaded(tracker)
     return report
 
 
-def _read(details: Judging) -> dict[str, Any]:
-    """Return what is said of judgements, with the content of files in their place."""
+def judging_read(details: Mapping[str, object]) -> dict[str, Any]:
+    """Return what is said of judgements, with the content of files in their place.
+
+    Raises InputError (file:line) for a file that cannot be read.
+    """
     from ...ingest.judgements.appraise_batches import read_batches
     from ...ingest.judgements.appraise_segments import read_annotator_names, read_judged_segments
     from ...ingest.judgements.columns import read_annotators, read_scales
@@ -252,9 +255,8 @@ def _read(details: Judging) -> dict[str, Any]:
             values[name] = read(Path(values[name]))
     if isinstance(values.get("annotators"), str):
         values["annotators"] = read_annotators(values["annotators"])
-    batches = values.pop("batches", ())
-    files = [Path(each) for each in batches if isinstance(each, str | Path)]
-    return {**values, "batches": read_batches(files) if files else batches}
+    files = [Path(each) for each in values.get("batches", ()) if isinstance(each, str | Path)]
+    return {**values, "batches": read_batches(files)} if files else values
 
 
 def ingest_metric_scores(

@@ -110,6 +110,9 @@ class Shown:
     """The values with which the operation is called where a chart is asked for."""
     chart_options: Values = field(default_factory=dict)
     """What is said otherwise of the option --chart."""
+    given: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
+    """Returns the values with the content of files in their place, before the database is opened:
+    one that is wrong leaves no new database behind."""
     first: Callable[[Context, Tracker, Values], None] | None = None
     """What the command does before, such as scoring what is not scored."""
     passed: Callable[[Context, Destination], Values] = lambda *_: {}
@@ -271,8 +274,9 @@ class Operation:
         """Do it, and show what comes of it."""
         shown = self.shown
         opened = {name: values.pop(name) for name in ANALYSED if self.analysed}
-        tracker = context.tracker(**self.how, **opened)
         values = {name: value for name, value in values.items() if value not in (None, ())}
+        values = shown.given(values)
+        tracker = context.tracker(**self.how, **opened)
         values |= shown.passed(context, to)
         if shown.first:
             shown.first(context, tracker, values)
