@@ -1,0 +1,1 @@
+"""What Python users call: everything the command line does, as methods of a Tracker."""
