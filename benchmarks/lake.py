@@ -22,8 +22,8 @@ import sr_tracker
 from sr_tracker.queries.lake.batches import cut, work
 from sr_tracker.queries.lake.exchange import fetch, publish
 from sr_tracker.schema.address import LakeAddress
-from sr_tracker.tracker.api.lakes import compute_of
 from sr_tracker.tracker.api.tracker import Tracker
+from sr_tracker.tracker.lake.workers import compute_of
 
 TREEBANKS = 10
 READS = 5

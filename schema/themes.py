@@ -26,6 +26,16 @@ def folders(layer: str, name: str) -> list[Path]:
 
 
 @cache
+def packages(layer: str) -> tuple[ModuleType, ...]:
+    """Return the packages of themes in a layer, whose modules are not imported yet."""
+    return tuple(
+        import_module(f"{_PACKAGE}.{layer}.{theme}")
+        for theme in THEMES
+        if (_ROOT / layer / theme / "__init__.py").is_file()
+    )
+
+
+@cache
 def modules(layer: str, name: str) -> tuple[ModuleType, ...]:
     """Return the modules of that name, such as ``metrics``, that themes add to a layer."""
     return tuple(

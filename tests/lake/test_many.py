@@ -23,8 +23,8 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import NoLakeError
-from sr_tracker.tracker import workers as executors
-from sr_tracker.tracker.workers import SchedulerError, executor_of
+from sr_tracker.tracker.lake import workers as executors
+from sr_tracker.tracker.lake.workers import SchedulerError, executor_of
 from tests.lake.servers import free_port
 
 pytestmark = pytest.mark.long
@@ -149,7 +149,7 @@ def test_a_batch_that_is_done_twice_changes_nothing(
 ) -> None:
     publish(unscored, lake)
     from sr_tracker.queries.lake.batches import cut, work
-    from sr_tracker.tracker.api.lakes import compute_of
+    from sr_tracker.tracker.lake.workers import compute_of
 
     with sr_tracker.connect(lake).reading() as database:
         steps = cut(database, lake, sr_tracker.connect(lake).select(), outputs=1)
@@ -165,7 +165,7 @@ def test_a_batch_that_is_done_twice_changes_nothing(
 DYING = """
 import os, signal
 from pathlib import Path
-from sr_tracker.tracker.api.lakes import compute_of
+from sr_tracker.tracker.lake.workers import compute_of
 
 def die_once(database, submissions, *, mark):
     if not Path(mark).exists():
@@ -182,7 +182,7 @@ def test_a_worker_that_dies_is_replaced(
     from importlib import import_module
 
     from sr_tracker.schema.progress import silent
-    from sr_tracker.tracker.workers import run
+    from sr_tracker.tracker.lake.workers import run
 
     path = copy_of(unscored, "many")
     with sr_tracker.connect(path).reading() as database:

@@ -19,7 +19,7 @@ from sr_tracker.queries.judges.judging import JudgePlan, JudgeReport
 from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.show.findings.examination import examination_document
+from sr_tracker.tracker.examination.findings import examination_document
 from tests import commands
 from tests.building import add_references
 from tests.conftest import Filled

@@ -20,8 +20,8 @@ from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.numbers import UNDEFINED
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.show.findings.test_sets import challenges_document
 from sr_tracker.tracker.show.text import document_text
+from sr_tracker.tracker.tasks.findings import challenges_document
 from tests import commands
 from tests.building import campaign, conllu, load, written
 

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import sr_tracker
-from sr_tracker.tracker.cli.people import DOCUMENT
+from sr_tracker.tracker.examination.commands import DOCUMENT
+from sr_tracker.tracker.examination.marked_errors import TITLES
 from sr_tracker.tracker.experiments.results import read_metrics
-from sr_tracker.tracker.show.findings.marked_errors import TITLES
 from tests.tracker.explorer_server import explorer
 from tests.tracker.in_process import run
 

@@ -31,8 +31,8 @@ from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
+from sr_tracker.tracker.meaning.findings import explanation_document
 from sr_tracker.tracker.pages.report import write_report
-from sr_tracker.tracker.show.findings.explanation import explanation_document
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.text import print_document
 from tests import commands

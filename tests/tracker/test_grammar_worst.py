@@ -32,9 +32,9 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from sr_tracker.tracker.grammar.findings import broken_rules_document, drawn_dependency
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.excerpt import excerpt
-from sr_tracker.tracker.show.findings.broken_rules import broken_rules_document, drawn_dependency
 from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.text import print_document

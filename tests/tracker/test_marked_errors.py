@@ -12,7 +12,7 @@ import pytest
 import sr_tracker
 from sr_tracker.ingest.judgements.error_spans import is_mqm
 from sr_tracker.queries.examination.marked_errors import _relations
-from sr_tracker.tracker.show.findings.marked_errors import marked_words, told_errors
+from sr_tracker.tracker.examination.marked_errors import marked_words, told_errors
 from sr_tracker.tracker.show.model import Span
 from tests.tracker.explorer_server import explorer
 

@@ -30,7 +30,7 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.files import read_text
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.treebanks import noise as command
+from sr_tracker.tracker.grammar.commands import noise as command
 
 from .plain_noise import Entry, Word, plain_alternatives
 

@@ -17,8 +17,8 @@ from sr_tracker.ingest.treebanks.training_text import read_training
 from sr_tracker.queries.tasks.overlap import TestTexts, words_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.show.findings.test_sets import overlap_document
 from sr_tracker.tracker.show.text import document_text
+from sr_tracker.tracker.tasks.findings import overlap_document
 from tests import commands
 from tests.building import add_references, campaign, written
 

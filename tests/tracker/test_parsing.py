@@ -33,8 +33,8 @@ from sr_tracker.ingest.grammar.parsing.training import (
 )
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
 from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.tracker.cli import parsers
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.grammar import commands
 
 SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
 TOKENISER = "dimension=16;epochs=1;batch_size=10;learning_rate=0.02"
@@ -195,7 +195,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         blocks = text.strip().split("\n\n")[first:last]
         (folder / f"{part}.conllu").write_text("\n\n".join(blocks) + "\n\n", encoding="utf-8")
     done = run(
-        parsers.train_parser,
+        commands.train_parser,
         *(folder / "train.conllu", "-o", folder / "tiny.udpipe", "--iterations", 2),
         *("--tokeniser", TOKENISER, "--parser", PARSER),
     )
@@ -294,7 +294,7 @@ def test_the_command_compares_models(folder: Path) -> None:
     noisy.write_text(text.replace("\n1\t", f"\n{mark}", 1), encoding="utf-8")
     chart, output = folder / "chart.svg", folder / "rows.json"
     run(
-        parsers.evaluate_parser,
+        commands.evaluate_parser,
         *(folder / "test.conllu", noisy, "--model", folder / "tiny.udpipe"),
         *("-o", output, "--chart", chart),
     )
@@ -329,13 +329,13 @@ def test_udpipe_says_why_it_does_not_train(folder: Path, tmp_path: Path) -> None
     output = tmp_path / "model.udpipe"
     with pytest.raises(InputError, match="transition system 'odd'"):
         run(
-            parsers.train_parser,
+            commands.train_parser,
             *(folder / "tiny.conllu", "-o", output, "--iterations", 1, "--tokeniser", "none"),
             *("--tagger", "none", "--parser", "transition_system=odd"),
         )
     assert not output.exists()
     with pytest.raises(InputError, match="no option of the trainer udpipe"):
-        run(parsers.train_parser, folder / "tiny.conllu", "-o", output, "--steps", 3)
+        run(commands.train_parser, folder / "tiny.conllu", "-o", output, "--steps", 3)
 
 
 def test_packages_that_are_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,7 +358,7 @@ def test_stanza_runs_its_scripts_in_order(
         training, "_run", lambda module, arguments, _: called.append((module, arguments))
     )
     done = run(
-        parsers.train_parser,
+        commands.train_parser,
         *(folder / "train.conllu", folder / "train.conllu", "--dev", folder / "test.conllu"),
         *("-o", tmp_path / "models", "--trainer", "stanza", "--language", "de", "--steps", 20),
     )

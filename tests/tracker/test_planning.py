@@ -36,7 +36,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.show.findings.plan import power_document
+from sr_tracker.tracker.examination.findings import power_document
 
 SYSTEMS, ANNOTATORS = 5, 25
 

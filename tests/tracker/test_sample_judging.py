@@ -27,8 +27,8 @@ from sr_tracker.queries.examination.sampling import (
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.sample_judging import sample_judging as command
-from sr_tracker.tracker.judging import join_answers, write_sample
+from sr_tracker.tracker.examination.commands import sample_judging as command
+from sr_tracker.tracker.examination.judging import join_answers, write_sample
 
 WORDS = [f"w{number}" for number in range(300)]
 SENTENCES = 90

@@ -10,7 +10,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.tracker.task.making import make_task, read_task, template
+from sr_tracker.tracker.tasks.making import make_task, read_task, template
 from tests.tracker.in_process import Told, told
 
 ANIMALS = (

@@ -12,7 +12,6 @@ from ...queries.reading import SECONDS_LIMIT, check_view, read_sql, read_view
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
 from ...schema.parameters import (
-    Criterion,
     ItsCampaign,
     ItsTreebank,
     Labels,
@@ -135,51 +134,6 @@ def _meanings(view: str) -> pa.Table:
     check_view(view)
     columns = view_columns(view) or column_comments(view)
     return pa.table({"column": [*columns], "meaning": [*columns.values()]})
-
-
-def errors(
-    tracker: Tracker,
-    by: Annotated[
-        str | None,
-        Option(
-            "Show only this: how many errors by whom or what, or what they fall on.",
-            flag="--by",
-            choices=(
-                *("system", "submission", "campaign", "severity", "category"),
-                *("relation", "pattern", "accuracy", "metric"),
-            ),
-            default="all in text and pages, else system",
-        ),
-    ] = None,
-    *,
-    criterion: Criterion | None = None,
-    trees: Annotated[
-        Treebank | None,
-        Option("Relations of this treebank of the same sentences, such as parsed sources."),
-    ] = None,
-    **filters: Unpack[Filters],
-) -> pa.Table:
-    """Tell what errors annotators marked (MQM, ESA), on what they fall, and who misses them.
-
-    Per 100 words by severity; relations of marked words against others; whether edges are found
-    less often near marks; patterns of outputs with errors, mined by 'tracker analyse --metric
-    mqm_errors[critical]'; how often metrics score an output with a grave error no lower than one
-    without.
-
-    Returns a row for each system, or whatever they are told by, see
-    ``queries.examination.marked_errors``.
-
-    >>> whose = {"campaign": "SAMPLE25", "treebank_id": "en_sample-ud1.0-test"}
-    >>> marked = db.ingest_judgements("mqm.tsv", layout="mqm", **whose)
-    >>> db.errors("severity").num_rows
-    1
-    """
-    from ...queries.examination.marked_errors import marked_errors
-
-    submissions = tracker.select(**filters)
-    return marked_errors(
-        tracker.database, submissions, by or "system", criterion=criterion, trees=trees
-    )
 
 
 def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) -> pa.Table:

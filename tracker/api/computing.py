@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Unpack
 from ...schema.errors import InputError
 from ...schema.parameters import (
     Campaign,
-    Criterion,
     DryRun,
     Elect,
     Measure,
@@ -18,9 +17,9 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
+from ...schema.themes import module
 from .given import Fields, Filters, settings_of
 from .holding import writes
-from .lakes import by_many
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from ...queries.change.versions.rescoring import RescoreReport
     from ...queries.errors import Settings
     from ...queries.errors.jobs import AnalysisReport
-    from ...queries.examination.examining import Examination, ExaminationSettings
-    from ...queries.examination.metric_evaluation import MetricReport, MetricSettings
     from ...queries.metrics.scoring import ScoreReport
     from ...queries.people import HumanReport
     from ...queries.people.human_scores import HumanSettings
@@ -65,7 +62,7 @@ def score(
 
     Returns how many were missing, of ``submissions`` or those that pass all ``filters``; the
     command alone logs them. With a ``scheduler`` (local:4, Dask's tcp://…, ray://…) many processes
-    compute, see ``tracker.workers``; so do the other methods that take one.
+    compute, see ``tracker.lake.workers``; so do the other methods that take one.
 
     See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
@@ -81,7 +78,7 @@ def score(
     if any(filters.values()):
         submissions = tracker.select(**filters)
     if scheduler is not None:
-        work = by_many(
+        work = module("tracker", "workers").by_many(
             tracker,
             scheduler,
             "score",
@@ -152,7 +149,7 @@ def analyse(
     chosen = settings_of(Settings, settings)
     if scheduler is None:
         return _analyse(tracker, chosen, filters, progress)
-    done = by_many(
+    done = module("tracker", "workers").by_many(
         tracker,
         scheduler,
         "analyse",
@@ -203,84 +200,6 @@ def human(
 
     chosen = settings_of(HumanSettings, settings, fields)
     return evaluate(tracker.database, campaign, chosen, progress)
-
-
-def metrics(
-    tracker: Tracker,
-    *,
-    campaign: Annotated[Campaign | None, Option("Only this campaign.")] = None,
-    treebank: Annotated[Treebank | None, Option("Only this treebank.")] = None,
-    criterion: Criterion | None = None,
-    settings: MetricSettings | Fields | None = None,
-    progress: Progress = silent,
-    **fields: Any,
-) -> MetricReport:
-    """Hold metrics against people, as WMT's metrics tasks do.
-
-    Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
-    plain pairwise accuracy, Pearson's r with and without outliers. A cluster ends before the first
-    metric that one in it is significantly better than, corrected for all pairs. Results are
-    stored: 'tracker show metric_evaluations', 'metric_comparisons'.
-
-    Returns how many there are. ``fields`` are those of ``settings``, see
-    ``queries.examination.metric_evaluation.MetricSettings``.
-
-    >>> db.metrics(campaign="SAMPLE25", replicates=100).evaluations
-    56
-    """
-    from ...queries.examination.metric_evaluation import MetricSettings, evaluate_metrics
-    from ...schema.names import resolve_name, resolve_treebank
-
-    database = tracker.database
-    return evaluate_metrics(
-        database,
-        campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
-        treebanks=[resolve_treebank(database, treebank)] if treebank else None,
-        criterion=criterion,
-        settings=settings_of(MetricSettings, settings, fields),
-        progress=progress,
-    )
-
-
-def examine(
-    tracker: Tracker,
-    metric: Measure,
-    *,
-    campaign: Annotated[Campaign | None, Option("Only this campaign.")] = None,
-    treebank: Annotated[Treebank | None, Option("Only this treebank.")] = None,
-    criterion: Criterion | None = None,
-    settings: ExaminationSettings | Fields | None = None,
-    progress: Progress = silent,
-    **fields: Any,
-) -> Examination:
-    """Examine a METRIC, or a model that judges, by what people said of the same outputs.
-
-    Where it agrees with them, by language, criterion, length, complexity, domain and system; which
-    systems it favours beside the line from people's means of all systems to its own, and whether
-    its own family is among them (--own, --own-tag); whether it favours long outputs; what its
-    scores mean to people; whether it says the same again (--repeat); and on which relations errors
-    cost less by it than by people.
-
-    Returns an Examination. ``fields`` are those of ``settings``, see
-    ``queries.examination.examining.ExaminationSettings``.
-
-    >>> db.examine("bleu", campaign="SAMPLE25", replicates=100).systems.num_rows
-    12
-    """
-    from ...queries.examination.examining import ExaminationSettings
-    from ...queries.examination.examining.examine import examine as examined
-    from ...schema.names import resolve_name, resolve_treebank
-
-    database = tracker.database
-    return examined(
-        database,
-        metric,
-        campaigns=[resolve_name(database, "campaign", campaign)] if campaign else None,
-        treebanks=[resolve_treebank(database, treebank)] if treebank else None,
-        criterion=criterion,
-        settings=settings_of(ExaminationSettings, settings, fields),
-        progress=progress,
-    )
 
 
 def choose(
@@ -352,7 +271,7 @@ def significance(
     chosen = settings_of(Settings, settings)
     if scheduler is None:
         return _significance(tracker, chosen, filters, progress)
-    done = by_many(
+    done = module("tracker", "workers").by_many(
         tracker,
         scheduler,
         "significance",

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ...ingest.judgements.loading import JudgementReport
     from ...ingest.scores.loading import MetricScores, Whose
     from ...queries.metrics.external import StoredScores
-    from ..wmt import WmtReport
     from .tracker import Tracker
 
 Columns: TypeAlias = Annotated[
@@ -303,47 +302,6 @@ def ingest_metric_scores(
         stored = store_scores(tracker, read, given, replace=replace, elect=elect, **scored)
     progress("loaded", len(files), len(files))
     return stored
-
-
-def ingest_wmt(
-    tracker: Tracker,
-    path: Annotated[Path | str, Option(metavar="FOLDER")],
-    pair: Annotated[str, Option("Languages from and to.", flag="--pair", metavar="en-de")],
-    *,
-    campaign: Annotated[
-        Campaign | None, Option("Campaign; else the folder's name in capitals.")
-    ] = None,
-    year: Annotated[int | None, Option("Year of the campaign.", low=1900, high=2999)] = None,
-    reference: Annotated[
-        str | None, Option("Reference that outputs are compared with; else the first.")
-    ] = None,
-    replace: Replace = False,
-    progress: Progress = silent,
-) -> WmtReport:
-    """Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.
-
-    Sources, reference, documents, all systems' outputs, people's and metrics' scores; what of it is
-    missing is passed over.
-
-    Returns what it did, all or nothing. See docs/external-scores.md.
-
-    >>> db.ingest_wmt("wmt24", "he-en").sentences
-    3
-    """
-    from ..wmt import ingest_wmt
-
-    report = ingest_wmt(
-        tracker,
-        Path(path),
-        pair,
-        campaign=campaign,
-        year=year,
-        reference=reference,
-        replace=replace,
-        progress=progress,
-    )
-    analyse_loaded(tracker)
-    return report
 
 
 def store_scores(

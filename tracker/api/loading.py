@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
@@ -21,11 +20,9 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from ...schema.selection import passing
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
-    from ...ingest.tasks.challenges import LoadedChallenge
     from ...ingest.treebanks.parsed_references import Parsed
     from .tracker import Tracker
 
@@ -257,56 +254,3 @@ def analyse_loaded(tracker: Tracker) -> None:
     from ...queries.analyses import analyse_treebanks, pending_treebanks
 
     analyse_treebanks(tracker.database, pending_treebanks(tracker.database))
-
-
-def ingest_challenge(
-    tracker: Tracker,
-    path: OneFile,
-    *,
-    treebank: Annotated[
-        Treebank | None,
-        Option("Test set the items are of, or what a contrastive set is to be called."),
-    ] = None,
-    name: Annotated[str | None, Option("Name of the challenge set; else the file's name.")] = None,
-    pair: Annotated[
-        str | None, Option("Of a contrastive set only this language pair, such as en-de.")
-    ] = None,
-    language: Annotated[Language | None, Option("Language of a contrastive set's outputs.")] = None,
-    replace: Annotated[
-        Replace, Option("Load in place of other items under the same name.")
-    ] = False,
-    progress: Progress = silent,
-) -> LoadedChallenge:
-    """Load a FILE of what outputs are expected to be, and score by it.
-
-    Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern say what
-    outputs for a test set are to have; phenomenon, reference, good and incorrect (source, langpair)
-    make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or Parquet.
-
-    Returns what became of it, see ``ingest.tasks.challenges``. The two outputs of a contrastive
-    set are scored by all metrics that need no choices. Submissions that come later are checked when
-    they come.
-
-    >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
-    2
-    """
-    from ...ingest.tasks.challenges import ingest_challenge
-    from ...queries.metrics.scoring import score
-    from ...queries.tasks.challenges import score_challenges
-
-    loaded = ingest_challenge(
-        tracker.database,
-        Path(path),
-        tracker.analyser_of,
-        treebank=treebank,
-        name=name,
-        pair=pair,
-        language=language,
-        replace=replace,
-    )
-    to_it = passing(tracker.database, {"treebank": [loaded.treebank_id]})
-    sides = [each for each in to_it if each.startswith("challenge/")]
-    if sides:
-        score(tracker.database, submissions=sides, progress=progress)
-    score_challenges(tracker.database, to_it, progress=progress)
-    return replaced(loaded, submissions=len(to_it))

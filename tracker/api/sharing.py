@@ -27,7 +27,6 @@ from ...schema.sharing import SharedDatabase
 from .given import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
-    from ...queries.examination.sampling import JudgingPlan
     from ..experiments import LogReport
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
@@ -49,65 +48,6 @@ _ONLY_FOR = {
     "counting": ("--who-counts", ("dea", "correlations", "entropy", "patterns")),
 }
 """What is chosen in some kinds of charts only, and in which."""
-
-
-def sample_judging(
-    tracker: Tracker,
-    campaign: str,
-    treebank: str,
-    folder: Path | str,
-    plan: JudgingPlan | Fields | None = None,
-    *,
-    format_name: str = "csv",
-    replace: bool = False,
-) -> tuple[Path, Path]:
-    """Draw outputs for people to judge; return the files of the HITs and of their key.
-
-    ``tracker.judging.join_answers`` joins what people answer with the key.
-
-    >>> db.sample_judging("SAMPLE25", "en_sample-ud1.0-test", "hits", {"sentences": 20})
-    (PosixPath('hits/hits.csv'), PosixPath('hits/key.csv'))
-    """
-    from ...queries.examination.sampling import JudgingPlan, draw_sample
-    from ..judging import write_sample
-
-    sample = draw_sample(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
-    return write_sample(sample, Path(folder), format_name=format_name, replace=replace)
-
-
-def sample_spans(
-    tracker: Tracker,
-    campaign: str,
-    treebank: str,
-    folder: Path | str,
-    plan: JudgingPlan | Fields | None = None,
-    *,
-    platform: str,
-    protocol: str = "esa",
-    language_pair: str | None = None,
-    replace: bool = False,
-) -> list[Path]:
-    """Write a campaign for Appraise or Pearmut in which annotators mark errors; return its files.
-
-    See ``tracker.judging.write_campaign``.
-
-    >>> db.sample_spans("SAMPLE25", "en_sample-ud1.0-test", "spans", platform="pearmut")
-    [PosixPath('spans/campaign.json')]
-    """
-    from ...queries.examination.sampling import JudgingPlan
-    from ...queries.examination.span_batches import draw_batches
-    from ..judging import write_campaign
-
-    drawn = draw_batches(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))
-    return write_campaign(
-        drawn,
-        Path(folder),
-        platform=platform,
-        name=campaign,
-        protocol=protocol,
-        language_pair=language_pair,
-        replace=replace,
-    )
 
 
 def plot(

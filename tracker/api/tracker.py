@@ -25,35 +25,21 @@ from ...schema.iterations import resolve_submission
 from ...schema.optional import telling_what_is_missing
 from ...schema.selection import select_submissions
 from ...schema.sharing import SharedDatabase
-from . import (
-    asking,
-    computing,
-    external,
-    following,
-    graphs,
-    keeping,
-    lakes,
-    loading,
-    planning,
-    sharing,
-    submitting,
-    tasks,
-    test_sets,
-)
-from .corrections import Corrections
+from ...schema.themes import modules
+from . import asking, computing, external, following, keeping, loading, sharing, submitting
 from .given import Filters, named
-from .grammar import Grammar
 from .holding import holding, reads, writes
-from .meaning import Form, Meaning
-from .parsers import Parsers
-from .scoring_with import ScoringWith
 
 if TYPE_CHECKING:
     from ...ingest.analysers.base import Analyser
+    from .of_themes import MethodsOfThemes
+else:
+    _ADDED = [telling_what_is_missing(each.Methods) for each in modules("tracker", "operations")]
+    MethodsOfThemes = type("MethodsOfThemes", tuple(_ADDED), {})
 
 
 @telling_what_is_missing
-class Tracker(Closeable):
+class Tracker(MethodsOfThemes, Closeable):
     """A campaign database with everything one does with it.
 
     A file is open while a method runs, for reading or for writing, and free between two of them.
@@ -85,26 +71,12 @@ class Tracker(Closeable):
 
         return analyser_factory(self.database, *self._analysed_by)
 
-    # Made when asked for: a tracker that held them would hold itself, and its file, open.
-    grammar = property(Grammar, doc="Grammar rules: learned, edited, checked.")
-    gec = property(Corrections, doc="Grammar rules held against errors that people corrected.")
-    meaning = property(Meaning, doc="Meaning graphs compared.")
-    score_with = property(ScoringWith, doc="Scores by models, here or at an endpoint.")
-    form = property(Form, doc="Form judged by language models.")
-    parsers = property(Parsers, doc="Noise, training and measuring of parsers.")
-
     ingest_campaign = writes(loading.ingest_campaign)
     ingest_treebank = writes(loading.ingest_treebank)
     ingest_references = writes(loading.ingest_references)
-    ingest_probabilities = writes(graphs.ingest_probabilities)
-    ingest_amr = writes(graphs.ingest_amr)
-    ingest_graphs = graphs.ingest_graphs
-    parse_graphs = graphs.parse_graphs
-    ingest_challenge = writes(loading.ingest_challenge)
     ingest_scores = writes(external.ingest_scores)
     ingest_judgements = writes(external.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)
-    ingest_wmt = writes(external.ingest_wmt)
     ingest_submission = writes(submitting.ingest_submission)
     parse = writes(loading.parse)
     submit = submitting.submit
@@ -114,15 +86,9 @@ class Tracker(Closeable):
     score = computing.score
     analyse = computing.analyse
     human = writes(computing.human)
-    plan_power = reads(planning.plan_power)
-    plan_items = reads(planning.plan_items)
-    plan_stopping = reads(planning.plan_stopping)
-    metrics = writes(computing.metrics)
-    examine = reads(computing.examine)
     significance = computing.significance
     choose = computing.choose
     rescore = computing.rescore
-    errors = reads(asking.errors)
     show = asking.show
     sql = reads(asking.sql)
     suspicion_tree = reads(asking.suspicion_tree)
@@ -131,13 +97,8 @@ class Tracker(Closeable):
     compare = following.compare
     history = following.history
     years = reads(following.years)
-    drift = reads(test_sets.drift)
-    challenge = reads(test_sets.challenge)
-    overlap = test_sets.overlap
     gate = following.gate
     primary = following.primary
-    sample_judging = reads(sharing.sample_judging)
-    sample_spans = reads(sharing.sample_spans)
     plot = reads(sharing.plot)
     report = reads(sharing.report)
     site = reads(sharing.site)
@@ -145,12 +106,6 @@ class Tracker(Closeable):
     log = sharing.log
     sync = sharing.sync
     promote = sharing.promote
-    publish = lakes.publish
-    fetch = lakes.fetch
-    maintain = lakes.maintain
-    task_make = tasks.task_make
-    task_check = tasks.task_check
-    task_receive = tasks.task_receive
     check = reads(keeping.check)
     prune = writes(keeping.prune)
     remove = writes(keeping.remove)

@@ -90,7 +90,7 @@ def _check(result: GateResult) -> None:
 gate = operation(
     following.gate,
     Shown(
-        "gate:gate_document",
+        "show.findings.gate:gate_document",
         files={
             "junit": (
                 Annotated[File, Option("Write the result to this file as JUnit XML.")],
@@ -118,7 +118,7 @@ def _history_rows(result: History) -> pa.Table:
 history = operation(
     following.history,
     Shown(
-        "history:history_document",
+        "show.findings.history:history_document",
         rows=_history_rows,
         chart=lambda draw, result, _: draw(
             "history_chart", _history_rows(result), result.system_id
@@ -140,7 +140,7 @@ def _years_rows(result: Years) -> pa.Table:
 years = operation(
     following.years,
     Shown(
-        "history:years_document",
+        "show.findings.history:years_document",
         rows=_years_rows,
         notes=lambda result: result.notes,
         chart=lambda draw, result, values: draw(

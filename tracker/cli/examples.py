@@ -41,7 +41,7 @@ def _notes(found: Examples) -> Iterator[str]:
 examples = operation(
     asking.examples,
     Shown(
-        "sentences:examples_document",
+        "show.findings.sentences:examples_document",
         content=_examples_content,
         notes=_notes,
         options={

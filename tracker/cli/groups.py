@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...schema.optional import optional_packages
+from ...schema.themes import packages
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
@@ -39,18 +40,11 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "People": {
         "human": ("human", "Rank systems by people's judgements, and test the ranking."),
-        "examination": ("", "Hold metrics against people, and plan what people judge."),
-        "judges": ("", "Score by models: here, or a judge at an endpoint."),
     },
-    "Grammar and meaning": {
-        "grammar": ("grammar", "Learn grammar rules, check outputs by them, train parsers."),
-        "meaning": ("meaning", "Score by meaning and form, and compare graphs."),
-    },
+    "Grammar and meaning": {},
     "Share": {
         "report": ("pages", "Write everything about a selection as one HTML page."),
         "share": ("", "Bring results to others: pages, files, MLflow."),
-        "task": ("task", "Make a shared task and receive what teams send; look after test sets."),
-        "lake": ("lake", "Share a database by a lake, and look after it."),
     },
     "Look after": {
         "check": ("keeping", "Run the audits: rows that should not exist."),
@@ -59,11 +53,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 }
 """By what people do: each command's module, where a function has its name, and what it does.
 
-Without a module it is a group of those that ``FURTHER`` names."""
-COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
+Without a module it is a group of those that ``FURTHER`` names. Themes add theirs."""
 FURTHER: dict[str, dict[str, tuple[str, str]]] = {
     "ingest": {
-        "parse": ("treebanks", "Give a test set without trees those of a parser."),
+        "parse": ("making", "Give a test set without trees those of a parser."),
         "baseline": ("making", "Make baseline submissions for a treebank."),
         "carry": ("making", "Load outputs for another version of their treebank."),
         "ensemble": ("making", "Make a submission of the best outputs of several systems."),
@@ -77,49 +70,12 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
             "Choose training sentences with what a submission does badly.",
         ),
     },
-    "examination": {
-        "metrics": ("people", "Hold metrics against people, as WMT's metrics tasks do."),
-        "examine": ("people", "Examine one metric, or a model that judges, by what people said."),
-        "errors": ("people", "Tell what errors people marked, on what, and which metrics miss."),
-        "plan": ("plan", "Plan an evaluation: how much to judge, what, and when to stop."),
-        "sample-judging": (
-            "sample_judging",
-            "Draw outputs for people to judge, in HITs with control items.",
-        ),
-    },
-    "judges": {
-        "score-with": ("score_with", "Score by BERTScore, COMET or a language model as a judge.")
-    },
-    "grammar": {
-        "gec": ("grammar", "Hold grammar rules against errors that people corrected."),
-        "noise": ("treebanks", "Put wrong inflections into a treebank."),
-        "train-parser": ("parsers", "Train a parser on treebanks, noisy ones too."),
-        "evaluate-parser": ("parsers", "Measure parsers on clean and noisy text."),
-    },
-    "meaning": {
-        "explain": ("meaning", "Show what of the meaning outputs lose, in graphs."),
-        "smatch": ("meaning", "Compare two files of graphs, without a campaign."),
-        "mf": ("meaning", "Score meaning and form together, with any weight."),
-        "form": ("form", "Score by language models how well-formed outputs are."),
-    },
     "share": {
         "site": ("pages", "Write the explorer's pages as files, to be published."),
         "export": ("pages", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
         "log": ("runs", "Log submissions to MLflow."),
         "sync": ("runs", "Reconcile the database and the MLflow server."),
         "promote": ("runs", "Put the best runs into MLflow's model registry."),
-    },
-    "task": {
-        "challenge": (
-            "test_sets",
-            "Tell which items of challenge sets outputs and metrics get right.",
-        ),
-        "overlap": ("test_sets", "Tell which sentences of a test set training files hold."),
-        "drift": ("test_sets", "Tell what changed between versions of a test set, and in scores."),
-    },
-    "lake": {
-        "publish": ("lake", "Bring what the database has to a lake that several share."),
-        "fetch": ("lake", "Bring what one needs of a lake to the database."),
     },
     "keep": {
         "choose": ("score", "Choose the settings of a metric that are the score."),
@@ -137,17 +93,40 @@ FORMER = {name: f"{group} {name}" for group, commands in FURTHER.items() for nam
 """What is called otherwise than it was, and how: the former names work on for a release."""
 
 
+def _add_themes() -> None:
+    """Add the commands of themes, of which those in groups of their own have former names too."""
+    for theme in packages("tracker"):
+        place = theme.__name__.rpartition(".")[2]
+        for group, commands in theme.COMMANDS.items():
+            if group not in (*GROUPS, *FURTHER):
+                FORMER.update({name: f"{group} {name}" for name in commands})
+            (GROUPS if group in GROUPS else FURTHER).setdefault(group, {}).update(
+                {
+                    name: (f".{place}.{module}" if module else "", text)
+                    for name, (module, text) in commands.items()
+                }
+            )
+    for title in [title for title, commands in GROUPS.items() if not commands]:
+        del GROUPS[title]
+
+
+_add_themes()
+COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
 _VIEW_LIKENESS = 0.85
 WHOLE = 1_000
 """Characters of a sentence that the list of commands shows."""
 
 
 def _imported(name: str, module: str, text: str) -> click.Command:
-    """Return a command, its module imported; of a group without a module, the group."""
+    """Return a command, its module imported; of a group without a module, the group.
+
+    A module may be followed by a colon and by what the command is called in it.
+    """
     if not module:
         return SuggestingGroup(name, help=text)
+    module, _, variable = module.partition(":")
     command: click.Command = getattr(
-        importlib.import_module(f"{__package__}.{module}"), name.replace("-", "_")
+        importlib.import_module(f".{module}", __package__), variable or name.replace("-", "_")
     )
     return command
 

@@ -11,7 +11,7 @@ import click
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..api import external, graphs, loading, submitting
+from ..api import external, loading, submitting
 from .context import Context
 from .groups import SuggestingGroup
 from .operation import Shown, Values
@@ -21,12 +21,9 @@ from .score import beside_notes
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report
     from ...ingest.judgements.loading import JudgementReport
-    from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
     from ...ingest.outputs.submissions import Submitted
-    from ...ingest.tasks.challenges import LoadedChallenge
     from ...queries.metrics.external import StoredScores
     from ..api.tracker import Tracker
-    from ..wmt import WmtReport
 
 
 class IngestGroup(SuggestingGroup):
@@ -53,7 +50,8 @@ def ingest() -> None:
 operation = partial(any_operation, group=ingest, progress="loading", create=True)
 
 
-def _state(changed: bool) -> str:
+def loaded_state(changed: bool) -> str:
+    """Return what is said of a file that was loaded, or was there already."""
     return "loaded" if changed else "nothing new"
 
 
@@ -98,60 +96,21 @@ def _treebank(tracker: Tracker, result: tuple[str, bool], _: Values) -> list[str
     treebank_id, changed = result
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     size = f"{plural(row['sentences'], 'sentence')}, {plural(row['tokens'], 'word')}"
-    return [f"{treebank_id}: {_state(changed)}, {size}"]
+    return [f"{treebank_id}: {loaded_state(changed)}, {size}"]
 
 
 def _references(tracker: Tracker, result: tuple[str, bool], values: Values) -> list[str]:
     treebank_id, changed = result
     if alternative := values.get("alternative"):
-        return [f"{treebank_id}: other references {alternative}: {_state(changed)}"]
+        return [f"{treebank_id}: other references {alternative}: {loaded_state(changed)}"]
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     sentences = plural(row["sentences"], "sentence")
-    return [f"{treebank_id}: {_state(changed)}, {sentences} without trees"]
-
-
-def _challenge(loaded: LoadedChallenge) -> Iterator[str]:
-    yield (
-        f"{loaded.treebank_id}: {loaded.challenge}: {_state(loaded.changed)}, "
-        f"{plural(loaded.items, 'item')} of {loaded.phenomena:,} phenomena"
-    )
-    if not loaded.submissions:
-        yield "note: no outputs are loaded for it yet, so there is nothing to check"
-
-
-def _gold(gold: GoldGraphs) -> Iterator[str]:
-    sentences = plural(gold.graphs, "sentence")
-    yield f"{gold.treebank_id}: {_state(gold.changed)}, {sentences} with their graphs"
-    if gold.broken:
-        listed = "\n".join(f"  {each}" for each in gold.broken)
-        yield f"note: counted without a graph: {plural(len(gold.broken), 'sentence')}:\n{listed}"
-    if gold.flagged:
-        yield f"note: {plural(gold.flagged, 'unusual graph')}: see flag in 'show gold_graph'"
-    if gold.without_text:
-        yield (
-            f"note: {plural(gold.without_text, 'graph')} without '# ::snt': the treebank "
-            "hides its text, metrics of text are NULL"
-        )
-
-
-def _parsed(graphs: ParsedGraphs) -> Iterator[str]:
-    yield (
-        f"{graphs.target}: {_state(graphs.changed)}, "
-        f"{plural(graphs.sentences - graphs.without, 'graph')} by {graphs.parser}, "
-        f"matched {graphs.way}"
-    )
-    if graphs.without:
-        yield (
-            f"note: no graph: {graphs.without:,} of {plural(graphs.sentences, 'sentence')}: "
-            "the flag says why"
-        )
-    if graphs.flagged:
-        yield f"note: {plural(graphs.flagged, 'unusual graph')}: the flag says how"
+    return [f"{treebank_id}: {loaded_state(changed)}, {sentences} without trees"]
 
 
 def _submission(run: Submitted) -> Iterator[str]:
     yield (
-        f"{run.submission_id}: {_state(run.changed)}, "
+        f"{run.submission_id}: {loaded_state(run.changed)}, "
         f"{plural(run.sentences - run.missing, 'output')}, "
         f"compared with the reference {run.reference_form}"
     )
@@ -188,29 +147,12 @@ def stored_notes(stored: Sequence[StoredScores]) -> Iterator[str]:
         yield from beside_notes(each.beside)
 
 
-def _wmt(report: WmtReport) -> Iterator[str]:
-    against = f", reference {report.reference}" if report.reference else ""
-    yield (
-        f"{report.treebank_id}: {plural(report.sentences, 'sentence')}{against}, "
-        f"{plural(report.submissions, 'new submission')}, "
-        f"{plural(report.human_scores, 'new human score')}, "
-        f"{plural(report.judgements, 'new judgement')} with marked errors"
-    )
-    yield from stored_notes(report.metrics)
-    for note in report.notes:
-        yield f"note: {note}"
-
-
 operation(loading.ingest_campaign, Shown(notes=_campaign), analysed=True)
 operation(
     loading.ingest_treebank, Shown(first=_check_single, read=_treebank, notes=lambda lines: lines)
 )
 operation(loading.ingest_references, Shown(read=_references, notes=lambda lines: lines))
-operation(loading.ingest_challenge, Shown(notes=_challenge), progress="challenge")
-operation(graphs.ingest_amr, Shown(notes=_gold))
-operation(graphs.ingest_graphs, Shown(notes=_parsed), progress="parsing", create=False)
 operation(submitting.ingest_submission, Shown(notes=_submission), analysed=True)
 operation(external.ingest_scores, Shown(notes=_scores))
 operation(external.ingest_metric_scores, Shown(notes=stored_notes))
-operation(external.ingest_wmt, Shown(notes=_wmt))
 operation(external.ingest_judgements, Shown(given=external.judging_read, notes=_judgements))

@@ -1,4 +1,4 @@
-"""``tracker submit``, ``baseline``, ``carry`` and ``ensemble``: model runs."""
+"""``tracker submit``, ``ingest baseline``, ``carry``, ``ensemble`` and ``parse``: what is made."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...schema.brief import plural
-from ..api import submitting
+from ..api import loading, submitting
 from .context import Context
 from .operation import Shown, Values, listing, operation
 from .output import Destination, write_document
 
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
+    from ...ingest.treebanks.parsed_references import Parsed
     from ...queries.errors.ensemble import EnsembleReport
     from ..api.tracker import Tracker
     from ..submit import SubmitReport
@@ -100,3 +101,17 @@ def _chosen(report: EnsembleReport) -> Iterator[str]:
 
 
 ensemble = operation(submitting.ensemble, Shown(notes=_chosen, rows=lambda report: report.table()))
+
+
+def _parsed(parsed: Parsed, undo: bool) -> str:
+    if undo:
+        done = "its trees are gone" if parsed.changed else "it has no trees of a parser"
+        return f"{parsed.treebank}: {done}"
+    state = plural(parsed.tokens, "word") if parsed.changed else "nothing new"
+    return (
+        f"{parsed.treebank}: {state}, parsed by {parsed.analysis}; outputs of "
+        f"{plural(len(parsed.submissions), 'submission')} analysed"
+    )
+
+
+parse = operation(loading.parse, Shown(done=_parsed), progress="parsing")

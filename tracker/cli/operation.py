@@ -94,7 +94,7 @@ class Shown:
 
     document: Callable[..., Document | None] | str = ""
     """What makes the document of the result, and takes values of ``options``; or the function of
-    ``show.findings`` that does, as module:function. None is for a table of the rows."""
+    a module of ``tracker`` that does, as module:function. None is for a table of the rows."""
     read: Callable[[Tracker, Any, Values], Any] | None = None
     """Reads what is shown, where that is not the result: the others get it in its place."""
     rows: Callable[[Any], Any] | None = None
@@ -482,7 +482,7 @@ def _hints(of: Callable[..., Any]) -> dict[str, Any]:
 def _document(made: Any, result: Any, view: Values) -> Any:
     if isinstance(made, str):
         module, _, function = made.partition(":")
-        made = getattr(import_module(f"..show.findings.{module}", __package__), function)
+        made = getattr(import_module(f"..{module}", __package__), function)
     return _called(made, result, view)
 
 

@@ -14,8 +14,8 @@ from ...schema.errors import TrackerError
 from ...schema.names import check_names, resolve_name
 from ...schema.statements import Row
 from ..api.tracker import Tracker
-from ..show.findings.examination import examination_document
-from ..show.findings.marked_errors import errors_table
+from ..examination.findings import examination_document
+from ..examination.marked_errors import errors_table
 from ..show.findings.people import evaluation_tables
 from ..show.model import Block, Brought, Document, Field, Form, Page, Section, Span
 from . import Asked

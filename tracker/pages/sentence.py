@@ -18,10 +18,10 @@ from ...queries.numbers import number
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ..api.tracker import Tracker
-from ..show.findings.broken_rules import rule_card
-from ..show.findings.explanation import LEGEND as GRAPH_LEGEND
-from ..show.findings.explanation import explained_card
-from ..show.findings.marked_errors import marked_words, told_errors
+from ..examination.marked_errors import marked_words, told_errors
+from ..grammar.findings import rule_card
+from ..meaning.findings import LEGEND as GRAPH_LEGEND
+from ..meaning.findings import explained_card
 from ..show.findings.sentences import compared_words, tree_of_words
 from ..show.html.score_charts import RunPoint, run_chart
 from ..show.languages import language_name

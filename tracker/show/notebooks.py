@@ -18,16 +18,15 @@ from ...queries.tasks.challenges import Challenges
 from ...queries.tasks.drift import Drift
 from ...queries.tasks.overlap import Overlap
 from ...schema.brief import Brief, brief, plural
+from ..grammar.findings import broken_rules_document
+from ..meaning.findings import explanation_document
 from ..submit import SubmitReport
-from .findings.broken_rules import broken_rules_document
+from ..tasks.findings import challenges_document, drift_document, overlap_document
 from .findings.comparison import comparison_document
-from .findings.drift import drift_document
-from .findings.explanation import explanation_document
 from .findings.gate import gate_document
 from .findings.history import history_document, years_document
 from .findings.sentences import examples_document
 from .findings.submission import submission_document
-from .findings.test_sets import challenges_document, overlap_document
 from .html import fragment
 from .model import Cell, Column, Document, Line, Section, Table
 from .tables import rows_table, table_document

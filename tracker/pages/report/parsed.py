@@ -12,8 +12,8 @@ from ....queries.reading import read_about
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row, read_rows
-from ...show.findings.broken_rules import rule_card, rule_table
-from ...show.findings.explanation import explained_card
+from ...grammar.findings import rule_card, rule_table
+from ...meaning.findings import explained_card
 from ...show.model import Block, Paragraph, Section, Tab
 from ..lists import heading
 from ..sections import section, view_table

@@ -9,8 +9,8 @@ from ....queries.examination.marked_errors import has_marked_errors, marked_erro
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row
+from ...examination.marked_errors import errors_table
 from ...show.findings import people as findings
-from ...show.findings.marked_errors import errors_table
 from ...show.model import Block, Figure, Section, Tab
 from ..sections import section, view_table
 from .data import ReportData

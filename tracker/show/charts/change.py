@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ....queries.change.years import Years
 from ....schema.errors import InputError
 from ....schema.statements import Row
-from ..findings.drift import TITLES
+from ...tasks.findings import TITLES
 from .drawing import (
     COLOURS,
     Specification,

@@ -1,0 +1,24 @@
+"""Examination: commands, methods and pages of metrics held against people, and of what to judge."""
+
+COMMANDS = {
+    "People": {
+        "examination": ("", "Hold metrics against people, and plan what people judge."),
+    },
+    "examination": {
+        "metrics": ("commands", "Hold metrics against people, as WMT's metrics tasks do."),
+        "examine": ("commands", "Examine one metric, or a model that judges, by what people said."),
+        "errors": ("commands", "Tell what errors people marked, on what, and which metrics miss."),
+        "plan": ("commands", "Plan an evaluation: how much to judge, what, and when to stop."),
+        "sample-judging": (
+            "commands",
+            "Draw outputs for people to judge, in HITs with control items.",
+        ),
+    },
+    "ingest": {
+        "wmt": (
+            "commands:ingest_wmt",
+            "Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.",
+        ),
+    },
+}
+"""Its commands by title or group, each with its module and what it does."""

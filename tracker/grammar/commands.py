@@ -1,0 +1,327 @@
+"""``tracker grammar``: rules and corrections, noise in treebanks, and parsers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import pyarrow as pa
+
+from ...queries.grammar.extraction import ExtractionSettings
+from ...queries.metrics.choice import notes_on
+from ...schema.brief import plural
+from ...schema.errors import InputError
+from ..cli.context import Context, command
+from ..cli.operation import Shown, ThemeGroup, operation
+from ..cli.options import FILE, PATH, TREEBANK, option
+from ..cli.output import Destination, format_of, write_rows
+from .operations import Corrections, Parsers
+from .rules import Grammar
+
+if TYPE_CHECKING:
+    from ...queries.grammar.correlation import HumanCorrelation
+    from ...queries.grammar.scoring import GrammarReport
+    from ...queries.grammar.violations import Violations
+    from ...schema.grammar.rule_sets import Stored
+
+
+def _stored(stored: Stored) -> str:
+    state = "stored" if stored.changed else "nothing new"
+    return f"{stored.rule_set_id}: {state}, {plural(stored.rules, 'rule')}"
+
+
+def _checked(report: GrammarReport, references: bool = False) -> Iterator[str]:
+    for treebank, score in report.references.items():
+        result = "no rule applies" if score is None else f"{score:.4f}"
+        yield f"references of {treebank}: {result}"
+    if references:
+        return
+    yield (
+        f"{plural(report.submissions, 'submission')} checked by {report.rule_set_id}, "
+        f"{report.unchanged} were before"
+    )
+    for reason in dict.fromkeys(report.passed_over.values()):
+        names = [name for name, why in report.passed_over.items() if why == reason]
+        yield f"note: {plural(len(names), 'submission')} passed over: {reason}"
+    yield from (f"note: {note}" for note in notes_on(report.beside))
+    for submission_id in report.unparsed:
+        yield f"note: {submission_id} has no trees with parts of speech: no score"
+
+
+def _broken(violations: Violations) -> pa.Table:
+    from ...queries.grammar.violations import KeptRule
+
+    names = [name for name in KeptRule.__dataclass_fields__ if name != "examples"]
+    return pa.table(
+        {name: pa.array([getattr(rule, name) for rule in violations.worst]) for name in names}
+    )
+
+
+def _correlations(correlations: Sequence[HumanCorrelation]) -> pa.Table:
+    text, number = pa.string(), pa.float64()
+    columns = {
+        "campaign": ([one.campaign_id for one in correlations], text),
+        "year": ([one.year for one in correlations], pa.int32()),
+        "pair": ([one.pair for one in correlations], text),
+        "treebank": ([one.treebank_id for one in correlations], text),
+        "outliers": ([one.outliers for one in correlations], text),
+        "metric": ([one.measure for one in correlations], text),
+        "systems": ([one.correlation.n for one in correlations], pa.int32()),
+        "r": ([one.correlation.coefficient for one in correlations], number),
+        "p_value": ([one.correlation.p_value for one in correlations], number),
+        "removed": ([list(one.removed) for one in correlations], pa.list_(text)),
+        "undefined_reason": ([one.correlation.undefined_reason for one in correlations], text),
+    }
+    return pa.table({name: pa.array(values, kind) for name, (values, kind) in columns.items()})
+
+
+def _by_pair(correlations: Sequence[HumanCorrelation]) -> pa.Table:
+    """Return one row per language pair, with and without outliers; systems are the fewest."""
+    rows: dict[tuple[str, str], dict[str, object]] = {}
+    for one in correlations:
+        row = rows.setdefault(
+            (one.treebank_id, one.outliers),
+            {
+                "year": one.year,
+                "pair": one.pair,
+                "outliers": one.outliers,
+                "systems": one.correlation.n,
+            },
+        )
+        row["systems"] = min(int(str(row["systems"])), one.correlation.n)
+        row[one.measure] = one.correlation.coefficient
+        row[f"p {one.measure}"] = one.correlation.p_value
+    return pa.Table.from_pylist(list(rows.values()))
+
+
+def _correlation_notes(correlations: Sequence[HumanCorrelation]) -> Iterable[str]:
+    notes = []
+    for one in correlations:
+        if one.removed:
+            notes.append(f"{one.pair}: outliers are {', '.join(one.removed)}")
+        if one.unmatched:
+            notes.append(
+                f"{one.pair}: {', '.join(one.unmatched)} left out, as only people or only the "
+                "metric scored them"
+            )
+        reason = one.correlation.undefined_reason
+        if reason:
+            notes.append(f"{one.pair}: no correlation of {one.measure}: {reason}")
+    return dict.fromkeys(notes)
+
+
+grammar = ThemeGroup("grammar", Grammar)
+operation(
+    Grammar.extract,
+    Shown(done=_stored),
+    settings=ExtractionSettings,
+    chosen=(
+        *("kinds", "minimum_share", "minimum_pairs", "coverage", "features"),
+        *("minimum_divergence", "minimum_words", "minimum_value_share"),
+    ),
+    group=grammar,
+)
+operation(Grammar.rules, Shown(rows=lambda rows: rows), group=grammar)
+operation(Grammar.export, Shown(raw=str.encode), group=grammar)
+operation(Grammar.import_, Shown(done=_stored), group=grammar, name="import")
+operation(Grammar.score, Shown(notes=_checked), group=grammar, progress="checking")
+operation(
+    Grammar.worst,
+    Shown(
+        "grammar.findings:broken_rules_document",
+        rows=_broken,
+        content=asdict,
+        suffixes={".csv": "csv"},
+        formats=("csv", "spreadsheet"),
+        in_file="Write to this file, .txt, .json, .html or .csv.",
+    ),
+    group=grammar,
+)
+operation(
+    Grammar.correlate,
+    Shown(rows=_correlations, on_terminal=_by_pair, notes=_correlation_notes),
+    group=grammar,
+)
+
+gec = ThemeGroup("gec", Corrections)
+_ROWS = Shown(rows=lambda rows: rows)
+operation(Corrections.types, _ROWS, group=gec)
+operation(Corrections.variants, _ROWS, group=gec)
+operation(Corrections.identify, _ROWS, group=gec, progress="parsing")
+operation(Corrections.accept, _ROWS, group=gec, progress="parsing")
+
+
+TRAINERS = {
+    "udpipe": ("iterations", "tokeniser", "tagger", "parser"),
+    "stanza": ("language", "steps", "vectors"),
+}
+"""The options of each trainer."""
+
+
+@command("train-parser")
+@click.argument("train", nargs=-1, required=True, type=FILE)
+@option("--dev", type=FILE, help="CoNLL-U file to choose the best pass of the parser by.")
+@option(
+    "output",
+    required=True,
+    type=PATH,
+    help="The model: a .udpipe file, or a new folder of Stanza models.",
+)
+@option(
+    "--trainer",
+    choices=[*TRAINERS],
+    default="udpipe",
+    help="What trains: UDPipe 1 in minutes, Stanza in hours.",
+)
+@option(
+    "--iterations",
+    type=click.IntRange(1, 1000),
+    show_default="6",
+    help="UDPipe: passes of tagger and parser over the sentences.",
+)
+@option("--tokeniser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@option("--tagger", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@option("--parser", metavar="OPTIONS", help="UDPipe: name=value;… or none.")
+@option("language", help="Stanza: language code.")
+@option(
+    "--steps",
+    type=click.IntRange(1),
+    show_default="50000",
+    help="Stanza: batches at most, for each component.",
+)
+@option("--vectors", type=FILE, help="Stanza: pretrained word vectors (.pt).")
+def train_parser(
+    context: Context,
+    train: tuple[Path, ...],
+    dev: Path | None,
+    output: Path,
+    trainer: str,
+    **options: Any,
+) -> None:
+    """Train a tokeniser, tagger and parser on the sentences of all TRAIN files together.
+
+    For a robust parser give the clean treebank and the noisy one that 'tracker grammar noise' makes
+    of it. Nothing is fetched; the model is written when it is complete.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in TRAINERS[trainer]:
+            raise InputError(f"--{name} is no option of the trainer {trainer}", hint="leave it out")
+    parsers = context.tracker().parsers
+    with context.progress("training") as progress:
+        if trainer == "udpipe":
+            parsers.train_udpipe(train, output, given, dev=dev, progress=progress)
+        elif dev is None or "language" not in given:
+            raise InputError("Stanza trains with --dev and --language only", hint="give both")
+        else:
+            parsers.train_stanza(train, output, dev=dev, progress=progress, **given)
+    context.say(f"{output}: trained on {', '.join(map(str, train))}")
+
+
+evaluate_parser = operation(
+    Parsers.evaluate,
+    Shown(
+        rows=lambda rows: rows,
+        chart=lambda draw, rows, _: draw("robustness_chart", rows),
+        chart_options={"help": "Also draw the table: .png, .svg, .html or .json."},
+    ),
+    theme="parsers",
+    name="evaluate-parser",
+    progress="parsing",
+)
+
+
+_REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+
+
+@command("noise")
+@click.argument("treebank", type=TREEBANK)
+@option(
+    "--unimorph",
+    "dictionaries",
+    required=True,
+    multiple=True,
+    type=FILE,
+    help="UniMorph dictionary of the language (.gz and .xz unpack); may be repeated.",
+)
+@option("output", required=True, help="CoNLL-U file to write.")
+@option("seed", default=1, help="Decides what is altered.")
+@option(
+    "--mapping",
+    type=FILE,
+    show_default="our own",
+    help="Table of UD features and UniMorph tags, two columns and a header.",
+)
+@option(
+    "--report",
+    "report_file",
+    type=FILE,
+    help="Write the counts to this file (.csv, .json, .parquet, .txt), not to stdout.",
+)
+@option("--altered-only", is_flag=True, help="Leave out the sentences that are not altered.")
+@option("--accept-mismatch", is_flag=True, help="Take a dictionary that has few of the words.")
+@option("language", help="Language code; the casing of i in Turkish and others needs it.")
+def noise(
+    context: Context,
+    treebank: str,
+    dictionaries: tuple[Path, ...],
+    output: Path,
+    seed: int,
+    mapping: Path | None,
+    report_file: Path | None,
+    language: str | None,
+    **options: Any,
+) -> None:
+    """Inflect one word per sentence of TREEBANK wrongly, where the dictionary can.
+
+    TREEBANK is a CoNLL-U file or a treebank of the database. The word gets a form of its lemma that
+    differs in exactly one feature, and the features of that form; the tree stays. Such sentences
+    have a comment '# altered = ID old new feature'.
+    """
+    from ...ingest.grammar.noise.noising import add_noise, report_rows
+    from ...ingest.grammar.noise.unimorph import read_mapping, read_unimorph
+    from ...schema.writing import write_file
+
+    _check_output(output, treebank)
+    to = Destination(format_of(report_file, _REPORTS), report_file)
+    if seed < 0:
+        raise InputError(f"the seed {seed} is negative", hint="give a number from 0")
+    text, language = _read(context, treebank, language)
+    dictionary = read_unimorph(dictionaries)
+    noisy, report = add_noise(
+        text, treebank, dictionary, read_mapping(mapping), seed=seed, language=language, **options
+    )
+    write_file(output, noisy.encode())
+    rows = report_rows(report, dictionary)
+    if report_file is not None or not context.quiet:
+        write_rows(rows, to)
+    share = report.altered / report.sentences
+    context.say(
+        f"{output}: {report.altered} of {plural(report.sentences, 'sentence')} altered "
+        f"({share:.1%})"
+    )
+
+
+def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
+    """Return the treebank as CoNLL-U and its language, where that is known."""
+    from ...ingest.treebanks.loading import file_text, treebank_text
+    from ...schema.files import format_suffix
+
+    if format_suffix(Path(treebank)) == ".conllu":
+        text, known = file_text(Path(treebank))
+    else:
+        with context.tracker().reading() as database:
+            text, known = treebank_text(database, treebank)
+    return text, language or known
+
+
+def _check_output(output: Path, treebank: str) -> None:
+    if output.suffix != ".conllu":
+        hint = "give a name that ends in .conllu"
+        raise InputError("noise is written as CoNLL-U only", where=str(output), hint=hint)
+    if output.resolve() == Path(treebank).resolve():
+        hint = "give another name: the noisy treebank belongs beside the clean one"
+        raise InputError("this would replace the treebank", where=str(output), hint=hint)

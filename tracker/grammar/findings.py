@@ -1,0 +1,152 @@
+"""The grammar rules that a submission breaks most, as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...queries.grammar.violations import (
+    BrokenDependency,
+    KeptRule,
+    Violations,
+    clash,
+    told_examples,
+    told_rule,
+)
+from ...queries.numbers import number
+from ..show.model import Card, Cell, Column, Dependency, Document, KeyFigure, Section, Span, Table
+from ..show.tables import filled
+
+LEGEND = (
+    "satisfied: share of the links a rule applies to that keep it · cost: points, hundredths, "
+    "that the score loses by it; the costs of all rules add up to what the score lacks"
+)
+_EXAMPLES = (
+    "The arc leads from the head to the dependent; below it stand the values that clash. Different "
+    "words come first, short sentences before long ones. Trees, parts of speech and features are "
+    "those of the analysis: a parser's error looks like one of the system."
+)
+
+
+def broken_rules_document(found: Violations) -> Document:
+    """Return the worst rules of a submission, and dependencies that break them."""
+    cards = [
+        rule_card(rule, _anchor(n)) for n, rule in enumerate(found.worst, start=1) if rule.examples
+    ]
+    referenced = any(rule.reference_satisfied is not None for rule in found.worst)
+    reading = "The rule that the smallest share of its links keeps comes first."
+    reading += "" if referenced else " The references were not checked by these rules."
+    missing = "" if found.worst else "No rule asked for is broken."
+    tables = [rule_table(found, linked=True)] if found.worst else []
+    sections = [
+        Section("rules", "Rules", "Worst rules", "" if missing else reading, tables, missing),
+        Section("examples", "Examples", "Links that break them", _EXAMPLES, cards),
+    ]
+    counted = "every link of its type"
+    if found.applicable != "links":
+        counted = "links of its type whose words bear the feature"
+    return Document(
+        "Broken rules",
+        found.submission_id,
+        [section for section in sections if section.blocks or section.missing],
+        lead=_lead(found),
+        figures=_figures(found),
+        legend=[LEGEND] if found.worst else [],
+        provenance=[
+            ("rules", found.rule_set_id),
+            ("a rule applies to", counted),
+            ("references", found.treebank_id),
+        ],
+    )
+
+
+def rule_table(found: Violations, shown: int | None = None, *, linked: bool = False) -> Table:
+    """Return the worst rules as a table; ``linked`` leads from each to its card."""
+    worst = found.worst
+    referenced = any(rule.reference_satisfied is not None for rule in worst)
+    reference = Column("reference", digits=4, meaning="the same share of the references")
+    columns = [
+        Column("rule", "pattern"),
+        Column("satisfied", digits=4, meaning="share of the links it applies to that keep it"),
+        Column("broken", meaning="links that break it"),
+        Column("of", meaning="links it applies to"),
+        *([reference] if referenced else []),
+        Column("cost", meaning="points (hundredths) that the score loses by it", digits=2),
+        Column("asks", "text", ends=1),
+    ]
+    cells = [
+        _cells(rule, _anchor(n) if linked else "", referenced=referenced)
+        for n, rule in enumerate(worst, start=1)
+    ]
+    more = found.wanted - len(worst)
+    note = f"{more:,} more broken rules: --limit {found.wanted}" if more > 0 else ""
+    return filled(f"Worst rules: {found.submission_id}", columns, cells, shown=shown, note=note)
+
+
+def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell | float | None]:
+    annotation = (rule.annotation or "").replace("_", " ")
+    asks = [
+        Span(told_rule(rule)),
+        *([Span(f" ({annotation})", "muted")] if annotation else []),
+        *([Span(f" {rule.note}", "muted")] if rule.note else []),
+    ]
+    return [
+        Cell([Span(rule.rule, address=f"#{anchor}" if anchor and rule.examples else "")]),
+        rule.satisfied,
+        rule.violated,
+        rule.applicable,
+        *([rule.reference_satisfied] if referenced else []),
+        None if rule.cost is None else 100 * rule.cost,
+        Cell(asks),
+    ]
+
+
+def _anchor(place: int) -> str:
+    return f"rule-{place}"
+
+
+def rule_card(rule: KeptRule, anchor: str = "") -> Card:
+    """Return a rule with dependencies that break it."""
+    return Card(
+        [Span(rule.rule, "code")],
+        origin=f"{told_rule(rule)} · {told_examples(rule)}",
+        blocks=[drawn_dependency(rule, each) for each in rule.examples],
+        anchor=anchor,
+    )
+
+
+def drawn_dependency(rule: KeptRule, dependency: BrokenDependency) -> Dependency:
+    """Return a dependency that breaks a rule, with what is wrong with its words."""
+    same = "".join((dependency.reference or "").split()) == "".join(dependency.forms)
+    return Dependency(
+        forms=dependency.forms,
+        ends=(dependency.dependent - 1, dependency.head - 1),
+        upos=(rule.dependent_upos, rule.head_upos),
+        values=clash(rule, dependency),
+        deprel=rule.deprel,
+        said=told_rule(rule),
+        place=str(dependency.sentence_no),
+        origin=dependency.sent_id or "",
+        reference="" if same else dependency.reference or "",
+    )
+
+
+def _lead(found: Violations) -> str:
+    if found.score is None:
+        return f"No rule of {found.rule_set_id} applies to any link of the outputs."
+    return (
+        f"Grammar {number(found.score, 4)}: {number(found.rules_broken)} of the "
+        f"{number(found.rules)} rules of {found.rule_set_id} that apply to the outputs are broken, "
+        f"{number(found.violated)} times in {number(found.links)} links (a link counts for each "
+        "rule that applies to it)."
+    )
+
+
+def _figures(found: Violations) -> list[KeyFigure]:
+    if found.score is None:
+        return []
+    meaning = "mean over rules of the share of links that keep them, 0 to 1"
+    return [
+        KeyFigure("grammar", number(found.score), meaning),
+        KeyFigure("rules broken", number(found.rules_broken)),
+        KeyFigure("broken links", number(found.violated)),
+    ]

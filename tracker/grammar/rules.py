@@ -1,0 +1,336 @@
+"""Grammar rules: ``db.grammar`` and ``tracker grammar``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
+
+from ...schema.errors import InputError
+from ...schema.iterations import resolve_submission
+from ...schema.parameters import (
+    Campaign,
+    Elect,
+    ItsCampaign,
+    ItsTreebank,
+    Language,
+    Measure,
+    Option,
+    Submission,
+    Treebank,
+)
+from ...schema.progress import Progress, silent
+from ...schema.selection import as_names
+from ..api.given import Fields, Filters, settings_of
+from ..api.holding import Theme, reads, writes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ...queries.grammar.correlation import HumanCorrelation
+    from ...queries.grammar.extraction import ExtractionSettings
+    from ...queries.grammar.scoring import GrammarReport
+    from ...queries.grammar.violations import Violations
+    from ...schema.grammar.rule_sets import Stored
+
+
+AcceptUnlike: TypeAlias = Annotated[
+    bool, Option("Check by rules of another language or annotation scheme all the same.")
+]
+RuleSet: TypeAlias = Annotated[str, Option("The rule set: name or name@version.", flag="--rules")]
+Applicable: TypeAlias = Annotated[
+    Literal["links", "bearing"],
+    Option("A rule applies to every link of its type, or only where the words bear the feature."),
+]
+
+
+class Grammar(Theme):
+    """Learn grammar rules from treebanks, edit them, and check outputs by them.
+
+    L'AMBRE (Pratapa et al. 2021): agreement, case assignment and verb form choice, learned from a
+    dependency treebank; how well-formed a system's outputs are is the share of links that keep the
+    rules. Outputs need trees: CoNLL-U, or an analyser with a parser.
+    """
+
+    @writes
+    def extract(
+        self,
+        treebank: Treebank,
+        settings: ExtractionSettings | Fields | None = None,
+        *,
+        name: Annotated[
+            str | None, Option("Name of the rule set; else that of the treebank.")
+        ] = None,
+        preset: Annotated[
+            Literal["pratapa-2021"] | None,
+            Option("Thresholds and rounding of the authors' scripts; options given beside it win."),
+        ] = None,
+    ) -> Stored:
+        """Learn rules from a TREEBANK (its id) and store them as a rule set.
+
+        Returns what was stored, see ``queries.grammar.extraction``. ``settings`` that are no
+        mapping go before a preset.
+
+        >>> db.grammar.extract("en_sample-ud1.0-train", name="english")
+        Stored(rule_set_id='english', rules=10, changed=True)
+        """
+        from ...queries.grammar.extraction import ExtractionSettings, extract_rules, preset_with
+
+        if preset is not None and not isinstance(settings, ExtractionSettings):
+            settings = preset_with(preset, settings or {})
+        chosen = settings_of(ExtractionSettings, settings)
+        return extract_rules(self.database, treebank, chosen, name=name)
+
+    @reads
+    def rules(self, rule_set: Annotated[str | None, Option(argument=True)] = None) -> pa.Table:
+        """Show the rules of a RULE_SET, or list the rule sets.
+
+        Returns a row for each.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> db.grammar.rules("english").num_rows
+        10
+        """
+        from ...schema.grammar.rule_sets import resolve_rule_set
+        from ...schema.statements import read_table
+
+        if rule_set is None:
+            return self._tracker.show("rule_sets")
+        rule_set_id = resolve_rule_set(self.database, rule_set)
+        return read_table(self.database, "grammar_rules_of", rule_set=rule_set_id)
+
+    @reads
+    def export(
+        self,
+        rule_set: str,
+        *,
+        examples: Annotated[
+            int, Option("Sentences that keep, and that break, each rule.", low=0)
+        ] = 3,
+        peer: Annotated[
+            bool, Option("As lines that L'AMBRE's own tool reads; no word order rules.")
+        ] = False,
+    ) -> str:
+        """Write a RULE_SET as a file that linguists read and edit.
+
+        One line a rule, columns separated by tabs; below each rule sentences that keep (+) or break
+        (-) it. Edit, remove, add lines; 'annotation' is always, sometimes or need_not.
+
+        Returns the content of the file.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> db.grammar.export("english").splitlines()[0]
+        '# name: english'
+        """
+        from ...ingest.grammar.rule_files import export_peer_rules, export_rules
+
+        if peer:
+            return export_peer_rules(self.database, rule_set)
+        return export_rules(self.database, rule_set, examples=examples)
+
+    @writes
+    def import_(
+        self,
+        file: Path | str,
+        *,
+        name: Annotated[
+            str | None, Option("Name of the rule set; else what the file says.")
+        ] = None,
+        language: Annotated[
+            Language | None, Option("Language code; else what the file says.")
+        ] = None,
+        scheme: Annotated[
+            str | None, Option("Else what the file says, or sud.", choices=("ud", "sud"))
+        ] = None,
+    ) -> Stored:
+        """Store the rules of a FILE as the next version of their set.
+
+        FILE is what 'tracker grammar export' wrote, edited, or a published rule set of L'AMBRE's
+        tool.
+
+        Returns what was stored.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> written = Path("english.rules").write_text(db.grammar.export("english"))
+        >>> db.grammar.import_("english.rules", name="edited").rules
+        10
+        """
+        from ...ingest.grammar.rule_files import import_rules
+
+        return import_rules(self.database, Path(file), name=name, language=language, scheme=scheme)
+
+    @writes
+    def score(
+        self,
+        rules: RuleSet,
+        *,
+        references: Annotated[
+            bool, Option("Check the reference sentences of --treebank instead.")
+        ] = False,
+        applicable: Applicable = "links",
+        accept_mismatch: AcceptUnlike = False,
+        elect: Elect = False,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> GrammarReport:
+        """Check outputs by grammar rules and store the scores grammar, grammar_agreement, ….
+
+        Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like
+        all others in comparisons, histories, gates and reports. Outputs in another language than
+        the rules', or with relations of another scheme, are passed over.
+
+        Returns a GrammarReport, see ``queries.grammar.scoring``. Raises InputError for
+        ``references`` that are not those of treebanks alone.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> db.grammar.score("english", system="human", treebank="en_sample").submissions
+        1
+        """
+        from ...queries.grammar.scoring import GrammarReport, score_grammar
+
+        if references:
+            if [name for name, names in filters.items() if names] != ["treebank"]:
+                hint = "give --treebank alone"
+                raise InputError("--references are those of treebanks", hint=hint)
+            scores = {
+                treebank: self.score_references(
+                    rules, treebank, applicable=applicable, accept_mismatch=accept_mismatch
+                )
+                for treebank in as_names(filters["treebank"])
+            }
+            return GrammarReport(rules, 0, 0, (), references=scores)
+        return score_grammar(
+            self.database,
+            rules,
+            self._tracker.select(**filters),
+            applicable=applicable,
+            accept_mismatch=accept_mismatch,
+            elect=elect,
+            progress=progress,
+        )
+
+    @writes
+    def score_references(
+        self,
+        rules: str,
+        treebank: str,
+        *,
+        applicable: Applicable = "links",
+        accept_mismatch: bool = False,
+    ) -> float | None:
+        """Check a treebank's own sentences; return their score, None where no rule applies.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> round(db.grammar.score_references("english", "en_sample-ud1.0-test"), 4)
+        0.9826
+        """
+        from ...queries.grammar.scoring import score_references
+
+        return score_references(
+            self.database, rules, treebank, applicable=applicable, accept_mismatch=accept_mismatch
+        )
+
+    @reads
+    def worst(
+        self,
+        submission: Submission,
+        *,
+        rule_set: Annotated[RuleSet | None, Option(default="as scored last")] = None,
+        rules: Annotated[
+            Sequence[str], Option("Only this rule; may be repeated.", flag="--rule")
+        ] = (),
+        kind: Annotated[
+            Literal["agreement", "argument_structure", "word_order"] | None,
+            Option("Only rules of this kind."),
+        ] = None,
+        limit: Annotated[int, Option("Rules to show.", short="-n", low=1)] = 10,
+        examples: Annotated[int, Option("Sentences to show of each rule.", low=0)] = 3,
+        accept_mismatch: AcceptUnlike = False,
+        treebank: ItsTreebank = None,
+        campaign: ItsCampaign = None,
+    ) -> Violations:
+        """Show the rules that a SUBMISSION breaks most, with sentences: both words and the clash.
+
+        SUBMISSION is an id, a system, or system@3, system@latest, system@best:grammar. The rule
+        that the smallest share of its links keeps comes first; it also costs the score most. A rule
+        set named with --rules need not have been scored by.
+
+        Returns Violations, see ``queries.grammar.violations``.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> checked = db.grammar.score("english", system="human", treebank="en_sample")
+        >>> db.grammar.worst("human", treebank="en_sample").rules_broken
+        2
+        """
+        from ...queries.grammar.violations import find_violations
+
+        database = self.database
+        return find_violations(
+            database,
+            resolve_submission(database, submission, treebank=treebank, campaign=campaign),
+            rule_set=rule_set,
+            rules=rules,
+            kind=kind,
+            limit=limit,
+            examples=examples,
+            accept_mismatch=accept_mismatch,
+        )
+
+    @reads
+    def correlate(
+        self,
+        file: Annotated[
+            Path | str,
+            Option(
+                "Human scores of systems: columns LP, SYSTEM and HUMAN, as in WMT's "
+                "DA-syslevel.csv.",
+                flag="--human",
+            ),
+        ],
+        *,
+        campaign: Annotated[Campaign, Option("Campaign of the submissions.")],
+        treebanks: Annotated[
+            Sequence[Treebank], Option("Only this test set.", flag="--treebank")
+        ] = (),
+        measures: Annotated[
+            Sequence[Measure] | None,
+            Option(
+                "A metric such as bleu, or a rule such as 'grammar[amod-ADJ-NOUN:Case]'.",
+                flag="--metric",
+                short="-m",
+                default="grammar_agreement, grammar_argument, grammar",
+            ),
+        ] = None,
+        pair: Annotated[
+            str | None,
+            Option("Language pair in the file; else told by language and systems."),
+        ] = None,
+        accept_mismatch: Annotated[
+            bool,
+            Option("Take scores by rules of another language or annotation scheme all the same."),
+        ] = False,
+    ) -> list[HumanCorrelation]:
+        """Correlate scores of systems with human z-scores: Pearson's r, per test set.
+
+        With all systems, and without those so good or bad that they alone make a correlation
+        (Mathur et al. 2020). On a terminal one line for each language pair, p-values beside r;
+        --format and --output give a row for each metric.
+
+        Returns the correlations, two for each test set and metric.
+
+        >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
+        >>> checked = db.grammar.score("english", treebank="en_sample")
+        >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
+        """
+        from ...ingest.scores.wmt import read_system_scores
+        from ...queries.grammar.correlation import METRICS, correlate_with_people
+
+        return correlate_with_people(
+            self.database,
+            read_system_scores(Path(file)),
+            campaign=campaign,
+            treebanks=treebanks,
+            measures=list(dict.fromkeys(measures or METRICS)),
+            pair=pair,
+            accept_mismatch=accept_mismatch,
+        )

@@ -1,0 +1,152 @@
+"""Several machines: publishing to a lake and fetching from one, and work done by many processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Unpack, cast
+
+from ...schema.address import LakeAddress, place_of
+from ...schema.errors import InputError
+from ...schema.parameters import Option
+from ...schema.progress import Progress, silent
+from ..api.given import Filters, named
+
+if TYPE_CHECKING:
+    from ...queries.lake.maintaining import Maintenance
+    from ...schema.address import Place
+    from ...schema.lake.copying import Copied
+    from ..api.tracker import Tracker
+
+
+def publish(
+    tracker: Tracker,
+    lake: str | LakeAddress,
+    *,
+    data_path: Annotated[
+        str | None,
+        Option(
+            "Where the data of a lake that is made now shall be: a folder, or s3://BUCKET/…",
+            metavar="FOLDER",
+            variable="TRACKER_DATA_PATH",
+        ),
+    ] = None,
+    dry_run: Annotated[bool, Option("Look for conflicts, and write nothing.")] = False,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> Copied:
+    """Bring to LAKE what the database has and the lake has not; make the lake where there is none.
+
+    LAKE is ducklake:postgres:dbname=NAME host=HOST; passwords come from the environment
+    (PGPASSWORD). What both have with other content is an error, before anything is written. What
+    was brought before is passed over, so that an interrupted call is done again.
+
+    Returns what was new, see ``queries.lake.exchange.publish``.
+
+    >>> db.publish("lake.ducklake", data_path="data")  # doctest: +SKIP
+    """
+    from ...queries.lake.exchange import chosen_by, publish
+
+    with tracker.reading() as database:
+        chosen = chosen_by(database, named(filters))
+    return publish(
+        _file(tracker),
+        _lake(lake, data_path),
+        chosen,
+        dry_run=dry_run,
+        wait_seconds=tracker.wait,
+        say=tracker.say,
+        progress=progress,
+    )
+
+
+def fetch(
+    tracker: Tracker,
+    lake: str | LakeAddress,
+    *,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> Copied:
+    """Bring to the database, made where there is none, what it has not of LAKE.
+
+    The names are those of the lake. A submission comes with all it needs: its treebank, its scores,
+    the runs it was developed from. Judgements come where all of a campaign does.
+
+    Returns what was new, see ``queries.lake.exchange.fetch``.
+
+    >>> db.fetch("lake.ducklake", system="ours")  # doctest: +SKIP
+    """
+    from ...queries.lake.exchange import chosen_by, fetch
+    from ...schema.lake.opening import open_lake
+
+    address = _lake(lake)
+    with open_lake(address, read_only=True) as shared:
+        chosen = chosen_by(shared, named(filters))
+    return fetch(
+        address,
+        _file(tracker),
+        chosen,
+        wait_seconds=tracker.wait,
+        say=tracker.say,
+        progress=progress,
+    )
+
+
+def maintain(
+    tracker: Tracker,
+    *,
+    keep_days: Annotated[
+        int, Option("Forget states that are older: --as-of shows them no more.", low=0)
+    ] = 30,
+    dry_run: Annotated[bool, Option("Only tell what would go.")] = False,
+) -> Maintenance:
+    """Merge small files, forget old states, remove files that are no longer needed, and check.
+
+    Others may read and publish meanwhile; whoever reads a state that is forgotten fails.
+
+    Returns what was done, see ``queries.lake.maintaining.maintain``. Raises InputError where the
+    database is no lake.
+
+    >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
+    """
+    from ...queries.lake.maintaining import maintain
+
+    _lake(place_of_tracker(tracker))
+    with tracker.writing() as database:
+        return maintain(database, keep_days=keep_days, dry_run=dry_run)
+
+
+def place_of_tracker(tracker: Tracker) -> Place:
+    """Return where the database is. Raises InputError for one in memory."""
+    place = getattr(tracker.database, "place", None)
+    if place is None:
+        raise InputError("a database in memory is for one process alone", hint="connect to a file")
+    return cast("Place", place)
+
+
+def _file(tracker: Tracker) -> Path:
+    """Return the file of the database. Raises InputError where it is none."""
+    place = place_of_tracker(tracker)
+    if isinstance(place, LakeAddress):
+        raise InputError(
+            "this is between a file and a lake, and two lakes are named",
+            hint="name the file, your working copy, with --database",
+        )
+    return place
+
+
+def _lake(lake: str | Place, data_path: str | None = None) -> LakeAddress:
+    """Return a lake's address. Raises InputError for what is none."""
+    address = place_of(lake, data_path)
+    if not isinstance(address, LakeAddress):
+        raise InputError(
+            f"'{lake}' is no lake's address", hint="write ducklake:postgres:dbname=NAME host=HOST"
+        )
+    return address
+
+
+class Methods:
+    """What a Tracker has of a lake."""
+
+    publish = publish
+    fetch = fetch
+    maintain = maintain

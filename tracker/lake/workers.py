@@ -1,0 +1,254 @@
+"""Doing work by many processes: of this machine, of a Dask scheduler, of a Ray cluster."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+from ...queries.catalog import open_installed
+from ...queries.lake.batches import Batch, Compute, Done, cut, work
+from ...queries.lake.exchange import copy_file
+from ...schema.brief import Brief
+from ...schema.database import WAIT_SECONDS, Database
+from ...schema.engine import own_cores
+from ...schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
+from ...schema.lake.copying import Copied
+from ...schema.optional import optional_packages
+from ...schema.progress import Progress
+from .operations import place_of_tracker
+
+if TYPE_CHECKING:
+    from ..api.tracker import Tracker
+
+_LOCAL = re.compile(r"local(?::(?P<processes>\d+))?")
+_CONNECT_SECONDS = 15
+
+
+@contextmanager
+def executor_of(scheduler: str) -> Iterator[Executor]:
+    """Give the block what does work: ``local:4``, ``tcp://…`` (Dask) or ``ray://…``.
+
+    Raises InputError for another address, SchedulerError where nobody answers,
+    MissingDependencyError where the engine is not installed.
+    """
+    local = _LOCAL.fullmatch(scheduler)
+    if local:
+        processes = int(local["processes"] or own_cores())
+        if not processes:
+            raise InputError("local:0 has no process", hint="local:4 has four")
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            yield pool
+    elif scheduler.startswith(("tcp://", "tls://")):
+        with optional_packages():
+            from distributed import Client
+        try:
+            client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
+        except (OSError, TimeoutError) as error:
+            raise SchedulerError(
+                "no scheduler answers",
+                where=scheduler,
+                hint="'dask scheduler' starts one and 'dask worker ADDRESS' its workers, which "
+                "need sr-tracker as well",
+            ) from error
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
+            except TimeoutError as error:
+                raise SchedulerError(
+                    "the scheduler has no worker",
+                    where=scheduler,
+                    hint=f"'dask worker {scheduler}' starts one",
+                ) from error
+            yield client.get_executor(pure=False)
+    elif scheduler == "ray" or scheduler.startswith("ray://"):
+        with _Ray(scheduler) as cluster:
+            yield cluster
+    else:
+        raise InputError(
+            f"'{scheduler}' is no scheduler",
+            hint="it is local:N (processes of this machine), tcp://HOST:PORT (Dask), ray (this "
+            "machine's cluster) or ray://HOST:PORT",
+        )
+
+
+class SchedulerError(DatabaseUnavailableError):
+    """Who does the work cannot be reached, or was lost."""
+
+
+class _Ray(Executor):
+    """A Ray cluster as an executor."""
+
+    def __init__(self, address: str) -> None:
+        with optional_packages():
+            import ray
+        self._ray = ray
+        try:
+            ray.init(address if "://" in address else None, log_to_driver=False)
+        except (ConnectionError, OSError, RuntimeError) as error:
+            raise SchedulerError("no Ray cluster answers", where=address) from error
+
+    def submit(self, fn: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        """Let the cluster call a function."""
+        return self._ray.remote(fn).remote(*given, **named).future()  # type: ignore[no-any-return]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
+        """Leave the cluster."""
+        self._ray.shutdown()
+
+
+_ROUNDS = 5
+"""So often a batch is begun whose worker dies."""
+
+
+@dataclass(frozen=True, repr=False)
+class Work(Brief):
+    """What many processes did."""
+
+    treebanks: int
+    submissions: int
+    batches: int
+    rows: Mapping[str, int]
+    """How many rows are new, by table."""
+    restarted: int = 0
+    """Batches that were begun again, because their worker died."""
+
+
+def run(
+    steps: Sequence[Sequence[Batch]],
+    compute: Compute,
+    scheduler: str,
+    *,
+    progress: Progress,
+    say: Callable[[str], None],
+    wait_seconds: float = WAIT_SECONDS,
+) -> Work:
+    """Do batches, one list after the other, by an engine (``executor_of``); return what was new.
+
+    Batches are committed one by one: what was committed stays, whatever comes, and the next call
+    goes on. Raises the error of a batch that fails, SchedulerError where the engine is lost, or
+    where workers die again and again.
+    """
+    folder = tempfile.mkdtemp(prefix="sr-tracker-")
+    total = sum(len(batches) for batches in steps)
+    copied, done, restarted = Copied(), 0, 0
+    try:
+        for batches in steps:
+            left = list(batches)
+            for _ in range(_ROUNDS):
+                failed: list[Batch] = []
+                with executor_of(scheduler) as executor:
+                    futures = {
+                        executor.submit(work, batch, compute, folder, wait_seconds): batch
+                        for batch in left
+                    }
+                    for future in as_completed(futures):
+                        batch = futures[future]
+                        result = _result(future, batch, scheduler)
+                        if result is None:
+                            failed.append(batch)
+                            say(f"a worker died: {batch} is begun again")
+                            continue
+                        copied += _committed(result, wait_seconds, say)
+                        done += 1
+                        progress(str(batch), done, total)
+                restarted += len(failed)
+                left = failed
+                if not left:
+                    break
+            if left:
+                raise SchedulerError(
+                    f"workers died {_ROUNDS} times at {left[0]}",
+                    where=scheduler,
+                    hint="have they enough memory? Smaller batches need less; what was done stays",
+                )
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    every = [batch for part in steps for batch in part]
+    return Work(
+        len({batch.treebank_id for batch in every}),
+        sum(len(batch.submissions) for batch in every),
+        total,
+        copied.rows,
+        restarted,
+    )
+
+
+def _committed(done: Done, wait_seconds: float, say: Callable[[str], None]) -> Copied:
+    if done.file is None:
+        return done.copied
+    with open_installed(done.batch.place, wait_seconds=wait_seconds, say=say) as database:
+        copied = copy_file(database, done.file, done.batch.chosen)
+    shutil.rmtree(done.file.parent, ignore_errors=True)
+    return copied
+
+
+def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | None:
+    """Return what a batch brought; None where its worker died. Raises its own errors."""
+    try:
+        result = future.result()
+    except TrackerError:
+        raise
+    except BrokenProcessPool:
+        return None
+    except (CancelledError, OSError) as error:
+        raise SchedulerError(
+            f"the scheduler was lost at {batch}: {first_line(error) or type(error).__name__}",
+            where=scheduler,
+            hint="what was committed stays; do it again when it is back, that goes on",
+        ) from error
+    except Exception as error:
+        if type(error).__name__ in ("KilledWorker", "WorkerCrashedError", "NodeDiedError"):
+            return None
+        raise
+    assert isinstance(result, Done)  # noqa: S101
+    return result
+
+
+def by_many(
+    tracker: Tracker,
+    scheduler: str,
+    step: str,
+    pending: Callable[[Database], Sequence[str]],
+    *,
+    progress: Progress,
+    **settings: Any,
+) -> Work:
+    """Let many processes do a step (score, analyse, significance) for the pending submissions."""
+    with tracker.reading() as database:
+        batches = cut(
+            database,
+            place_of_tracker(tracker),
+            pending(database),
+            whole_treebanks=step == "significance",
+        )
+    return run(
+        batches,
+        compute_of(step, **settings),
+        scheduler,
+        progress=progress,
+        say=tracker.say,
+        wait_seconds=tracker.wait,
+    )
+
+
+def compute_of(step: str, **settings: Any) -> Compute:
+    """Return what a worker does for a step with its settings: other processes can be given it."""
+    return partial(_do, step=step, settings=settings)
+
+
+def _do(
+    database: Database, submissions: Sequence[str], *, step: str, settings: dict[str, Any]
+) -> None:
+    from ..api.tracker import Tracker
+
+    selection = "submissions" if step == "score" else "submission"
+    getattr(Tracker(database), step)(**{selection: submissions}, **settings)

@@ -1,1 +1,0 @@
-"""Organising a surface realisation task: making its files, receiving what teams send."""

@@ -1,0 +1,25 @@
+"""Tasks: commands and methods of shared tasks, challenge sets, overlap and drift of test sets."""
+
+COMMANDS = {
+    "Share": {
+        "task": (
+            "commands",
+            "Make a shared task and receive what teams send; look after test sets.",
+        ),
+    },
+    "task": {
+        "challenge": (
+            "commands",
+            "Tell which items of challenge sets outputs and metrics get right.",
+        ),
+        "overlap": ("commands", "Tell which sentences of a test set training files hold."),
+        "drift": ("commands", "Tell what changed between versions of a test set, and in scores."),
+    },
+    "ingest": {
+        "challenge": (
+            "commands:ingest_challenge",
+            "Load a FILE of what outputs are expected to be, and score by it.",
+        ),
+    },
+}
+"""Its commands by title or group, each with its module and what it does."""

@@ -1,0 +1,393 @@
+"""Shared tasks and test sets: made, received, and what is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
+
+from ...queries.tasks import OverlapSettings
+from ...schema.errors import UnknownNameError
+from ...schema.iterations import resolve_submission
+from ...schema.parameters import (
+    LEVEL,
+    REPLICATES,
+    SEED,
+    Campaign,
+    Language,
+    Level,
+    Measure,
+    OneFile,
+    Option,
+    Replace,
+    Replicates,
+    Seed,
+    Submission,
+    Treebank,
+    named_values,
+)
+from ...schema.progress import Progress, silent
+from ...schema.selection import passing
+from ..api.given import Fields, Files, Filters, files_of, settings_of
+from ..api.holding import reads, writes
+
+if TYPE_CHECKING:
+    from ...ingest.tasks.challenges import LoadedChallenge
+    from ...ingest.tasks.outputs import CheckedOutputs
+    from ...ingest.treebanks.names import TreebankName
+    from ...queries.tasks.challenges import Challenges
+    from ...queries.tasks.drift import Drift
+    from ...queries.tasks.overlap import Overlap
+    from ..api.tracker import Tracker
+    from .making import Task
+    from .receiving import Received
+
+TaskFolder: TypeAlias = Annotated[
+    Path | str, Option("Folder of the task, as 'task make' wrote it.", flag="--task")
+]
+
+
+def _lemmas(texts: tuple[str, ...]) -> dict[str, list[str]]:
+    return {
+        kind: [lemma.strip().lower() for lemma in lemmas.split(",") if lemma.strip()]
+        for kind, lemmas in named_values(texts, "--functional").items()
+    }
+
+
+def task_make(
+    tracker: Tracker,
+    treebanks: Annotated[Files, Option(names="treebank", metavar="TREEBANK...", required=True)],
+    folder: Annotated[Path | str, Option("Folder to write.", flag="--output", short="-o")],
+    *,
+    name: Annotated[str | None, Option("What the task is called; else as the folder is.")] = None,
+    seed: Annotated[
+        Seed, Option("With the treebank's content, it decides the order of the words.")
+    ] = SEED,
+    original_ids: Annotated[
+        bool, Option("Tell the words' places, as training inputs may.")
+    ] = False,
+    track: Annotated[
+        str,
+        Option(
+            "shallow: all words, unordered lemmas; deep: content words and their arguments.",
+            choices=("shallow", "deep"),
+        ),
+    ] = "shallow",
+    functional: Annotated[
+        Mapping[str, Collection[str]] | None,
+        Option(
+            "deep: words that structure calls for, such as nmod=of, agent=by, support=do; known "
+            "for en, es and fr.",
+            metavar="KIND=LEMMA,…",
+            convert=_lemmas,
+        ),
+    ] = None,
+    pro_drop: Annotated[
+        bool | None,
+        Option(
+            "deep: whether each missing subject is a dummy pronoun; else as the language has it "
+            "(es).",
+            flag="--pro-drop/--no-pro-drop",
+        ),
+    ] = None,
+) -> tuple[Task, bool]:
+    """Write a track of a task: inputs, templates and a README, references apart.
+
+    Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
+    everybody, the folder references is held back.
+
+    Returns the task and whether anything changed, see ``tracker.tasks.making.make_task``.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> task.name, changed
+    ('task', True)
+    """
+    from .making import make_task
+
+    given = [_treebank(tracker, str(each)) for each in files_of(treebanks)]
+    return make_task(
+        given,
+        Path(folder),
+        name=name,
+        seed=seed,
+        original_ids=original_ids,
+        track=track,
+        functional=functional,
+        pro_drop=pro_drop,
+    )
+
+
+def task_check(
+    tracker: Tracker,  # noqa: ARG001
+    file: Path | str,
+    task: TaskFolder,
+    *,
+    treebank: Annotated[
+        Treebank | None,
+        Option("Treebank of the task, where the file is not called after it."),
+    ] = None,
+) -> CheckedOutputs:
+    """Tell what is wrong with a FILE of outputs; no database is needed.
+
+    Exit code 0: no faults, though perhaps doubts; 1: faults.
+
+    Returns what was found.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> checked = db.task_check("news.txt", "task", treebank="en_sample-ud1.0-test")
+    >>> [finding.kind for finding in checked.findings]
+    ['neither id nor text', 'missing id']
+    """
+    from .making import read_task
+
+    return read_task(Path(task)).check(Path(file), treebank)
+
+
+def task_receive(
+    tracker: Tracker,
+    sent: Annotated[Files, Option(required=True)],
+    task: TaskFolder,
+    answers: Annotated[
+        Path | str,
+        Option("Folder for the answers, a page per team.", flag="--output", short="-o"),
+    ],
+    *,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign to load into; else the name of the task.")
+    ] = None,
+) -> list[Received]:
+    """Check what teams SENT, load what is right, and answer each team with a page.
+
+    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
+    of its treebank. What is loaded already is nothing new; other content is the next iteration.
+    The references are loaded from the task's folder where they are not yet. Exit code 1: faults.
+
+    Returns what became of each team's files, see ``tracker.tasks.receiving``.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> (answer,) = db.task_receive(["sent/ours"], "task", "answers")
+    >>> answer.team
+    'ours'
+    """
+    from .making import read_task
+    from .receiving import receive
+
+    read = read_task(Path(task))
+    return receive(tracker, read, files_of(sent), Path(answers), campaign=campaign or read.name)
+
+
+def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
+    from ...ingest.treebanks.loading import file_text, treebank_text
+    from ...ingest.treebanks.names import name_treebank
+    from ...schema.files import format_suffix
+    from ...schema.names import resolve_treebank
+
+    if format_suffix(Path(named)) == ".conllu":
+        return name_treebank(Path(named)), file_text(Path(named))[0]
+    with tracker.reading() as database:
+        treebank_id = resolve_treebank(database, named)
+        text, _ = treebank_text(database, treebank_id)
+    return name_treebank(Path(treebank_id), treebank_id=treebank_id), text
+
+
+def drift(
+    tracker: Tracker,
+    *versions: Annotated[Treebank, Option(required=True)],
+    metrics: Annotated[
+        Sequence[Measure] | None,
+        Option(
+            "Only this; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
+            flag="--metric",
+        ),
+    ] = None,
+    base: Annotated[
+        Submission | None, Option("The older run, of the first or the last version.")
+    ] = None,
+    new: Annotated[
+        Submission | None, Option("The newer run, of the first or the last version.")
+    ] = None,
+    replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES,
+    seed: Seed = SEED,
+    level: Level = LEVEL,
+    progress: Progress = silent,
+) -> Drift:
+    """Tell what changed between VERSIONS of a test set, the oldest first, and in scores by that.
+
+    Sentences belong together by sent_id, else by text; words by their forms. Scores are followed
+    from the first version to the last, of every run that is loaded for both ('tracker ingest
+    carry'): a change is what sentences bring that one version lacks, what the references bring, and
+    what the system brings. With --base and --new it is the change from one run to another.
+
+    Returns a Drift, see ``queries.tasks.drift``.
+
+    >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
+    >>> db.drift("en_sample-ud1.0-test", later).steps[0].counts.trees_changed
+    3
+    """
+    from ...queries.tasks.drift.reading import read_drift
+    from ...schema.names import resolve_treebank
+
+    database = tracker.database
+    treebanks = [resolve_treebank(database, name) for name in versions]
+    ends = (treebanks[0], treebanks[-1]) if treebanks else ()
+    runs = [_of_versions(tracker, name, ends) for name in (base, new)]
+    return read_drift(
+        database,
+        treebanks,
+        metrics=metrics,
+        base=runs[0],
+        new=runs[1],
+        replicates=replicates,
+        seed=seed,
+        level=level,
+        progress=progress,
+    )
+
+
+def _of_versions(tracker: Tracker, name: str | None, versions: Sequence[str]) -> str | None:
+    """Return the submission that a name means by one of the versions, the first that has it."""
+    if name is None:
+        return None
+    for version in versions[:-1]:
+        with suppress(UnknownNameError):
+            return resolve_submission(tracker.database, name, treebank=version)
+    return resolve_submission(tracker.database, name, treebank=versions[-1] if versions else None)
+
+
+def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
+    """Tell which items of challenge sets outputs pass, by phenomenon, from run to run.
+
+    Intervals are Wilson's; changes since the run before are tested by McNemar's exact test,
+    corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
+    prefers the good output.
+
+    Returns Challenges, see ``queries.tasks.challenges``.
+
+    >>> items = db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test")
+    >>> db.challenge(system="ngram").rates.num_rows
+    6
+    """
+    from ...queries.tasks.challenges import read_challenges
+
+    return read_challenges(tracker.database, tracker.select(**filters))
+
+
+def overlap(
+    tracker: Tracker,
+    treebank: Treebank,
+    *training: Path | str,
+    name: Annotated[
+        str | None, Option("What the training files are called; else their names.")
+    ] = None,
+    metrics: Annotated[
+        Sequence[Measure] | None, Option("Only this; may be repeated.", flag="--metric")
+    ] = None,
+    replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES,
+    seed: Seed = SEED,
+    settings: OverlapSettings | Fields | None = None,
+    progress: Progress = silent,
+    **fields: Any,
+) -> Overlap:
+    """Tell which sentences of a TREEBANK the TRAINING files hold, and what systems score on them.
+
+    References, and sources where there are any, are looked for word by word, by n-grams of words
+    and by the most similar line. Files have a sentence a line, or are CoNLL-U; .gz and .xz are
+    unpacked. What is found is stored; without files, what was found last is told again.
+
+    Returns an Overlap. ``fields`` are those of ``settings``, see
+    ``queries.tasks.OverlapSettings``.
+
+    >>> training = "treebanks/en_sample-ud-train.conllu"
+    >>> db.overlap("en_sample-ud1.0-test", training).sentences.num_rows
+    3
+    """
+    from ...ingest.treebanks.training_text import read_training
+    from ...queries.tasks.overlap import find_overlap, overlap_metrics, stored_training
+    from ...queries.tasks.overlap_scores import read_overlap
+    from ...schema.names import resolve_treebank
+
+    overlapping = settings_of(OverlapSettings, settings, fields)
+    files = [Path(path) for path in training]
+    label = name or ", ".join(path.name for path in files)
+    with tracker.reading() as database:
+        found = resolve_treebank(database, treebank)
+        names = overlap_metrics(metrics)
+    if files:
+        batches = read_training(files, progress=progress)
+        find_overlap(tracker.database, found, label, batches, overlapping)
+    with tracker.reading() as database:
+        return read_overlap(
+            database,
+            found,
+            label or stored_training(database, found),
+            metrics=names,
+            replicates=replicates,
+            seed=seed,
+        )
+
+
+def ingest_challenge(
+    tracker: Tracker,
+    path: OneFile,
+    *,
+    treebank: Annotated[
+        Treebank | None,
+        Option("Test set the items are of, or what a contrastive set is to be called."),
+    ] = None,
+    name: Annotated[str | None, Option("Name of the challenge set; else the file's name.")] = None,
+    pair: Annotated[
+        str | None, Option("Of a contrastive set only this language pair, such as en-de.")
+    ] = None,
+    language: Annotated[Language | None, Option("Language of a contrastive set's outputs.")] = None,
+    replace: Annotated[
+        Replace, Option("Load in place of other items under the same name.")
+    ] = False,
+    progress: Progress = silent,
+) -> LoadedChallenge:
+    """Load a FILE of what outputs are expected to be, and score by it.
+
+    Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern say what
+    outputs for a test set are to have; phenomenon, reference, good and incorrect (source, langpair)
+    make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or Parquet.
+
+    Returns what became of it, see ``ingest.tasks.challenges``. The two outputs of a contrastive
+    set are scored by all metrics that need no choices. Submissions that come later are checked when
+    they come.
+
+    >>> db.ingest_challenge("items.csv", treebank="en_sample-ud1.0-test").items
+    2
+    """
+    from ...ingest.tasks.challenges import ingest_challenge
+    from ...queries.metrics.scoring import score
+    from ...queries.tasks.challenges import score_challenges
+
+    loaded = ingest_challenge(
+        tracker.database,
+        Path(path),
+        tracker.analyser_of,
+        treebank=treebank,
+        name=name,
+        pair=pair,
+        language=language,
+        replace=replace,
+    )
+    to_it = passing(tracker.database, {"treebank": [loaded.treebank_id]})
+    sides = [each for each in to_it if each.startswith("challenge/")]
+    if sides:
+        score(tracker.database, submissions=sides, progress=progress)
+    score_challenges(tracker.database, to_it, progress=progress)
+    return replaced(loaded, submissions=len(to_it))
+
+
+class Methods:
+    """What a Tracker has of shared tasks and test sets."""
+
+    ingest_challenge = writes(ingest_challenge)
+    drift = reads(drift)
+    challenge = reads(challenge)
+    overlap = overlap
+    task_make = task_make
+    task_check = task_check
+    task_receive = task_receive

@@ -1,0 +1,254 @@
+"""What teams send to a task: checked, answered with a page each, loaded where it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...ingest.tasks.outputs import CheckedOutputs, Finding
+from ...schema.brief import Brief, plural
+from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
+from ...schema.names import treebanks_named
+from ...schema.writing import make_folder, write_file
+from ..show.model import Cell, Column, Document, Section
+from ..show.tables import filled
+from .making import Task, TaskTreebank
+
+if TYPE_CHECKING:
+    from ...ingest.campaigns.runs import Submitted
+    from ...ingest.tasks.outputs import CheckedOutputs
+    from ..api.tracker import Tracker
+
+
+class OrganiserError(InputError):
+    """Something that is not the teams' to put right."""
+
+
+@dataclass(frozen=True, repr=False)
+class ReceivedFile(Brief):
+    """A file that a team sent, and what became of it."""
+
+    checked: CheckedOutputs
+    treebank_id: str | None
+    submitted: Submitted | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Received(Brief):
+    """What a team sent, and the page that answers it."""
+
+    team: str
+    files: Sequence[ReceivedFile]
+    page: Path
+
+    @property
+    def faulty(self) -> int:
+        """How many of its files have faults."""
+        return sum(bool(each.checked.faults) for each in self.files)
+
+
+def receive(
+    tracker: Tracker, task: Task, sent: Sequence[Path], answers: Path, *, campaign: str
+) -> list[Received]:
+    """Check what teams sent, load what has no faults, and answer each team with a page and a text.
+
+    ``sent`` are teams' folders, or a folder of such: the name of a folder is the team's. The
+    references of the task are loaded where they are not yet.
+
+    Raises InputError where there is nothing, or the references are not there.
+    """
+    received = []
+    for team, files in _teams(sent).items():
+        taken = [_take(tracker, task, file, team, campaign) for file in files]
+        answer = Received(team, taken, answers / f"{team}.html")
+        _write_answer(task, answer)
+        received.append(answer)
+    return received
+
+
+def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
+    teams: dict[str, list[Path]] = {}
+    for path in sent:
+        if not path.exists():
+            raise InputError("there is no such file or folder", where=str(path), hint="name others")
+        if not path.is_dir():
+            teams.setdefault(path.resolve().parent.name, []).append(path)
+            continue
+        found = _visible(path)
+        folders = [each for each in found if each.is_dir()]
+        if 0 < len(folders) < len(found):
+            beside = next(each.name for each in found if each not in folders)
+            raise InputError(
+                f"'{beside}' lies beside folders",
+                where=str(path),
+                hint="a folder holds the folders of teams, or the files of one team",
+            )
+        for folder in folders or [path]:
+            teams.setdefault(folder.resolve().name, []).extend(_visible(folder))
+    if not any(teams.values()):
+        hint = "a folder for each team, with a file for each treebank in it"
+        raise InputError("nothing was sent", where=", ".join(map(str, sent)), hint=hint)
+    return teams
+
+
+def _visible(folder: Path) -> list[Path]:
+    found = [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
+    for each in found:
+        if HALF_A_PAIR.search(each.name):
+            raise InputError("the name is no text in UTF-8", where=str(each), hint="rename it")
+    return found
+
+
+def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
+    try:
+        if file.is_symlink():
+            raise InputError("a link is not followed", hint="send the file itself")
+        if file.is_dir():
+            raise InputError("a folder is not looked into", hint="send its files outside of it")
+        treebank = task.treebank_of(file)
+    except TrackerError as error:
+        kind = "link" if file.is_symlink() else "folder" if file.is_dir() else "unknown treebank"
+        finding = Finding(kind, f"{error.message}; {error.hint}")
+        return ReceivedFile(CheckedOutputs(file, 0, findings=[finding]), None)
+    checked = CheckedOutputs(file, treebank.sentences)
+    submitted = None
+    try:
+        checked = task.check(file)
+        if not checked.faults:
+            _load_references(tracker, task, treebank, campaign)
+            submitted = tracker.ingest_submission(
+                file,
+                system=team,
+                treebank=treebank.treebank_id,
+                campaign=campaign,
+                next_iteration=True,
+                track=task.track,
+            )
+    except OrganiserError:
+        raise
+    except TrackerError as error:
+        checked.findings.append(Finding("not loaded", error.message))
+    return ReceivedFile(checked, treebank.treebank_id, submitted)
+
+
+def _load_references(tracker: Tracker, task: Task, treebank: TaskTreebank, campaign: str) -> None:
+    with tracker.writing() as database:
+        if treebanks_named(database, treebank.treebank_id):
+            return
+    file = task.references / f"{treebank.name}.conllu"
+    if not file.is_file():
+        raise OrganiserError(
+            f"the references of '{treebank.treebank_id}' are neither loaded nor in the task's "
+            "folder",
+            where=str(file),
+            hint=f"'tracker ingest treebank FILE --id {treebank.treebank_id}' loads them",
+        )
+    tracker.ingest_treebank(file, treebank=treebank.treebank_id, campaign=campaign)
+
+
+def _write_answer(task: Task, received: Received) -> None:
+    from ..show.html import page
+    from ..show.text import WHOLE, document_text
+
+    document = team_document(task.name, received)
+    make_folder(received.page.parent)
+    write_file(received.page, page(document).encode())
+    write_file(received.page.with_suffix(".txt"), document_text(document, WHOLE).encode())
+
+
+LEGEND = ["faults keep a file from being loaded, doubts do not; lines count from 1"]
+
+
+def checked_document(checked: CheckedOutputs) -> Document:
+    """Return what is wrong with a file."""
+    return Document(
+        "Check",
+        f"{checked.path.name}: {_state(checked)}",
+        [_section(checked)] if checked.findings else [],
+        lead=_given(checked),
+        legend=LEGEND if checked.findings else [],
+    )
+
+
+def team_document(task: str, received: Received) -> Document:
+    """Return the answer to a team: what became of each of its files, and what is wrong with it."""
+    files = received.files
+    loaded = sum(each.submitted is not None for each in files)
+    columns = [
+        Column("file", "whole"),
+        Column("treebank", "whole"),
+        Column("state", "whole"),
+        Column("texts", "whole"),
+        Column("submission", "whole"),
+    ]
+    table = filled("Files", columns, map(_file_row, files))
+    return Document(
+        "Answer",
+        f"{task}: what {received.team} sent",
+        [
+            Section("files", "Files", "Files", blocks=[table] if files else []),
+            *(_section(each.checked) for each in files if each.checked.findings),
+        ],
+        verdict=[
+            f"{loaded} of {plural(len(files), 'file')} loaded"
+            + (
+                f"; {received.faulty} with faults: please mend and send again"
+                * bool(received.faulty)
+            )
+        ],
+        legend=LEGEND if any(each.checked.findings for each in files) else [],
+    )
+
+
+def _file_row(file: ReceivedFile) -> tuple[str, ...]:
+    submitted = file.submitted
+    became = "not loaded"
+    if submitted is not None:
+        became = "loaded" if submitted.changed else "loaded before"
+    return (
+        file.checked.path.name,
+        file.treebank_id or "",
+        f"{became}: {_state(file.checked)}",
+        _given(file.checked),
+        submitted.submission_id if submitted else "",
+    )
+
+
+def _state(checked: CheckedOutputs) -> str:
+    faults = len(checked.faults)
+    doubts = len(checked.findings) - faults
+    told = [
+        f"{count} {name}{'s' * (count > 1)}"
+        for count, name in ((faults, "fault"), (doubts, "doubt"))
+        if count
+    ]
+    return ", ".join(told) or "no faults"
+
+
+def _given(checked: CheckedOutputs) -> str:
+    return f"{checked.given} of {checked.sentences} items have a text"
+
+
+def _section(checked: CheckedOutputs) -> Section:
+    columns = [
+        Column("weight", "whole"),
+        Column("kind", "whole"),
+        Column("line", digits=0),
+        Column("count", digits=0),
+        Column("what", "text"),
+    ]
+    rows = [
+        [
+            Cell("fault" if each.fault else "doubt", tone="worse" if each.fault else "doubt"),
+            each.kind,
+            Cell("" if each.line is None else str(each.line), sort=each.line),
+            Cell(str(each.count), sort=each.count),
+            each.message,
+        ]
+        for each in checked.findings
+    ]
+    name = checked.path.name
+    table = filled(f"Findings of {name}", columns, rows)
+    return Section(f"file-{name}", name, name, blocks=[table])
