@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from .errors import InputError
 
@@ -43,6 +44,11 @@ def modules(layer: str, name: str) -> tuple[ModuleType, ...]:
         for theme in THEMES
         if (_ROOT / layer / theme / f"{name}.py").is_file()
     )
+
+
+def members(layer: str, name: str, member: str) -> list[Any]:
+    """Return what themes' modules of that name, such as ``findings``, have as this member."""
+    return [getattr(added, member) for added in modules(layer, name) if hasattr(added, member)]
 
 
 def module(layer: str, name: str) -> ModuleType:

@@ -11,11 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pyarrow as pa
-
 from ..queries.catalog import views
 from ..queries.errors.example_reading import Word, read_words
-from ..queries.grammar.scoring import check_links
 from ..queries.reading import read_batches
 from ..schema.database import Database
 from ..schema.errors import InputError
@@ -25,7 +22,7 @@ from ..schema.keys import KEYS
 from ..schema.names import resolve_treebank
 from ..schema.progress import Progress, silent
 from ..schema.statements import Row, read_rows, read_table
-from ..schema.temporary import temporary
+from ..schema.themes import members
 from ..schema.writing import write_file
 
 
@@ -135,7 +132,7 @@ def export_submission(
     made = _Counted(
         _references(database, submission_id)
         if trees == "reference"
-        else _outputs(database, submission_id, _broken(database, submission_id))
+        else _outputs(database, submission_id, _broken_rules(database, submission_id))
     )
     write_file(file, packed(file, made))
     return made.count
@@ -154,15 +151,12 @@ class _Counted:
             yield "\n".join(lines) + "\n\n"
 
 
-def _broken(database: Database, submission_id: str) -> Broken:
+def _broken_rules(database: Database, submission_id: str) -> Broken:
     """Return the rules that each dependency of the outputs breaks, by sentence and word."""
-    scored = read_rows(database, "grammar_scored_by", submission=submission_id)
-    if not scored:
-        return {}
-    with temporary(database):
-        check_links(database, scored[0]["rule_set_id"], pa.table({"target": [submission_id]}))
-        rows = read_rows(database, "grammar_broken_by_word")
-    return {(row["sentence_no"], row["token_no"]): row["rules"] for row in rows}
+    broken: dict[tuple[int, int], Sequence[str]] = {}
+    for broken_by_word in members("queries", "violations", "broken_by_word"):
+        broken |= broken_by_word(database, submission_id)
+    return broken
 
 
 def _batches(database: Database, submission_id: str, last: int) -> Iterator[dict[int, Row]]:

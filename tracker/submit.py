@@ -14,11 +14,9 @@ from ..ingest.outputs.submissions import load_references, store_outputs, with_tr
 from ..queries.errors import Settings as AnalysisSettings
 from ..queries.errors import analyses
 from ..queries.errors.jobs import run_analyses
-from ..queries.grammar.scoring import score_pending_grammar
 from ..queries.metrics.choice import notes_on
 from ..queries.metrics.scoring import score
 from ..queries.reading import read_about
-from ..queries.tasks.challenges import score_challenges
 from ..schema.brief import Brief
 from ..schema.database import Database
 from ..schema.errors import (
@@ -29,6 +27,7 @@ from ..schema.errors import (
 from ..schema.iterations import resolve_parent
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows
+from ..schema.themes import members
 from .show.languages import without_blanks
 
 if TYPE_CHECKING:
@@ -140,8 +139,8 @@ def submit(
             notes += without_blanks([loaded["language"]])
         both = [submission_id, *([base] if base else [])]
         notes += notes_on(score(database, submissions=both, progress=progress).beside)
-        score_pending_grammar(database, both, progress=progress)
-        score_challenges(database, both, progress=progress)
+        for score_pending in members("queries", "metrics", "score_pending"):
+            score_pending(database, both, progress=progress)
         comparison = _compared(database, submission_id, base, settings, notes) if base else None
         scores = read_about(database, "submission_metrics", [submission_id]).sort_by("metric")
         report = SubmitReport(

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..metrics.metric import TREES, Formula, Metric, Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...schema.database import Database
+    from ...schema.progress import Progress
 
 VERSION = "1"
 KINDS = {
@@ -38,3 +46,12 @@ METRICS = tuple(
         ("grammar_order", "rules of word order"),
     )
 )
+
+
+def score_pending(
+    database: Database, submissions: Sequence[str] | None, *, progress: Progress
+) -> None:
+    """Score submissions by rules where others to the same treebank are scored so."""
+    from .scoring import score_pending_grammar
+
+    score_pending_grammar(database, submissions, progress=progress)

@@ -254,3 +254,14 @@ def _check_trees(database: Database, submission_id: str) -> None:
             f"the outputs of '{submission_id}' have no trees with parts of speech",
             hint="load them as CoNLL-U, or with an analyser that parses",
         )
+
+
+def broken_by_word(database: Database, submission_id: str) -> dict[tuple[int, int], Sequence[str]]:
+    """Return the rules that each dependency of the outputs breaks, by sentence and word."""
+    scored = read_rows(database, "grammar_scored_by", submission=submission_id)
+    if not scored:
+        return {}
+    with temporary(database):
+        check_links(database, scored[0]["rule_set_id"], pa.table({"target": [submission_id]}))
+        rows = read_rows(database, "grammar_broken_by_word")
+    return {(row["sentence_no"], row["token_no"]): row["rules"] for row in rows}

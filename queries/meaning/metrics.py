@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..metrics.metric import GRAPHS, MODEL, SENTENCE_MEAN, STATISTICS, Formula, Metric, Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...schema.database import Database
 
 VERSION = "1"
 _OVERLAP = "graph_overlap('{}', sums[1], sums[2], sums[3])"
@@ -55,3 +62,10 @@ METRICS = (
         for beta in ("1", "0.5")
     ),
 )
+
+
+def score_composed(database: Database, submissions: Sequence[str] | None = None) -> None:
+    """Score submissions by what is composed of the chosen scores of meaning and form."""
+    from .mf import score_mf
+
+    score_mf(database, submissions)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ..metrics.metric import CHALLENGE, STATISTICS, Formula, Metric, Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...schema.database import Database
+    from ...schema.progress import Progress
 
 _SHARE = "sums[1] / nullif(sums[2], 0)"
 PASSED = Metric(
@@ -16,3 +24,12 @@ PASSED = Metric(
     highest=1.0,
 )
 METRICS = (PASSED,)
+
+
+def score_pending(
+    database: Database, submissions: Sequence[str] | None, *, progress: Progress
+) -> None:
+    """Score submissions whose test set has challenge items."""
+    from .challenges import score_challenges
+
+    score_challenges(database, submissions, progress=progress)

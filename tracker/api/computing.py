@@ -17,7 +17,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
-from ...schema.themes import module
+from ...schema.themes import members, module
 from .given import Fields, Filters, settings_of
 from .holding import writes
 
@@ -102,10 +102,7 @@ def _score(
     elect: bool,
     progress: Progress,
 ) -> ScoreReport:
-    from ...queries.grammar.scoring import score_pending_grammar
-    from ...queries.meaning.mf import score_mf
     from ...queries.metrics.scoring import score
-    from ...queries.tasks.challenges import score_challenges
 
     report = score(
         tracker.database,
@@ -116,9 +113,10 @@ def _score(
         progress=progress,
     )
     if metrics is None:
-        score_pending_grammar(tracker.database, submissions, progress=progress)
-        score_challenges(tracker.database, submissions, progress=progress)
-        score_mf(tracker.database, submissions)
+        for score_pending in members("queries", "metrics", "score_pending"):
+            score_pending(tracker.database, submissions, progress=progress)
+        for score_composed in members("queries", "metrics", "score_composed"):
+            score_composed(tracker.database, submissions)
     return report
 
 
@@ -226,7 +224,6 @@ def choose(
     >>> db.choose("smatch", "hasty")["is_chosen"].to_pylist()
     [True]
     """
-    from ...queries.meaning.mf import score_mf
     from ...queries.metrics.choice import choose_settings
     from ...queries.reading import read_view
     from ...schema.names import resolve_treebank
@@ -241,7 +238,8 @@ def choose(
     with tracker.writing() as database:
         names = [resolve_treebank(database, name) for name in treebanks]
         choose_settings(database, metric, settings, names or None)
-        score_mf(database)
+        for score_composed in members("queries", "metrics", "score_composed"):
+            score_composed(database)
         return read_view(database, "metric_settings", where=f"metric = {quoted(metric)}")
 
 

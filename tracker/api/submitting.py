@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict,
 from ...schema.moments import parse_moment
 from ...schema.parameters import (
     Campaign,
-    ItsCampaign,
-    ItsTreebank,
     Log,
     OneFile,
     Option,
@@ -298,43 +296,6 @@ def baseline(
         campaign=campaign,
         seed=seed,
         folder=None if folder is None else Path(folder),
-        replace=replace,
-        progress=progress,
-    )
-
-
-def carry(
-    tracker: Tracker,
-    *submissions: Annotated[Submission, Option(required=True)],
-    to: Annotated[Treebank, Option("The other version: id, or en_ewt.")],
-    treebank: ItsTreebank = None,
-    campaign: ItsCampaign = None,
-    replace: Annotated[
-        Replace, Option("Load in place of other outputs under the same name.")
-    ] = False,
-    progress: Progress = silent,
-) -> list[Submitted]:
-    """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
-
-    A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
-    Outputs find their sentence by sent_id, else by its text. 'tracker task drift' then tells how
-    much of a score's change comes from the references.
-
-    Returns what became of each, see ``tracker.making``.
-
-    >>> later, _ = db.ingest_treebank("revised/en_sample-ud-test.conllu", version="1.1")
-    >>> (carried,) = db.carry("ngram@1", to=later, treebank="en_sample-ud1.0-test")
-    >>> carried.submission_id
-    'SAMPLE25/ngram/en_sample-ud1.1-test'
-    """
-    from ..making import carry
-
-    return carry(
-        tracker,
-        submissions,
-        to,
-        treebank=treebank,
-        campaign=campaign,
         replace=replace,
         progress=progress,
     )

@@ -25,7 +25,7 @@ from ...schema.iterations import resolve_submission
 from ...schema.optional import telling_what_is_missing
 from ...schema.selection import select_submissions
 from ...schema.sharing import SharedDatabase
-from ...schema.themes import modules
+from ...schema.themes import members
 from . import asking, computing, external, following, keeping, loading, sharing, submitting
 from .given import Filters, named
 from .holding import holding, reads, writes
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...ingest.analysers.base import Analyser
     from .of_themes import MethodsOfThemes
 else:
-    _ADDED = [telling_what_is_missing(each.Methods) for each in modules("tracker", "operations")]
+    _ADDED = map(telling_what_is_missing, members("tracker", "operations", "Methods"))
     MethodsOfThemes = type("MethodsOfThemes", tuple(_ADDED), {})
 
 
@@ -82,7 +82,6 @@ class Tracker(MethodsOfThemes, Closeable):
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)
     baseline = writes(submitting.baseline)
-    carry = writes(submitting.carry)
     score = computing.score
     analyse = computing.analyse
     human = writes(computing.human)

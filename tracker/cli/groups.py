@@ -58,7 +58,6 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
     "ingest": {
         "parse": ("making", "Give a test set without trees those of a parser."),
         "baseline": ("making", "Make baseline submissions for a treebank."),
-        "carry": ("making", "Load outputs for another version of their treebank."),
         "ensemble": ("making", "Make a submission of the best outputs of several systems."),
     },
     "why": {
@@ -89,17 +88,13 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 """By group, commands that their modules do not put there: those of a theme, or for one purpose."""
-FORMER = {name: f"{group} {name}" for group, commands in FURTHER.items() for name in commands}
-"""What is called otherwise than it was, and how: the former names work on for a release."""
 
 
 def _add_themes() -> None:
-    """Add the commands of themes, of which those in groups of their own have former names too."""
+    """Add the commands of themes to those of the core."""
     for theme in packages("tracker"):
         place = theme.__name__.rpartition(".")[2]
         for group, commands in theme.COMMANDS.items():
-            if group not in (*GROUPS, *FURTHER):
-                FORMER.update({name: f"{group} {name}" for name in commands})
             (GROUPS if group in GROUPS else FURTHER).setdefault(group, {}).update(
                 {
                     name: (f".{place}.{module}" if module else "", text)
@@ -112,6 +107,13 @@ def _add_themes() -> None:
 
 _add_themes()
 COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
+FORMER = {
+    name: f"{group} {name}"
+    for group, commands in FURTHER.items()
+    for name, (module, _) in commands.items()
+    if ":" not in module  # it is new below another: its module has it under both names
+}
+"""What is called otherwise than it was, and how: the former names work on for a release."""
 _VIEW_LIKENESS = 0.85
 WHOLE = 1_000
 """Characters of a sentence that the list of commands shows."""

@@ -86,15 +86,6 @@ baseline = operation(
 )
 
 
-def _carried(runs: Sequence[Submitted]) -> Iterator[str]:
-    for run in runs:
-        state = _state(run.changed, "loaded and scored")
-        yield f"{run.submission_id}: {state}, {plural(run.missing, 'sentence')} without an output"
-
-
-carry = operation(submitting.carry, Shown(notes=_carried), progress="carrying")
-
-
 def _chosen(report: EnsembleReport) -> Iterator[str]:
     state = _state(report.changed, "loaded and scored")
     yield f"{report.submission_id}: {state} ({report.folds} folds, seed {report.seed})"

@@ -159,14 +159,12 @@ def _ingest(tracker: Tracker, context: Context) -> bool:
 
 def _compare_graphs(tracker: Tracker, context: Context) -> bool:
     """Score meaning and form and return whether any score is new."""
-    from ...queries.meaning.signatures import MeaningSettings
-
     campaign = CAMPAIGNS[-1]
     with context.progress("comparing graphs") as progress:
         found = tracker.form.score("ngram", train_on=TRAINING, progress=progress, campaign=campaign)
         scored = found.submissions
         for parser in PARSERS:
-            settings = MeaningSettings(parser)
+            settings = {"parser": parser}
             tracker.meaning.references(MEANINGS, settings, progress=progress)
             report = tracker.meaning.score(settings, progress=progress, campaign=campaign)
             scored = max(scored, len(report.scored))

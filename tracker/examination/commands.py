@@ -108,9 +108,9 @@ class _Examined:
 
     def content(self) -> dict[str, Any] | None:
         """Return all of it for JSON; None where one table is shown."""
-        from ..show.json_forms import found_as_json
+        from ..show.json_forms import result_as_json
 
-        return None if self.part else found_as_json(self.whole)
+        return None if self.part else result_as_json(self.whole)
 
 
 examine = operation(

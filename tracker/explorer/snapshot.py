@@ -20,7 +20,6 @@ from typing import Protocol
 
 from ...queries.catalog import open_installed
 from ...queries.exploring import keep_rows
-from ...queries.lake.exchange import fetch
 from ...queries.limits import lock_down
 from ...queries.query_process import Waiting
 from ...queries.reading import Result
@@ -28,7 +27,7 @@ from ...schema.address import LakeAddress, Place
 from ...schema.database import Database, open_database
 from ...schema.engine import limit_threads
 from ...schema.errors import DatabaseUnavailableError
-from ...schema.lake.opening import newest_snapshot
+from ...schema.themes import module
 from ..api.tracker import Tracker
 
 PAGE_BYTES = 8 * 10**6
@@ -219,12 +218,13 @@ class OriginalLake:
     def state(self) -> Hashable:
         """Return the number of the newest snapshot. Raises DatabaseUnavailableError."""
         self._looked = time.monotonic()
-        return newest_snapshot(self._address)
+        newest: Hashable = module("schema", "opening").newest_snapshot(self._address)
+        return newest
 
     def copy_to(self, file: Path, wait: float) -> Hashable:
         """Fetch everything. Raises DatabaseUnavailableError where the lake is not reached."""
         state = self.state()
-        fetch(self._address, file, wait_seconds=wait)
+        module("queries", "exchange").fetch(self._address, file, wait_seconds=wait)
         return state
 
 

@@ -150,3 +150,7 @@ def _figures(found: Violations) -> list[KeyFigure]:
         KeyFigure("rules broken", number(found.rules_broken)),
         KeyFigure("broken links", number(found.violated)),
     ]
+
+
+DOCUMENTS = {Violations: broken_rules_document}
+"""What notebooks show of results."""

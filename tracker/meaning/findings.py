@@ -117,3 +117,7 @@ def _graph_line(line: Line) -> Sequence[Span]:
 def _triple(each: Unmatched) -> Sequence[Span]:
     text = each.triple if each.instead is None else f"{each.triple} → {each.instead}"
     return [Span(f"{_MARKS[each.kind]} {text}", _TONES[each.kind])]
+
+
+DOCUMENTS = {Explanations: explanation_document}
+"""What notebooks show of results."""

@@ -11,9 +11,6 @@ import pyarrow as pa
 
 from ...queries.change.comparison.model import Change, Comparison, SentenceChange
 from ...queries.change.comparison.ranking import Pair, Rankings
-from ...queries.examination.examining import Examination
-from ...queries.tasks.drift import Drift
-from ...queries.tasks.overlap import Overlap
 from .findings.sentences import tree_of_changes
 from .model import plain_text
 from .text.dependencies import tree_lines
@@ -37,9 +34,9 @@ def rankings_as_json(found: Rankings) -> dict[str, Any]:
     return {name: _plain(getattr(found, name), alpha) for name in ("settings", "rankings")}
 
 
-def found_as_json(found: Drift | Overlap | Examination) -> dict[str, Any]:
-    """Return what was found as plain values, by the names of its fields."""
-    plain: dict[str, Any] = _plain(found, 0.0)
+def result_as_json(result: Any) -> dict[str, Any]:
+    """Return a result, an instance of a dataclass, as plain values by the names of its fields."""
+    plain: dict[str, Any] = _plain(result, 0.0)
     return plain
 
 

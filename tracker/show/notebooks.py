@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,16 +12,9 @@ from ...queries.change.gate import GateResult
 from ...queries.change.history import History
 from ...queries.change.years import Years
 from ...queries.errors.examples import Examples
-from ...queries.grammar.violations import Violations
-from ...queries.meaning.explained import Explanations
-from ...queries.tasks.challenges import Challenges
-from ...queries.tasks.drift import Drift
-from ...queries.tasks.overlap import Overlap
 from ...schema.brief import Brief, brief, plural
-from ..grammar.findings import broken_rules_document
-from ..meaning.findings import explanation_document
+from ...schema.themes import members
 from ..submit import SubmitReport
-from ..tasks.findings import challenges_document, drift_document, overlap_document
 from .findings.comparison import comparison_document
 from .findings.gate import gate_document
 from .findings.history import history_document, years_document
@@ -36,19 +29,16 @@ if TYPE_CHECKING:
 
 ROWS = 30
 """Rows of a table that a notebook shows."""
-_DOCUMENTS = {
+_DOCUMENTS: dict[type, Callable[..., Document]] = {
     Comparison: partial(comparison_document, trees=False),
     GateResult: gate_document,
     History: history_document,
     Years: years_document,
-    Drift: drift_document,
-    Challenges: challenges_document,
-    Overlap: overlap_document,
     Examples: examples_document,
-    Violations: broken_rules_document,
-    Explanations: explanation_document,
     SubmitReport: submission_document,
 }
+for _added in members("tracker", "findings", "DOCUMENTS"):
+    _DOCUMENTS |= _added
 
 
 def result_html(result: Brief) -> str:

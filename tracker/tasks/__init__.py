@@ -16,6 +16,7 @@ COMMANDS = {
         "drift": ("commands", "Tell what changed between versions of a test set, and in scores."),
     },
     "ingest": {
+        "carry": ("commands", "Load outputs for another version of their treebank."),
         "challenge": (
             "commands:ingest_challenge",
             "Load a FILE of what outputs are expected to be, and score by it.",

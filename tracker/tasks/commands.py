@@ -14,9 +14,10 @@ from ...schema.parameters import Option
 from ..cli.groups import SuggestingGroup
 from ..cli.ingest import loaded_state
 from ..cli.operation import Own, Shown, operation
-from . import operations
+from . import carrying, operations
 
 if TYPE_CHECKING:
+    from ...ingest.outputs.submissions import Submitted
     from ...ingest.tasks.challenges import LoadedChallenge
     from ...ingest.tasks.outputs import CheckedOutputs
     from .making import Task
@@ -89,9 +90,9 @@ operation(
 
 
 def _plain(result: Any) -> Any:
-    from ..show.json_forms import found_as_json
+    from ..show.json_forms import result_as_json
 
-    return found_as_json(result)
+    return result_as_json(result)
 
 
 challenge = operation(
@@ -136,3 +137,12 @@ ingest_challenge = operation(
     progress="challenge",
     create=True,
 )
+
+
+def _carried(runs: Sequence[Submitted]) -> Iterator[str]:
+    for run in runs:
+        state = "loaded and scored" if run.changed else "nothing new"
+        yield f"{run.submission_id}: {state}, {plural(run.missing, 'sentence')} without an output"
+
+
+carry = operation(carrying.carry, Shown(notes=_carried), progress="carrying")

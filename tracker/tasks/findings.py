@@ -354,3 +354,11 @@ def _scores(rows: list[Row]) -> Table:
         )
     submissions = [row["submission_id"] for row in rows]
     return filled("Scores apart", columns, cells, groups=submissions)
+
+
+DOCUMENTS = {
+    Drift: drift_document,
+    Challenges: challenges_document,
+    Overlap: overlap_document,
+}
+"""What notebooks show of results."""

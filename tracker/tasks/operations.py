@@ -32,6 +32,7 @@ from ...schema.progress import Progress, silent
 from ...schema.selection import passing
 from ..api.given import Fields, Files, Filters, files_of, settings_of
 from ..api.holding import reads, writes
+from .carrying import carry
 
 if TYPE_CHECKING:
     from ...ingest.tasks.challenges import LoadedChallenge
@@ -385,6 +386,7 @@ class Methods:
     """What a Tracker has of shared tasks and test sets."""
 
     ingest_challenge = writes(ingest_challenge)
+    carry = writes(carry)
     drift = reads(drift)
     challenge = reads(challenge)
     overlap = overlap
