@@ -16,6 +16,7 @@ from .context import Context
 from .groups import SuggestingGroup
 from .operation import Shown, Values
 from .operation import operation as any_operation
+from .output import state_of
 from .score import beside_notes
 
 if TYPE_CHECKING:
@@ -48,11 +49,6 @@ def ingest() -> None:
 
 
 operation = partial(any_operation, group=ingest, progress="loading", create=True)
-
-
-def loaded_state(changed: bool) -> str:
-    """Return what is said of a file that was loaded, or was there already."""
-    return "loaded" if changed else "nothing new"
 
 
 def _submitted(run: Submitted) -> Iterator[str]:
@@ -96,21 +92,21 @@ def _treebank(tracker: Tracker, result: tuple[str, bool], _: Values) -> list[str
     treebank_id, changed = result
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     size = f"{plural(row['sentences'], 'sentence')}, {plural(row['tokens'], 'word')}"
-    return [f"{treebank_id}: {loaded_state(changed)}, {size}"]
+    return [f"{treebank_id}: {state_of(changed)}, {size}"]
 
 
 def _references(tracker: Tracker, result: tuple[str, bool], values: Values) -> list[str]:
     treebank_id, changed = result
     if alternative := values.get("alternative"):
-        return [f"{treebank_id}: other references {alternative}: {loaded_state(changed)}"]
+        return [f"{treebank_id}: other references {alternative}: {state_of(changed)}"]
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     sentences = plural(row["sentences"], "sentence")
-    return [f"{treebank_id}: {loaded_state(changed)}, {sentences} without trees"]
+    return [f"{treebank_id}: {state_of(changed)}, {sentences} without trees"]
 
 
 def _submission(run: Submitted) -> Iterator[str]:
     yield (
-        f"{run.submission_id}: {loaded_state(run.changed)}, "
+        f"{run.submission_id}: {state_of(run.changed)}, "
         f"{plural(run.sentences - run.missing, 'output')}, "
         f"compared with the reference {run.reference_form}"
     )

@@ -9,7 +9,7 @@ from ...schema.brief import plural
 from ..api import loading, submitting
 from .context import Context
 from .operation import Shown, Values, listing, operation
-from .output import Destination, write_document
+from .output import Destination, state_of, write_document
 
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
@@ -59,10 +59,6 @@ submit = operation(
 )
 
 
-def _state(changed: bool, new: str) -> str:
-    return new if changed else "nothing new"
-
-
 def _baselines() -> Iterator[str]:
     from ..baselines import BASELINES
 
@@ -72,7 +68,7 @@ def _baselines() -> Iterator[str]:
 
 def _realised(runs: Sequence[Submitted]) -> Iterator[str]:
     for run in runs:
-        state = _state(run.changed, "loaded")
+        state = state_of(run.changed, "loaded")
         yield f"{run.submission_id}: {state}, {plural(run.sentences, 'output')}"
 
 
@@ -87,7 +83,7 @@ baseline = operation(
 
 
 def _chosen(report: EnsembleReport) -> Iterator[str]:
-    state = _state(report.changed, "loaded and scored")
+    state = state_of(report.changed, "loaded and scored")
     yield f"{report.submission_id}: {state} ({report.folds} folds, seed {report.seed})"
 
 

@@ -237,3 +237,8 @@ def _encoded(rows: pa.Table | Rows, format_name: str) -> bytes:
     if format_name == "json":
         return json_text(rows.to_pylist()).encode()
     return csv_text(rows.column_names, rows, formulas=format_name == "csv").encode()
+
+
+def state_of(changed: bool, done: str = "loaded") -> str:
+    """Return what is said of a file or a run: what was done with it, or that nothing is new."""
+    return done if changed else "nothing new"

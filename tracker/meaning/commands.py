@@ -16,9 +16,9 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.parameters import named_values
 from ..cli.context import Context, command
-from ..cli.ingest import loaded_state
 from ..cli.operation import Shown, ThemeGroup, Values, operation
 from ..cli.options import PATH, annotated, option
+from ..cli.output import state_of
 from . import graphs
 from .operations import Form, Meaning, Tolerance
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...queries.meaning.form.scoring import FormReport
     from ...queries.meaning.scoring import MeaningReport, UpperBound
     from ..api.tracker import Tracker
-    from .graphs import GraphComparison
+    from .graph_files import GraphComparison
 
 COMPARISON = ("parser", "mode", "time_limit", "top", "vectors", "threshold", "sense_weight")
 """The settings of a comparison of graphs, sentences that are left out apart."""
@@ -200,7 +200,7 @@ def ingest(
 
 def _gold(gold: GoldGraphs) -> Iterator[str]:
     sentences = plural(gold.graphs, "sentence")
-    yield f"{gold.treebank_id}: {loaded_state(gold.changed)}, {sentences} with their graphs"
+    yield f"{gold.treebank_id}: {state_of(gold.changed)}, {sentences} with their graphs"
     if gold.broken:
         listed = "\n".join(f"  {each}" for each in gold.broken)
         yield f"note: counted without a graph: {plural(len(gold.broken), 'sentence')}:\n{listed}"
@@ -215,7 +215,7 @@ def _gold(gold: GoldGraphs) -> Iterator[str]:
 
 def _parsed(graphs: ParsedGraphs) -> Iterator[str]:
     yield (
-        f"{graphs.target}: {loaded_state(graphs.changed)}, "
+        f"{graphs.target}: {state_of(graphs.changed)}, "
         f"{plural(graphs.sentences - graphs.without, 'graph')} by {graphs.parser}, "
         f"matched {graphs.way}"
     )

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...queries.meaning.form.scoring import FormReport
     from ...queries.meaning.scoring import MeaningReport, UpperBound
     from ...queries.meaning.signatures import MeaningSettings
-    from .graphs import GraphComparison
+    from .graph_files import GraphComparison
 
 
 Order: TypeAlias = Annotated[int, Option("Length of n-grams.", low=1, high=6)]
@@ -205,7 +205,7 @@ class Meaning(Theme):
         """
         from ...queries.meaning.functions.graph_aspects import ASPECTS
         from ...queries.meaning.signatures import MeaningSettings
-        from .graphs import WHOLE, compare_files
+        from .graph_files import WHOLE, compare_files
 
         return compare_files(
             Path(output),

@@ -12,8 +12,8 @@ from ...schema.brief import plural
 from ...schema.errors import CheckFailedError
 from ...schema.parameters import Option
 from ..cli.groups import SuggestingGroup
-from ..cli.ingest import loaded_state
 from ..cli.operation import Own, Shown, operation
+from ..cli.output import state_of
 from . import carrying, operations
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ drift = operation(
 
 def _challenge(loaded: LoadedChallenge) -> Iterator[str]:
     yield (
-        f"{loaded.treebank_id}: {loaded.challenge}: {loaded_state(loaded.changed)}, "
+        f"{loaded.treebank_id}: {loaded.challenge}: {state_of(loaded.changed)}, "
         f"{plural(loaded.items, 'item')} of {loaded.phenomena:,} phenomena"
     )
     if not loaded.submissions:
@@ -141,7 +141,7 @@ ingest_challenge = operation(
 
 def _carried(runs: Sequence[Submitted]) -> Iterator[str]:
     for run in runs:
-        state = "loaded and scored" if run.changed else "nothing new"
+        state = state_of(run.changed, "loaded and scored")
         yield f"{run.submission_id}: {state}, {plural(run.missing, 'sentence')} without an output"
 
 
