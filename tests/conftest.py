@@ -193,6 +193,18 @@ def pytest_runtest_setup() -> None:
     os.environ.pop("MLFLOW_TRACKING_URI", None)
 
 
+@pytest.fixture
+def row_counts(database: Database) -> Callable[[], dict[str, int]]:
+    """A function that counts the rows of every table."""
+    tables = database.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+    query = " UNION ALL ".join(f"SELECT '{name}', count(*) FROM {name}" for (name,) in tables)
+
+    def count() -> dict[str, int]:
+        return dict(database.connection.execute(query).fetchall())
+
+    return count
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder of real treebanks and outputs that lies beside the project in development."""

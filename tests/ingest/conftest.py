@@ -1,4 +1,4 @@
-"""Fixtures of the ingestion tests: a database in memory, small files, and counts of all rows."""
+"""Fixtures of the ingestion tests: small files, and what is loaded of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 
-TABLES = "SELECT table_name FROM duckdb_tables()"
 WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]
 
 
@@ -33,18 +32,6 @@ def conllu_text(sentences: int) -> str:
         for number in range(1, sentences + 1)
     )
     return "".join(blocks)
-
-
-@pytest.fixture
-def row_counts(database: Database) -> Callable[[], dict[str, int]]:
-    """A function that counts the rows of every table."""
-    names = [name for (name,) in database.connection.execute(TABLES).fetchall()]
-    query = " UNION ALL ".join(f"SELECT '{name}', count(*) FROM {name}" for name in names)
-
-    def count() -> dict[str, int]:
-        return dict(database.connection.execute(query).fetchall())
-
-    return count
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api.tracker import Tracker
 from tests import commands
 from tests.building import add_run, campaign, load
-from tests.tracker.test_form import Stub
-from tests.tracker.test_meaning import GOLD, OUTPUTS, PARSES, TEXTS, amr
+from tests.meaning.test_form import Stub
+from tests.meaning.test_meaning import GOLD, OUTPUTS, PARSES, TEXTS, amr
 
 Scores = dict[str, tuple[float | None, int]]
 QUALITY = {"good": [0.99, 0.97, 0.2, 0.2], "bad": [0.98, 0.99, 0, 0]}

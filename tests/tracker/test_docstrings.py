@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.tracker.api.tracker import Tracker, connect
+from tests.examination.test_ingest_wmt import FILES as WMT
 from tests.tracker.test_api import NAMESPACES
-from tests.tracker.test_ingest_wmt import FILES as WMT
 
 SAMPLE = Path(str(files("sr_tracker.tracker").joinpath("demo", "sample")))
 EN_TEST = "en_sample-ud1.0-test"

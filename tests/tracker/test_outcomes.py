@@ -20,9 +20,9 @@ from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker import export
 from sr_tracker.tracker.api.tracker import Tracker, connect
+from tests.grammar.test_grammar_scoring import conllu as sentences_of
+from tests.grammar.test_grammar_worst import BAD, GOOD, RULES, rules_file
 from tests.tracker.in_process import told
-from tests.tracker.test_grammar_scoring import conllu as sentences_of
-from tests.tracker.test_grammar_worst import BAD, GOOD, RULES, rules_file
 
 SAMPLE = "SAMPLE24/ngram/en_sample-ud1.0-test"
 MULTIWORD = """\

@@ -9,7 +9,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
-from tests.tracker.test_grammar_worst import rules_file
+from tests.grammar.test_grammar_worst import rules_file
 
 ANNA = """\
 1\tAnna\tAnna\tPROPN\t_\tNumber=Sing\t2\tnsubj\t_\t{}

@@ -30,7 +30,7 @@ from sr_tracker.schema.errors import InputError, MissingDependencyError, Unknown
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests.building import chain, conllu
-from tests.tracker.plain_kneser_ney import PlainKneserNey
+from tests.meaning.plain_kneser_ney import PlainKneserNey
 
 SENTENCES = ["I do not know .", "The dog sees a cat .", "We can not go .", "A cat sees the dog ."]
 TEXTS = ["I do not know.", "The dog sees a cat.", "We cannot go.", "A cat sees the dog."]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tests.tracker.plain_gec as plain
+import tests.grammar.plain_gec as plain
 from sr_tracker.ingest.grammar.corrected_corpus import parse_texts, read_corpus, read_parse
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.scores.elsewhere import read_scores

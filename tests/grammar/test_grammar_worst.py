@@ -39,7 +39,7 @@ from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.arcs import draw_dependency
-from tests.tracker.test_grammar_scoring import Word, conllu
+from tests.grammar.test_grammar_scoring import Word, conllu
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values\tannotation"

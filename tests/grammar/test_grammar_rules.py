@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tests.tracker.plain_rules as plain
+import tests.grammar.plain_rules as plain
 from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules, import_rules
 from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError

@@ -37,8 +37,8 @@ from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.text import print_document
 from tests import commands
 from tests.building import add_run, campaign, load
-from tests.tracker.test_form import Stub
-from tests.tracker.test_meaning import amr
+from tests.meaning.test_form import Stub
+from tests.meaning.test_meaning import amr
 from tests.tracker.test_sample import SAMPLE
 
 THANK = (

@@ -36,7 +36,7 @@ from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments.results import read_metrics
 from tests.building import add_run, campaign, load
-from tests.tracker.test_form import Stub
+from tests.meaning.test_form import Stub
 
 TEXTS = ["The boy wants to go .", "She does not sleep .", "Ann sings .", "It rains ."]
 GOLD = [

@@ -16,7 +16,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.meaning.graph_files import compare_files
-from tests.tracker.test_meaning import GOLD, PARSES, TEXTS, amr
+from tests.meaning.test_meaning import GOLD, PARSES, TEXTS, amr
 
 SETTINGS = MeaningSettings("toy", top="none")
 

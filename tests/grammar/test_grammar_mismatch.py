@@ -13,7 +13,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests import building
-from tests.tracker.test_grammar_scoring import BAD, GOOD, HEADER, NONE, RULES, conllu
+from tests.grammar.test_grammar_scoring import BAD, GOOD, HEADER, NONE, RULES, conllu
 
 M2 = "S Ich werden langer Bücher lesen\nA 1 2|||R:VERB:FORM|||werde|||REQUIRED|||-NONE-|||0\n\n"
 SCHEMES = {"subj": "nsubj", "mod": "amod", "comp:obj": "obj", "comp:aux": "aux"}

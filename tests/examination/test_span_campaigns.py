@@ -20,7 +20,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from tests.conftest import Once
-from tests.tracker.test_sample_judging import fill
+from tests.examination.test_sample_judging import fill
 
 PLAN = JudgingPlan(30, hit_size=20, controls=4)
 
