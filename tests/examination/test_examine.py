@@ -23,8 +23,8 @@ from sr_tracker.queries.examination.examining.deviations import Favours, favours
 from sr_tracker.queries.examination.metric_evaluation import MetricSettings
 from sr_tracker.queries.functions.metric_tests import draws_of_clusters, draws_of_items
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.examination.charts import examination_chart
 from sr_tracker.tracker.examination.findings import examination_document
-from sr_tracker.tracker.show.charts.people import examination_chart
 from tests import commands
 from tests.building import campaign, load
 from tests.charts import check_specification

@@ -20,9 +20,8 @@ from sr_tracker.queries.tasks.drift import Drift
 from sr_tracker.queries.tasks.drift.reading import aligned_words
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.show.charts.change import drift_chart
 from sr_tracker.tracker.show.text import document_text
-from sr_tracker.tracker.tasks.findings import drift_document
+from sr_tracker.tracker.tasks.findings import drift_chart, drift_document
 from tests import building, commands
 from tests.charts import check_specification
 

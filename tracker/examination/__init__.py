@@ -22,3 +22,5 @@ COMMANDS = {
     },
 }
 """Its commands by title or group, each with its module and what it does."""
+CHARTS = {"examination_chart": "charts", "marked_errors_chart": "charts", "power_chart": "charts"}
+"""Its charts, each with its module."""

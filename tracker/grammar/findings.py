@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ...queries.grammar.violations import (
     BrokenDependency,
@@ -13,6 +14,7 @@ from ...queries.grammar.violations import (
     told_rule,
 )
 from ...queries.numbers import number
+from ..show.charts.drawing import COLOURS, Specification, defined, draw, require_rows
 from ..show.model import Card, Cell, Column, Dependency, Document, KeyFigure, Section, Span, Table
 from ..show.tables import filled
 
@@ -150,6 +152,42 @@ def _figures(found: Violations) -> list[KeyFigure]:
         KeyFigure("rules broken", number(found.rules_broken)),
         KeyFigure("broken links", number(found.violated)),
     ]
+
+
+def robustness_chart(comparison: Any) -> Specification:
+    """Return a panel of bars for each metric: treebanks and words below each other, by model.
+
+    How models hold up on noisy text (Figure 4 of Pratapa et al. 2021). ``comparison`` holds rows
+    of `compare_models`; metrics that a model has nothing for draw no bar.
+
+    Raises InputError where there is nothing to draw.
+    """
+    from ...ingest.grammar.parsing.evaluation import ALTERED_ONLY, METRICS
+
+    rows = [
+        {
+            "model": row["model"],
+            "metric": metric,
+            "value": row[metric],
+            "text": row["treebank"]
+            + (", altered words only" if row["words"] == ALTERED_ONLY else ""),
+        }
+        for metric in METRICS
+        for row in defined(comparison, metric)
+    ]
+    require_rows(rows, "model tags or parses these treebanks")
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    colours = [COLOURS[name] for name in ("grey", "blue", "orange", "red")]
+    return draw(
+        "robustness",
+        "Accuracy of parsers on clean and noisy text",
+        ["UPOS, universal features, unlabelled and labelled attachment as defined for CoNLL 2018"],
+        rows=rows,
+        metrics=[*METRICS],
+        models=models,
+        range=colours[: len(models)],
+        height=22 * len(models) * len({row["text"] for row in rows}),
+    )
 
 
 DOCUMENTS = {Violations: broken_rules_document}

@@ -24,3 +24,5 @@ COMMANDS = {
     },
 }
 """Its commands by title or group, each with its module and what it does."""
+CHARTS = {"drift_chart": "findings"}
+"""Its charts, each with its module."""

@@ -14,6 +14,7 @@ from ...queries.tasks.overlap import Overlap
 from ...schema.brief import plural
 from ...schema.parameters import ALPHA
 from ...schema.statements import Row
+from ..show.charts.drawing import Specification, draw
 from ..show.model import Cell, Column, Document, Section, Table, Tone
 from ..show.tables import filled, rows_table
 
@@ -354,6 +355,25 @@ def _scores(rows: list[Row]) -> Table:
         )
     submissions = [row["submission_id"] for row in rows]
     return filled("Scores apart", columns, cells, groups=submissions)
+
+
+KINDS = ("relation", "head", "lemma", "upos", "features", "form", "cut")
+
+
+def drift_chart(drift: Drift) -> Specification:
+    """Return bars of the share of words that changed, a panel for each step and a bar each kind."""
+    rows = [
+        {
+            "step": f"{step.old} → {step.new}",
+            "kind": TITLES[kind],
+            "percent": 100 * step.total(kind) / max(step.counts.words, 1),
+            "words": step.total(kind),
+        }
+        for step in drift.steps
+        for kind in KINDS
+    ]
+    steps = list(dict.fromkeys(row["step"] for row in rows))
+    return draw("drift", "", [], rows=rows, kinds=[TITLES[kind] for kind in KINDS], steps=steps)
 
 
 DOCUMENTS = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ....schema.themes import packages
 from .drawing import Specification, captioned
 
 CHARTS = {
@@ -13,21 +14,21 @@ CHARTS = {
     "entropy_scatter": "scores",
     "intervals_chart": "scores",
     "projectivity_chart": "scores",
-    "robustness_chart": "scores",
     "correlation_heat_map": "people",
-    "examination_chart": "people",
     "human_heat_map": "people",
-    "marked_errors_chart": "errors",
     "metric_agreement_chart": "people",
     "metric_evaluation_chart": "people",
-    "power_chart": "people",
-    "drift_chart": "change",
     "history_chart": "change",
     "years_chart": "change",
     "suspicion_tree_chart": "errors",
     "suspicious_patterns_chart": "errors",
 }
 """The functions that draw, each with its module, which is imported when the chart is drawn."""
+for _theme in packages("tracker"):
+    _name = _theme.__name__.rpartition(".")[2]
+    CHARTS |= {
+        name: f"..{_name}.{module}" for name, module in getattr(_theme, "CHARTS", {}).items()
+    }
 
 
 def chart(name: str, shown: Any, *further: Any, caption: str = "", **options: Any) -> Specification:
@@ -36,5 +37,5 @@ def chart(name: str, shown: Any, *further: Any, caption: str = "", **options: An
     ``shown`` and what is ``further`` given is what its function takes; rows may be a table of Arrow
     or those of a statement.
     """
-    draw = getattr(import_module(f"{__package__}.{CHARTS[name]}"), name)
+    draw = getattr(import_module(f".{CHARTS[name]}", __package__), name)
     return captioned(draw(shown, *further, **options), caption)

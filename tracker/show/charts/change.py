@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from ....queries.change.years import Years
 from ....schema.errors import InputError
 from ....schema.statements import Row
-from ...tasks.findings import TITLES
 from .drawing import (
     COLOURS,
     Specification,
@@ -25,7 +24,7 @@ from .label_places import Point, beside_points
 from .style import long_name
 
 if TYPE_CHECKING:
-    from ....queries.tasks.drift import Drift
+    pass
 
 WIDTH, HEIGHT = 300, 120
 MOST_PANELS = 60
@@ -302,22 +301,3 @@ def _lines(years: Years) -> list[Row]:
         if value is not None
     ]
     return sorted(rows, key=lambda row: not str(row["what"]).startswith(FAMILY))
-
-
-KINDS = ("relation", "head", "lemma", "upos", "features", "form", "cut")
-
-
-def drift_chart(drift: Drift) -> Specification:
-    """Return bars of the share of words that changed, a panel for each step and a bar each kind."""
-    rows = [
-        {
-            "step": f"{step.old} → {step.new}",
-            "kind": TITLES[kind],
-            "percent": 100 * step.total(kind) / max(step.counts.words, 1),
-            "words": step.total(kind),
-        }
-        for step in drift.steps
-        for kind in KINDS
-    ]
-    steps = list(dict.fromkeys(row["step"] for row in rows))
-    return draw("drift", "", [], rows=rows, kinds=[TITLES[kind] for kind in KINDS], steps=steps)

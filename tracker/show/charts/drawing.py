@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from ....schema.errors import InputError
 from ....schema.statements import Row
+from ....schema.themes import packages
 
 Specification: TypeAlias = "dict[str, Any]"
 
@@ -37,7 +38,9 @@ def draw(name: str, title: str, lines: Sequence[str], **settings: Any) -> Specif
 
 @lru_cache
 def _template(name: str) -> Any:
-    file = files(__package__) / f"{name}.json"
+    """Return the file of a name, which is beside this module or in the package of a theme."""
+    places = [files(__package__), *map(files, packages("tracker"))]
+    (file,) = (place / f"{name}.json" for place in places if (place / f"{name}.json").is_file())
     return json.loads(file.read_text(encoding="utf-8"))
 
 

@@ -9,7 +9,7 @@ from ....schema.errors import InputError
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from ..excerpt import text_width
-from .drawing import COLOURS, Specification, draw, records, require_rows, require_single, values
+from .drawing import Specification, draw, records, require_rows, require_single, values
 from .style import long_name
 
 TOP = 20
@@ -166,48 +166,3 @@ def _order(nodes: Mapping[int, Row]) -> list[int]:
     if len(ordered) != len(nodes):
         raise InputError("the rows are not those of one suspicion tree: nodes hang in the air")
     return ordered
-
-
-SEVERITIES = {
-    "critical": "#8c1d2f",
-    "major": COLOURS["red"],
-    "minor": COLOURS["orange"],
-    "other": COLOURS["grey"],
-}
-
-
-def marked_errors_chart(marked_errors: Any, title: str) -> Specification:
-    """Return a bar of errors for each name, stacked by severity, a panel for each criterion.
-
-    ``marked_errors`` holds rows of ``queries.examination.marked_errors`` by system, submission or
-    campaign. Bars are errors per 100 words or, where the words of some are not known, per
-    judgement.
-
-    Raises InputError where there is no row.
-    """
-    marked = records(marked_errors)
-    require_rows(marked, "marked errors")
-    words = all(row["words"] for row in marked)
-    bars = [
-        {
-            **values(row, "name", "criterion"),
-            "severity": severity,
-            "errors": row[severity] / (row["words"] / 100 if words else row["judgements"]),
-            "place": place,
-        }
-        for place, severity in enumerate(SEVERITIES)
-        for row in marked
-        if row[severity]
-    ]
-    severities = [name for name in SEVERITIES if name in {bar["severity"] for bar in bars}]
-    return draw(
-        "marked_errors",
-        title,
-        [],
-        rows=bars,
-        unit=f"errors per {'100 words' if words else 'judgement'}",
-        order=[*dict.fromkeys(row["name"] for row in marked)],
-        header={} if len({row["criterion"] for row in marked}) > 1 else None,
-        severities=severities,
-        range=[SEVERITIES[severity] for severity in severities],
-    )

@@ -27,7 +27,7 @@ from .drawing import (
 from .style import long_name, ordered_measures, short_name
 
 if TYPE_CHECKING:
-    from ....queries.examination.examining import Examination
+    pass
 
 CELL = 46
 FONT_SIZE = 11
@@ -331,42 +331,3 @@ def metric_evaluation_chart(metric_evaluations: Any, title: str) -> Specificatio
     order = [*dict.fromkeys(short_name(row["metric"]) for row in [*best, *rows])]
     line = "lines: 95% intervals from resampled items; filled: no metric is significantly better"
     return draw("metric_evaluation", title, [line], panels=panels, order=order)
-
-
-def examination_chart(examination: Examination) -> Specification:
-    """Return people's mean by the metric's score beside how far each system is favoured.
-
-    Raises InputError where nothing was found, or several treebanks or criteria were examined.
-    """
-    bins, systems = records(examination.bins), records(examination.systems)
-    require_rows(bins, "scores of judged outputs that differ")
-    require_single(bins, ["bin"], "treebank and criterion")
-    systems.sort(key=lambda row: (row["favoured"] is None, -(row["favoured"] or 0.0)))
-    return draw(
-        "examination",
-        f"{examination.metric} against people",
-        ["left: people's mean by the metric's score, and the line; right: 95% intervals"],
-        metric=examination.metric,
-        bins=[values(row, "metric_mean", "people_mean", "line", "outputs") for row in bins],
-        systems=[values(row, "submission_id", "favoured", "low", "high") for row in systems],
-    )
-
-
-def power_chart(plan: Any, wanted: float, title: str) -> Specification:
-    """Return a curve for each number of annotators: power over sentences.
-
-    ``plan`` holds rows of a power plan: dots are simulated, lines the closed form. The dashed line
-    is the power ``wanted``.
-
-    Raises InputError where there is nothing to draw.
-    """
-    rows = defined(plan, "expected")
-    require_rows(rows, "power")
-    return draw(
-        "power",
-        title,
-        ["dots: simulated from what was judged; lines: closed form"],
-        rows=rows,
-        annotators=sorted({row["annotators"] for row in rows}),
-        wanted=wanted,
-    )

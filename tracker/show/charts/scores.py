@@ -8,14 +8,12 @@ from math import floor, hypot, pi, sqrt
 from statistics import fmean
 from typing import Any
 
-from ....ingest.grammar.parsing.evaluation import ALTERED_ONLY, METRICS
 from ....queries.metrics.registry import direction
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from .drawing import (
-    COLOURS,
     Specification,
     by,
     defined,
@@ -302,37 +300,3 @@ def _explained(submissions: int, overall: float, rho: float | None) -> list[str]
     what.append("circle area: edges")
     shaded = f"shaded: {FREE} bits or more, accuracy below that over all edges ({overall:.2f})"
     return ["; ".join(what), shaded]
-
-
-def robustness_chart(comparison: Any) -> Specification:
-    """Return a panel of bars for each metric: treebanks and words below each other, by model.
-
-    How models hold up on noisy text (Figure 4 of Pratapa et al. 2021). ``comparison`` holds rows
-    of `compare_models`; metrics that a model has nothing for draw no bar.
-
-    Raises InputError where there is nothing to draw.
-    """
-    rows = [
-        {
-            "model": row["model"],
-            "metric": metric,
-            "value": row[metric],
-            "text": row["treebank"]
-            + (", altered words only" if row["words"] == ALTERED_ONLY else ""),
-        }
-        for metric in METRICS
-        for row in defined(comparison, metric)
-    ]
-    require_rows(rows, "model tags or parses these treebanks")
-    models = list(dict.fromkeys(row["model"] for row in rows))
-    colours = [COLOURS[name] for name in ("grey", "blue", "orange", "red")]
-    return draw(
-        "robustness",
-        "Accuracy of parsers on clean and noisy text",
-        ["UPOS, universal features, unlabelled and labelled attachment as defined for CoNLL 2018"],
-        rows=rows,
-        metrics=[*METRICS],
-        models=models,
-        range=colours[: len(models)],
-        height=22 * len(models) * len({row["text"] for row in rows}),
-    )
