@@ -15,8 +15,7 @@ from ..ingest.outputs.reading import OutputFile
 from ..ingest.outputs.submissions import Submitted, load_references, store_outputs
 from ..ingest.treebanks.test_sets import text_treebanks
 from ..queries.catalog import install
-from ..queries.errors.ensemble import EnsembleReport, choose_outputs, report_ensemble
-from ..queries.errors.ensemble_members import members_of
+from ..queries.errors.ensemble import EnsembleReport, choose_outputs, members_of, report_ensemble
 from ..queries.metrics.scoring import score
 from ..schema.brief import plural
 from ..schema.database import Database
