@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..schema.database import Database
 from ..schema.statements import read_table
+from .functions.statistics import Floats, Integers
 from .resampling import DOCUMENT, SENTENCE, TEXT, check_unit
-
-if TYPE_CHECKING:
-    from .functions.statistics import Floats, Integers
 
 FEWEST_CLUSTERS = 10
 """Fewer documents or texts tell too little to be what is resampled where nobody asks for them: of

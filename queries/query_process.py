@@ -18,11 +18,10 @@ from ..schema import errors
 from ..schema.database import open_database
 from ..schema.errors import QueryError, TrackerError
 from .formats import csv_pieces, json_pieces
+from .reading import Result
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from .reading import Result
 
 Process: TypeAlias = "subprocess.Popen[bytes]"
 PROCESSES = 4

@@ -16,6 +16,7 @@ from ..schema.statements import read_tuples, statement
 from ..schema.temporary import lent, temporary
 from .analyses import analyse_treebanks, pending_treebanks
 from .functions.patterns import SEPARATOR, node_label
+from .functions.subtrees import subtree_patterns
 
 ATTRIBUTES = ("lemma", "upos", "xpos", "deprel", "relation")
 ENUMERATION_VERSION = "subtrees-1"
@@ -126,8 +127,6 @@ def _enumerate(
 
 
 def _patterns(database: Database, pending: _Pending, attributes: Sequence[str]) -> pa.Table:
-    from .functions.subtrees import subtree_patterns
-
     connection = database.connection
     with temporary(database):
         connection.execute(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
@@ -18,6 +18,7 @@ from ..functions.statistics import (
     METHODS,
     SPEARMAN,
     Correlations,
+    Floats,
     correlate,
     holm,
 )
@@ -32,9 +33,6 @@ from .measures import (
     check_metric,
     derived_metrics,
 )
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Floats
 
 
 def correlation(
@@ -78,8 +76,6 @@ def correlation_rows(
     a missing value. Signatures are not among the columns. P-values are corrected over the pairs of
     the ``family``, of all measures for None.
     """
-    import numpy as np
-
     found = correlate(columns, method)
     pairs = np.triu_indices(len(measures), 1)
     p_values = found.p_value[pairs]
@@ -123,8 +119,6 @@ def _compute(database: Database, method: str, convention: str, family: Sequence[
 
 def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], Floats]]:
     """Yield each submission, its measures, and their values by sentence, NaN where missing."""
-    import numpy as np
-
     columns = [table[name] for name in ("submission_id", "measure", "sentence_nos", "values")]
     rows = zip(*columns, strict=True)
     for submission_id, group in groupby(rows, key=lambda row: row[0].as_py()):
@@ -154,6 +148,4 @@ def _reasons(found: Correlations, measures: Sequence[str], unit: str) -> Iterato
 
 def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:
     """Return numbers as Arrow has them, NaN as NULL."""
-    import numpy as np
-
     return pa.array(values, pa.float64(), mask=np.isnan(values))

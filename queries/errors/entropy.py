@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
@@ -30,8 +31,6 @@ def entropy() -> Analysis:
 
 
 def _compute(database: Database) -> None:
-    import numpy as np
-
     pairs = read_table(database, "entropy_pairs").to_pylist()
     rows = [
         correlation_rows(

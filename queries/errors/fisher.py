@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
-
 import numpy as np
 
 from ...schema.compiled import compiled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers: TypeAlias = NDArray[np.int64]
-    Floats: TypeAlias = NDArray[np.float64]
+from ..functions.statistics import Floats, Integers
 
 
 def fisher_greater(

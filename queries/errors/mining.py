@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,6 +15,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.statements import read_table, read_tuples, statement
+from ..functions.statistics import Booleans, Integers, holm
 from ..metrics import metrics
 from ..metrics.registry import direction, is_errors, sentence_metric
 from ..subtrees import (
@@ -22,16 +24,9 @@ from ..subtrees import (
     enumerate_subtrees,
     label_attributes,
 )
+from .fisher import fisher_greater, stratified_greater
 from .jobs import Analysis, store_rows
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from .suspicion_tree import Occurrences, TreeNode
-
-    Integers: TypeAlias = NDArray[np.int64]
-    Booleans: TypeAlias = NDArray[np.bool_]
+from .suspicion_tree import Occurrences, TreeNode, suspicion_tree
 
 MINING_VERSION, COUNTED_VERSION = "1", "2"
 """Of minings by scores, and of those by what may be a count of errors."""
@@ -176,9 +171,6 @@ def _is_count(database: Database, measure: str) -> bool:
 def _candidates(
     database: Database, settings: _Settings, treebank_id: str, *, by_length: bool
 ) -> _Candidates:
-    import numpy as np
-
-    from .suspicion_tree import Occurrences
 
     connection = database.connection
     limits = {
@@ -219,10 +211,6 @@ def _mine_submission(
     settings: _Settings, submission_id: str, candidates: _Candidates, split: pa.Table
 ) -> tuple[pa.Table, list[dict[str, Any]]]:
     """Return the rows of `suspicion` and of `suspicion_node`."""
-    import numpy as np
-
-    from .suspicion_tree import suspicion_tree
-
     scored = split["sentence_no"].to_numpy()
     failed = np.zeros(len(candidates.occurrences.starts) - 1, np.bool_)
     failed[scored] = split["failed"].to_numpy()
@@ -240,10 +228,6 @@ def _suspicions(
     scored: Integers,
     failed: Booleans,
 ) -> pa.Table:
-    import numpy as np
-
-    from ..functions.statistics import holm
-    from .fisher import fisher_greater, stratified_greater
 
     counts = candidates.occurrences.counts(scored, failed)
     mined = np.flatnonzero(counts[0] >= settings.minimum_support)

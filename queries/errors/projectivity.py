@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.statements import read_table
 from ..analyses import ANALYSIS_VERSION
-from ..functions.statistics import mann_whitney
+from ..functions.statistics import Floats, mann_whitney
 from .jobs import Analysis, store_rows
 from .measures import STANDARD, check_convention, derived_metrics
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Floats
 
 
 def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Analysis:
@@ -78,6 +77,4 @@ def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:
 
 
 def _median(scores: Floats) -> float | None:
-    import numpy as np
-
     return float(np.median(scores)) if len(scores) else None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from ...schema.brief import Brief
 from ...schema.database import Database
@@ -21,10 +22,6 @@ from ..metrics.records import treebank_sha256
 from . import Wanted
 from .example_patterns import sentences_with
 from .measures import check_mining
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -211,8 +208,6 @@ def _cover(
     database: Database, treebank_id: str, found: Sequence[_Found], budget: int, seed: int
 ) -> list[int]:
     """Return the numbers of the chosen sentences."""
-    import numpy as np
-
     rows = database.connection.execute(
         "SELECT sentence_no FROM sentence WHERE treebank_id = $treebank_id "
         "ORDER BY sha256(concat($seed, ' ', sentence_no)), sentence_no",
@@ -231,8 +226,6 @@ def cover(has: NDArray[np.bool_], weights: NDArray[np.float64], budget: int) -> 
     ``weights`` has one number above 0 per target; see ``select_training`` for the rule. Rows
     without a target are left out. Gains are compared to 12 digits.
     """
-    import numpy as np
-
     rows = np.flatnonzero(has.any(axis=1))
     if not len(rows):
         return []

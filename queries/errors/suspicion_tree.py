@@ -8,18 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from ...schema.compiled import compiled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers: TypeAlias = NDArray[np.int64]
-    Booleans: TypeAlias = NDArray[np.bool_]
-    Floats: TypeAlias = NDArray[np.float64]
+from ..functions.statistics import Booleans, Floats, Integers
 
 NO_FAILURE, NO_PATTERN, DEPTH = ("no failure", "no pattern", "depth")
 MAX_DEPTH = 5

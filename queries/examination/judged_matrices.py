@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +12,9 @@ from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_criterion
 from ...schema.statements import read_rows, read_table
+from ..functions.statistics import Booleans, Floats, Integers
 from ..metrics.registry import direction
 from ..people.human_scores import check_choices
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats, Integers
 
 PEOPLE = ("raw", "z")
 

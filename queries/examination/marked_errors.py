@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -16,6 +17,8 @@ from ...schema.errors import InputError
 from ...schema.names import check_names, resolve_criterion, resolve_treebank
 from ...schema.statements import read_rows, read_table
 from ..counting import Counting, counted, kinds_of, selecting
+from ..errors.fisher import fisher_greater
+from ..functions.statistics import holm
 
 WHO = ("system", "submission", "campaign")
 KINDS = ("severity", "category")
@@ -137,11 +140,6 @@ def _check_trees(database: Database, trees: str, submissions: Sequence[str]) -> 
 
 def _relations(rows: pa.Table) -> pa.Table:
     """Return the rows with p-values: whether a relation goes with errors more than others do."""
-    import numpy as np
-
-    from ..errors.fisher import fisher_greater
-    from ..functions.statistics import holm
-
     p_values = np.full((2, len(rows)), np.nan)
     # A relation and its subtypes are the same edges: subtypes are a family of their own.
     subtype = pc.cast(pc.match_substring(rows["deprel"], ":"), pa.string())
@@ -167,7 +165,6 @@ def rates_apart(clusters: pa.Table, keys: Sequence[str]) -> pa.Table:
     ``clusters`` has a row per group and sentence with counts here (units, hits) and elsewhere. The
     variance of the difference of the two ratios is that of its linearisation, summed by cluster.
     """
-    import numpy as np
     from scipy.stats import norm
 
     clusters = clusters.group_by([*keys, "treebank_id", "sentence_no"]).aggregate(

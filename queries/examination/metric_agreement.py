@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ from ...schema.database import Database
 from ...schema.parameters import ALPHA
 from ...schema.statements import read_rows, statement
 from ...schema.temporary import insert, temporary
-from ..functions.statistics import METHODS, PEARSON, correlate
+from ..functions.statistics import METHODS, PEARSON, Booleans, Floats, correlate
 from ..metrics.registry import direction
 from ..people.correlating import (
     FEWEST_SYSTEMS,
@@ -23,10 +23,6 @@ from ..people.correlating import (
     outliers,
     williams_p_value,
 )
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats
-
 
 FEW = 10
 UNITS = {"system": "system", "sentence": "output"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ..catalog import install
 from ..clusters import Clusters, clusters
 from ..functions import metric_tests, pair_agreement
 from ..functions.pair_agreement import GROUPINGS, ITEM
-from ..functions.statistics import finite
+from ..functions.statistics import Floats, finite
 from ..people.human_scores import check_choices
 from ..resampling import check_resampling
 from .judged_matrices import Judged, of_part, parts_of, read_judged
@@ -36,9 +36,6 @@ from .metric_statistics import (
     of_sentences,
     of_systems,
 )
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Floats
 
 PARTS = ("domain", "length", "complexity", "relation", "document")
 

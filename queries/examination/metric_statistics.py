@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..functions import metric_tests, pair_agreement
 from ..functions.pair_agreement import ITEM, NONE
+from ..functions.statistics import Booleans, Floats
 from ..people.correlating import outliers
 from .judged_matrices import Judged
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats
 
 INTERVAL = (0.025, 0.975)
 FEWEST_SYSTEMS = 2

@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.compiled import compiled
-from .ngrams import (
-    NO_WEIGHTS,
-    clipped_matches,
-    list_column,
-    ngram_totals,
-)
+from .ngrams import NO_WEIGHTS, clipped_matches, list_column, ngram_totals
+from .statistics import Integers
 from .text import Column, Rows
 from .words import (
     BLANK,
     UNKNOWN,
+    Bytes,
+    Offsets,
     check_same_length,
     encode_words,
     one_array,
     strings,
     text_buffers,
 )
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from .ngrams import Integers
-    from .words import Bytes, Offsets
 
 CHARACTER_ORDER, WORD_ORDER = 6, 2
 WHITESPACE = (

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.compiled import compiled
 from ...schema.errors import InputError
 from .ngrams import in_one, list_starts
+from .statistics import Integers
 from .text import Column, Rows
-from .words import (
-    BLANK,
-    check_same_length,
-    encode_words,
-    strings,
-    text_buffers,
-)
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from .words import Bytes, Integers, Offsets
+from .words import BLANK, Bytes, Offsets, check_same_length, encode_words, strings, text_buffers
 
 LINE_BREAK = 10
 

@@ -7,23 +7,17 @@ the corpus: 1 - sum of edits / sum of the longer length.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from .text import Column, Rows
-from .words import UNKNOWN, check_same_length, encode_words
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
-
-    import numpy.typing as npt
-
-    from .words import EncodedWords
+from .words import UNKNOWN, EncodedWords, check_same_length, encode_words
 
 SURROGATES = range(0xD800, 0xE000)  # code points that are no characters
 CHARACTERS = 0x110000 - len(SURROGATES)

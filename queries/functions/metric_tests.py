@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ...schema.progress import Progress, silent
 from .pair_agreement import (
@@ -15,7 +16,7 @@ from .pair_agreement import (
     correlation_of_means,
     pairs_of_outputs,
 )
-from .statistics import FEWEST_VALUES
+from .statistics import FEWEST_VALUES, Floats, Integers
 from .swapped_scores import (
     NEAR,
     accuracy_and_pearson_of_systems,
@@ -25,9 +26,6 @@ from .swapped_scores import (
     pearson_of_outputs,
     soft_accuracy_of_systems,
 )
-
-if TYPE_CHECKING:
-    from .statistics import Floats, Integers
 
 SENTENCE, SYSTEM = "sentence", "system"
 ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
@@ -73,8 +71,6 @@ def permutation_tests(
 
     ``metrics`` is a stack of matrices like ``people``; ``epsilons`` are in the metrics' units.
     """
-    import numpy as np
-
     count, outputs = len(metrics), people.size
     pairs = pairs_of_outputs(people, grouping, seed)
     standard = [_standardised(each, people) for each in metrics]
@@ -122,16 +118,12 @@ def permutation_tests(
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    import numpy as np
-
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio: Floats = above / below
     return np.where(below > ROUNDING, ratio, np.where(np.isfinite(above), 0, np.nan))
 
 
 def _corrected(deviations: Floats, largest: Floats) -> Floats:
-    import numpy as np
-
     lower = np.searchsorted(np.sort(largest), deviations * (1 - ROUNDING))
     p_values = (1 + len(largest) - lower) / (1 + len(largest))
     return np.where(np.isnan(deviations), np.nan, p_values)
@@ -139,8 +131,6 @@ def _corrected(deviations: Floats, largest: Floats) -> Floats:
 
 def _swaps(outputs: int, resamples: int, seed: int) -> Iterator[Floats]:
     """Yield coins for all outputs (columns) some times each, behind a row of none swapped."""
-    import numpy as np
-
     coins = np.random.default_rng(seed)
     for start in range(0, resamples, _TIMES):
         sizes = [
@@ -161,8 +151,6 @@ def _swapped(
     pairs: Pairs,
 ) -> Iterator[tuple[tuple[str, str], Floats]]:
     """Yield by how much the first metrics agree better, by statistic; NaN where undefined."""
-    import numpy as np
-
     yield (
         (SENTENCE, ACCURACY),
         accuracy_of_outputs(people, scores, couples, swaps, epsilons, pairs),
@@ -188,8 +176,6 @@ def _settle(
     apart: Floats, people: Floats, scores: Floats, couples: Integers, swaps: Floats
 ) -> None:
     """Put differences of double precision where those of single precision may not decide."""
-    import numpy as np
-
     near = (np.abs(apart) < NEAR) & (apart != 0)
     for place in np.flatnonzero(near.any(axis=1)):
         one, other = scores[couples[place]]
@@ -204,8 +190,6 @@ def resampled_means(by_item: Floats, draws: Floats) -> Floats:
     ``by_item`` has a row for each metric, NaN where an item has no value; ``draws`` says how often
     each item (column) was drawn each time (row).
     """
-    import numpy as np
-
     defined = np.isfinite(by_item)
     with np.errstate(invalid="ignore", divide="ignore"):
         means: Floats = (np.where(defined, by_item, 0) @ draws.T) / (defined @ draws.T)
@@ -223,7 +207,6 @@ def resampled_systems(
     replaced by their normal approximation: flipped signs give sums with mean 0, whose variance is
     the sum of squared differences.
     """
-    import numpy as np
     from scipy.special import ndtr
 
     both = np.isfinite(people) & np.isfinite(metric)
@@ -249,16 +232,12 @@ def resampled_systems(
 
 def draws_of_items(items: int, resamples: int, seed: int) -> Floats:
     """Return how often each of the items is drawn (column) in each of the resamples (row)."""
-    import numpy as np
-
     rng = np.random.default_rng(seed)
     return rng.multinomial(items, np.full(items, 1 / items), resamples).astype(np.float64)
 
 
 def draws_of_clusters(keys: Integers, resamples: int, seed: int) -> Floats:
     """Return the same of items that are drawn together where their keys are equal."""
-    import numpy as np
-
     numbers, place = np.unique(keys, return_inverse=True)
     return draws_of_items(len(numbers), resamples, seed)[:, place]
 
@@ -272,8 +251,6 @@ def bootstrap_p_values(replicates: Floats, seen: Floats) -> Floats:
     section 4.2). ``replicates`` has a row for each metric, a column for each draw; NaN where a
     metric has none.
     """
-    import numpy as np
-
     count = len(replicates)
     square = np.full((count, count), np.nan)
     for one, other in combinations(range(count), 2):
@@ -287,8 +264,6 @@ def bootstrap_p_values(replicates: Floats, seen: Floats) -> Floats:
 
 def _standardised(metric: Floats, people: Floats) -> tuple[Floats, float]:
     """Return z-scores of what people judged, and the unit they are in; constants are all 0."""
-    import numpy as np
-
     scores = np.where(np.isfinite(people), metric, np.nan)
     if not np.isfinite(scores).any():
         return scores, 1.0

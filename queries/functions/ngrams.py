@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.compiled import compiled
 from ...schema.errors import InputError
+from .statistics import Floats, Integers
 from .text import Column, Rows
 from .words import encode_words, longest_row
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Integers: TypeAlias = npt.NDArray[np.int64]
-    Floats: TypeAlias = npt.NDArray[np.float64]
-    Bits: TypeAlias = npt.NDArray[np.uint64]
+Bits: TypeAlias = npt.NDArray[np.uint64]
 
 Order: TypeAlias = "int | pa.Array[Any] | pa.ChunkedArray[Any]"
 

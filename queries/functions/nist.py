@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,11 +16,9 @@ from .ngrams import (
     list_starts,
     ngram_totals,
 )
+from .statistics import Floats, Integers
 from .text import Column, Rows
 from .words import check_same_length, encode_words
-
-if TYPE_CHECKING:
-    from .ngrams import Floats, Integers
 
 _BYTES = 8
 """Of a weight."""

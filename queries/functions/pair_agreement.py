@@ -7,12 +7,10 @@ missing score, and higher is better.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from .statistics import FEWEST_VALUES, without_noise
+import numpy as np
 
-if TYPE_CHECKING:
-    from .statistics import Floats, Integers
+from .statistics import FEWEST_VALUES, Floats, Integers, without_noise
 
 ITEM, SYSTEM, NONE = GROUPINGS = ("item", "system", "none")
 RESAMPLES = 1000
@@ -55,8 +53,6 @@ def pairs_of_outputs(scored: Floats, grouping: str, seed: int = 0) -> Pairs:
     ``scored`` is a matrix that is NaN where an output does not count. Above MOST_PAIRS a sample
     of that size is drawn by ``seed``, without regard to groups.
     """
-    import numpy as np
-
     present = np.isfinite(scored)
     places = np.arange(present.size).reshape(present.shape)
     if grouping == NONE:
@@ -99,8 +95,6 @@ def calibrated_accuracy(people: Floats, metric: Floats, pairs: Pairs) -> Calibra
     are taken as tied; epsilon is the observed difference (or 0) with the highest accuracy, the
     smallest of several. Deutsch et al. 2023, sections 5 and 6.
     """
-    import numpy as np
-
     if not len(pairs.first):
         return None
     of_people, of_metric = differences(people, pairs), differences(metric, pairs)
@@ -118,8 +112,6 @@ def calibrated_accuracy(people: Floats, metric: Floats, pairs: Pairs) -> Calibra
 
 def accuracy_by_group(people: Floats, metric: Floats, pairs: Pairs, epsilon: float) -> Floats:
     """Return the pairwise accuracy of each group, scores no more than epsilon apart being tied."""
-    import numpy as np
-
     apart = differences(metric, pairs)
     signs = np.where(np.abs(apart) <= epsilon, 0, np.sign(apart))
     right = signs == np.sign(differences(people, pairs))
@@ -133,8 +125,6 @@ def tau_by_group(people: Floats, metric: Floats, pairs: Pairs) -> Floats:
     It is NaN where people, or the metric, give all its outputs the same score. Kendall
     1945: concordant minus discordant pairs by the geometric mean of those that either does not tie.
     """
-    import numpy as np
-
     of_people = np.sign(differences(people, pairs))
     of_metric = np.sign(differences(metric, pairs))
     concordance, untied, other_untied = (
@@ -152,8 +142,6 @@ def pearson_by_group(people: Floats, metric: Floats, grouping: str) -> Floats:
 
     It is NaN where a group has fewer than three outputs or one score only.
     """
-    import numpy as np
-
     both = np.isfinite(people) & np.isfinite(metric)
     columns = [np.where(both, each, 0) for each in (people, metric)]
     if grouping == NONE:
@@ -179,8 +167,6 @@ def pairwise_accuracy(people: Floats, metric: Floats) -> float:
     Both are a score for each of at least two systems. A tie of people is met by a tie only.
     Kocmi et al. 2021, section 3.
     """
-    import numpy as np
-
     rows = [without_noise(each)[np.newaxis] for each in (people, metric)]
     return float(order_agreement(*rows)[0])
 
@@ -196,8 +182,6 @@ def soft_accuracy(
     the same randomly drawn signs; equal sums count one half, so that systems may be in
     any order. Thompson et al. 2024, section 4.
     """
-    import numpy as np
-
     flips = np.random.default_rng(seed).choice([-1.0, 1.0], (resamples, people.shape[1]))
     of_people = _p_values(people, flips)
     agreements = []
@@ -209,8 +193,6 @@ def soft_accuracy(
 
 def _p_values(scores: Floats, flips: Floats) -> Floats:
     """Return for each pair of systems the share of sign flips whose sum is above what it is."""
-    import numpy as np
-
     one, other = np.triu_indices(len(scores), 1)
     apart = np.nan_to_num(scores[one] - scores[other])
     sums, seen = flips @ apart.T, apart.sum(axis=1)
@@ -222,16 +204,12 @@ def _p_values(scores: Floats, flips: Floats) -> Floats:
 
 def weights(pairs: Pairs) -> Floats:
     """Return what each pair weighs in a mean over groups of means over pairs."""
-    import numpy as np
-
     weight: Floats = 1 / (np.bincount(pairs.group)[pairs.group] * pairs.groups)
     return weight
 
 
 def order_agreement(people: Floats, metrics: Floats) -> Floats:
     """Return pairwise accuracy of rows of systems' scores; one row goes with each of several."""
-    import numpy as np
-
     one, other = np.triu_indices(people.shape[1], 1)
     signs = [np.sign(each[:, one] - each[:, other]) for each in (people, metrics)]
     agreed: Floats = (signs[0] == signs[1]).mean(axis=1)
@@ -243,8 +221,6 @@ def correlation_of_means(people: Floats, metrics: Floats, weights: Floats | None
 
     ``weights`` say how often each system counts in each row; once for None.
     """
-    import numpy as np
-
     times = np.ones_like(metrics) if weights is None else weights
     total = times.sum(axis=1, keepdims=True)
     of_people, of_metrics = (

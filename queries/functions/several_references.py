@@ -6,9 +6,10 @@ References are a list column, in their order; a reference that is NULL is none.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -26,15 +27,10 @@ from .ngrams import (
     ngram_statistics,
     ngram_totals,
 )
+from .statistics import Floats, Integers
 from .text import Column, Rows
 from .translation_edits import translation_edits
 from .words import check_same_length, one_array
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Integers: TypeAlias = npt.NDArray[np.int64]
-    Floats: TypeAlias = npt.NDArray[np.float64]
 
 BETA_SQUARED = 4
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import isfinite
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
-    Floats: TypeAlias = NDArray[np.float64]
-    Integers: TypeAlias = NDArray[np.int64]
-    Booleans: TypeAlias = NDArray[np.bool_]
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Booleans: TypeAlias = NDArray[np.bool_]
+
 
 SPEARMAN, PEARSON, KENDALL = METHODS = ("spearman", "pearson", "kendall")
 FEWEST_VALUES = 3
@@ -63,8 +63,6 @@ def without_noise(values: Floats) -> Floats:
     one before it where it lies within 1e-12 of the largest absolute value of it. The result does
     not depend on the order of the values; numbers that lie apart stay as they are.
     """
-    import numpy as np
-
     values = np.asarray(values, np.float64)
     if not len(values):
         return values
@@ -88,8 +86,6 @@ def correlate(columns: Floats, method: str, *, with_first: bool = False) -> Corr
     (``without_noise``). A pair's result rests on its two columns alone, to the last digit.
     Shimorina et al. 2021, sections 3.3 and 4.
     """
-    import numpy as np
-
     columns = np.asarray(columns, np.float64)
     square = (len(columns), len(columns))
     n = np.zeros(square, np.int64)
@@ -125,8 +121,6 @@ def holm(p_values: Floats) -> Floats:
     The i-th smallest of m is multiplied by m + 1 - i, made at least as large as those before it
     and at most 1: rejecting what is below a level keeps the chance of any false rejection there.
     """
-    import numpy as np
-
     p_values = np.asarray(p_values, np.float64)
     defined = np.flatnonzero(~np.isnan(p_values))
     order = defined[np.argsort(p_values[defined], kind="stable")]
@@ -145,8 +139,6 @@ def holm_of_exact(p_values: Floats, smallest: Floats, alpha: float) -> tuple[Flo
     others are 1. Which ones count rests on nothing that the tests look at, so that the chance of
     any false rejection stays below each level. All are defined, none is NaN.
     """
-    import numpy as np
-
     p_values, smallest = np.asarray(p_values, np.float64), np.asarray(smallest, np.float64)
     tests = np.arange(1, len(smallest) + 1)
     able = np.searchsorted(np.sort(smallest), alpha / tests)
@@ -166,8 +158,6 @@ def lord_levels(p_values: Sequence[float | None], alpha: float) -> list[float]:
     find, any is rejected with a chance of at most half of ``alpha``, whatever the tests have to do
     with each other. None is no test, and spends nothing.
     """
-    import numpy as np
-
     spent = np.arange(1, len(p_values) + 1) ** -LORD_POWER / LORD_SUM
     gains: list[tuple[int, float]] = [(0, alpha / 2)]
     levels: list[float] = []
@@ -190,7 +180,6 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
     corrections for ties, which rounding does not break, and continuity. Shimorina et al. 2021,
     section 4, Table 3.
     """
-    import numpy as np
     from scipy.stats import mannwhitneyu
 
     pooled = without_noise(np.concatenate([first, second]))
@@ -205,8 +194,6 @@ def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
 
     The columns of a group lack the same rows, so what holds for one pair of them holds for all.
     """
-    import numpy as np
-
     groups: dict[bytes, list[int]] = {}
     for number, column in enumerate(present):
         groups.setdefault(column.tobytes(), []).append(number)
@@ -217,8 +204,6 @@ def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
 
 
 def _levelled(columns: Floats) -> Floats:
-    import numpy as np
-
     return np.array([without_noise(column) for column in columns])
 
 
@@ -229,7 +214,6 @@ def _is_constant(columns: Floats) -> Booleans:
 
 def _moments(x: Floats, y: Floats, method: str) -> tuple[Floats, Floats]:
     """Return Spearman's rho or Pearson's r of each column of x with each of y, and p-values."""
-    import numpy as np
     from scipy.special import stdtr
 
     same = x is y
@@ -246,8 +230,6 @@ def _moments(x: Floats, y: Floats, method: str) -> tuple[Floats, Floats]:
 
 def _centred(columns: Floats, method: str) -> Floats:
     """Return the columns, or their ranks, as deviations from their means, up to a factor."""
-    import numpy as np
-
     centred: Floats
     if method == SPEARMAN:
         # Ranks doubled are integers: sums of their products are exact up to 200,000 rows.
@@ -265,8 +247,6 @@ def _doubled_ranks(values: Floats) -> Integers:
 
     SciPy has a function for it, whose import takes longer than ranking all of a submission.
     """
-    import numpy as np
-
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     doubled: Integers = (2 * np.cumsum(counts) - counts + 1)[places]
     return doubled
@@ -274,7 +254,6 @@ def _doubled_ranks(values: Floats) -> Integers:
 
 def _kendall(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return Kendall's tau-b of each column of x with each of y, and p-values."""
-    import numpy as np
     from scipy.stats import kendalltau
 
     found = [kendalltau(column, other, method="asymptotic") for column in x for other in y]

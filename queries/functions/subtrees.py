@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from .patterns import node_text
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Integers: TypeAlias = NDArray[np.int64]
-    Booleans: TypeAlias = NDArray[np.bool_]
+from .statistics import Integers
 
 EXTENSIONS_AT_ONCE = 2_000_000  # bounds the memory of one step of the growth
 

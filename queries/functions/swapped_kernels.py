@@ -7,21 +7,16 @@ a row of ``couples`` names the two metrics whose scores change places.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...schema.compiled import compiled
+from .statistics import Floats, Integers
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Floats: TypeAlias = NDArray[np.float64]
-    Singles: TypeAlias = NDArray[np.float32]
-    Integers: TypeAlias = NDArray[np.int64]
-    Shorts: TypeAlias = NDArray[np.int16]
+Singles: TypeAlias = NDArray[np.float32]
+Shorts: TypeAlias = NDArray[np.int16]
 
 AT_ONCE = 8
 """Groups whose coins stay in the processor's cache while all couples are gone through."""

@@ -8,9 +8,12 @@ functions return by how much the first metric agrees better, (couples, times), N
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
+from typing import Any
+
+import numpy as np
 
 from ...schema.engine import own_cores
 from . import swapped_kernels
@@ -23,13 +26,7 @@ from .pair_agreement import (
     differences,
     weights,
 )
-from .statistics import FEWEST_VALUES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
-    from .statistics import Booleans, Floats, Integers
+from .statistics import FEWEST_VALUES, Booleans, Floats, Integers
 
 NEAR = 2e-5
 """Sums of single precision are computed anew in double where they are nearer to what was seen."""
@@ -48,8 +45,6 @@ def accuracy_of_outputs(
 
     Between a score of one metric and one of the other it is the mean of both ``epsilons``.
     """
-    import numpy as np
-
     ends = epsilons[couples]
     between = np.stack([ends[:, 0], ends.mean(axis=1), ends[:, 1]], axis=1) * (1 + ROUNDING)
     linear, constant = np.zeros((len(couples), people.size)), np.zeros(len(couples))
@@ -71,8 +66,6 @@ def accuracy_of_outputs(
 
 def kendall_by_item(people: Floats, metrics: Floats, couples: Integers, swaps: Floats) -> Floats:
     """Compare mean tau-b over items."""
-    import numpy as np
-
     coins = -swaps.reshape(len(swaps), *people.shape).transpose(2, 1, 0).astype(np.int16)
     scores, told = np.ascontiguousarray(metrics.transpose(0, 2, 1)), np.ascontiguousarray(people.T)
     coins = np.ascontiguousarray(coins)
@@ -89,8 +82,6 @@ def pearson_of_outputs(
     people: Floats, metrics: Floats, couples: Integers, swaps: Floats, grouping: str
 ) -> Floats:
     """Compare mean r over groups."""
-    import numpy as np
-
     coins = swaps.reshape(len(swaps), *people.shape).transpose(1, 2, 0)
     scores, told = metrics, people
     if grouping == ITEM:
@@ -112,7 +103,6 @@ def pearson_of_outputs(
 
 def _differences_of_means(add: Callable[..., None], couples: int, times: int) -> Floats:
     """Return differences of both metrics' means over groups, computed by all processors."""
-    import numpy as np
 
     def part(some: slice) -> Floats:
         totals = np.zeros((some.stop - some.start, 2, times))
@@ -140,8 +130,6 @@ def accuracy_and_pearson_of_systems(
     people: Floats, metrics: Floats, couples: Integers, swaps: Floats
 ) -> tuple[Floats, Floats]:
     """Compare pairwise accuracy, and r, of systems' means."""
-    import numpy as np
-
     parts = _shared(
         lambda some: _accuracy_and_pearson(people, metrics, couples[some], swaps), len(couples)
     )
@@ -152,8 +140,6 @@ def accuracy_and_pearson_of_systems(
 def _accuracy_and_pearson(
     people: Floats, metrics: Floats, couples: Integers, swaps: Floats
 ) -> tuple[Floats, Floats]:
-    import numpy as np
-
     of_people = np.nanmean(people, axis=1)
     first, second = np.triu_indices(len(people), 1)
     signs = np.sign(of_people[first] - of_people[second])
@@ -190,8 +176,6 @@ def soft_accuracy_of_systems(
     sums of squares are products of matrices: of coins, and of products of two systems' coins. They
     are of single precision, and computed anew where that might decide.
     """
-    import numpy as np
-
     coins = (1 - 2 * swaps.reshape(len(swaps), *people.shape)).astype("f4")
     signs = np.ascontiguousarray(coins.swapaxes(0, 1))
     parts = _shared(lambda some: _soft(people, metrics, couples[some], signs), len(couples))
@@ -200,7 +184,6 @@ def soft_accuracy_of_systems(
 
 def _soft(people: Floats, metrics: Floats, couples: Integers, signs: Floats) -> Floats:
     """``signs`` have the shape (systems, times, items), -1 where scores change places."""
-    import numpy as np
     from scipy.special import ndtr
 
     systems, times, _ = signs.shape
@@ -234,8 +217,6 @@ def _soft(people: Floats, metrics: Floats, couples: Integers, signs: Floats) -> 
 
 def exact_soft_accuracy(people: Floats, one: Floats, other: Floats, swaps: Floats) -> Floats:
     """Return the same for one couple in double precision, a value for each time."""
-    import numpy as np
-
     scored = np.isfinite(people + one + other)
     of_people, first, second = (np.where(scored, scores, 0) for scores in (people, one, other))
     there = scored.astype(np.float64)
@@ -261,8 +242,6 @@ def _sums(
 
     ``squares`` are other ones than those of the scores.
     """
-    import numpy as np
-
     one, other = np.triu_indices(scores.shape[1], 1)
     turned = there.swapaxes(-1, -2).astype(np.float64)
     sums = scores @ turned
@@ -274,7 +253,6 @@ def _sums(
 
 
 def _p_value(total: Floats, variance: Floats) -> Floats:
-    import numpy as np
     from scipy.special import ndtr
 
     with np.errstate(invalid="ignore", divide="ignore"):

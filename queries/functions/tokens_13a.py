@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
-
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.compiled import compiled
 from .ngrams import in_one
 from .text import Column, Rows
-from .words import longest_row, strings, text_buffers
-
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Bytes: TypeAlias = npt.NDArray[np.uint8]
-    Offsets: TypeAlias = npt.NDArray[np.int32]
+from .words import Bytes, Offsets, longest_row, strings, text_buffers
 
 # In this order: what an entity stands for is replaced in turn.
 REPLACED = (

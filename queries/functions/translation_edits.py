@@ -7,12 +7,14 @@ none does. The limits are sacreBLEU's: they keep the search short and are part o
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ...schema.compiled import compiled
+from .statistics import Integers
 from .text import Column, Rows
 from .translation_edit_limits import (
     BEAM,
@@ -22,11 +24,7 @@ from .translation_edit_limits import (
 )
 from .words import encode_words
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Integers: TypeAlias = npt.NDArray[np.int64]
-    Costs: TypeAlias = npt.NDArray[np.int32]
+Costs: TypeAlias = npt.NDArray[np.int32]
 
 FAR = 1 << 29
 """The distance of what lies outside the beam."""

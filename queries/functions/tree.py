@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -10,18 +10,10 @@ import pyarrow.compute as pc
 
 from ...schema.errors import InputError
 from .ngrams import in_one
+from .statistics import Booleans, Floats, Integers
+from .text import Column
 from .tree_kernels import count_trees, reattach
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .tree_kernels import Booleans, Integers
-
-    Floats: TypeAlias = NDArray[np.float64]
-
-# Quoted, but defined at run time: DuckDB evaluates the annotations of the functions it is given,
-# and Arrow's classes take type parameters in their stubs alone.
-Column: TypeAlias = "pa.Array[Any] | pa.ChunkedArray[Any]"
 Lists: TypeAlias = "pa.ListArray[Any]"
 
 CONVENTIONS = ("standard", "tacl2021")

@@ -7,19 +7,10 @@ the artificial root and is its own head. Many trees are flat CSR arrays: tree i 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ...schema.compiled import compiled
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Integers: TypeAlias = NDArray[np.int64]
-    Booleans: TypeAlias = NDArray[np.bool_]
+from .statistics import Booleans, Integers
 
 
 @compiled()

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.compiled import compiled
 from ...schema.errors import InputError
+from .statistics import Integers
 from .text import Column
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Integers: TypeAlias = npt.NDArray[np.int64]
-    Offsets: TypeAlias = npt.NDArray[np.int32]
-    Bytes: TypeAlias = npt.NDArray[np.uint8]
+Offsets: TypeAlias = npt.NDArray[np.int32]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 BLANK = 32
 UNKNOWN = -1

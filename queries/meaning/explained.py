@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from ...schema.brief import Brief
 from .differences import INSTANCE, Kind, Triple
 from .findings import Finding
 from .functions.graph_triples import TOP_ROLE, canonical_role
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 STEP = 3
 _ALIGNMENT = re.compile(r"~(?:[a-zA-Z]\.?)?[0-9]+(?:,[0-9]+)*$")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import active_children, get_context
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import duckdb
 import pyarrow as pa
@@ -19,16 +19,12 @@ from ...schema.progress import Progress
 from ...schema.statements import statement
 from ...schema.temporary import table_of
 from ..catalog import macros
-from .functions.concept_similarity import similarity_of
+from .functions.concept_similarity import Vectors, similarity_of
 from .functions.graph_alignment import align_graphs
 from .functions.graph_aspects import ASPECTS, aspect_counts
 from .functions.graph_climbing import climb_graphs
 from .functions.graph_triples import GraphError, GraphTriples, read_triples
 from .signatures import MeaningSettings
-
-if TYPE_CHECKING:
-    from .functions.concept_similarity import Vectors
-
 
 NO_GRAPH = "no graph"
 PAIRS_PER_TASK = 20

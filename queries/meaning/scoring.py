@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -25,12 +24,11 @@ from ..metrics.loop import (
     signatures_of,
 )
 from ..metrics.records import store_signatures, treebank_sha256
+from .functions.concept_similarity import Vectors, read_vectors, words_of
+from .functions.graph_triples import read_triples
 from .matching import GraphPair, MatchRow, match_table, matcher
 from .mf import mf_signatures, score_mf
 from .signatures import MeaningSettings, meaning_signature
-
-if TYPE_CHECKING:
-    from .functions.concept_similarity import Vectors
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,9 +144,6 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     """Return the vectors of the concepts in some graphs; None where the settings name none."""
     if settings.vectors is None:
         return None
-    from .functions.concept_similarity import read_vectors, words_of
-    from .functions.graph_triples import read_triples
-
     texts = {text for pair in pairs for text in (pair.parsed, pair.gold) if text is not None}
     concepts = {concept for text in texts for _, concept in read_triples(text).instances}
     words = {word for concept in concepts for word in words_of(concept)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from ...schema.temporary import rows_of, temporary
 from ..clusters import FEWEST_CLUSTERS, cluster_sums, clusters
 from ..functions.metric_tests import draws_of_items
 from ..functions.pair_agreement import RESAMPLES, ROUNDING
-from ..functions.statistics import FEWEST_VALUES, finite
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Floats, Integers
+from ..functions.statistics import FEWEST_VALUES, Floats, Integers, finite
 
 LARGEST = 1 - 1e-9
 """Fisher's z of 1 is infinite."""

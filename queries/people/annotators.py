@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +14,7 @@ from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_criterion, resolve_name
 from ...schema.statements import read_table, statement
 from ...schema.temporary import insert, temporary
-from ..functions.statistics import FEWEST_VALUES
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Floats
+from ..functions.statistics import FEWEST_VALUES, Floats
 
 
 def judged_campaigns(

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -15,13 +14,10 @@ from ...schema.database import Database
 from ...schema.parameters import ALPHA
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
-from ..functions.statistics import holm
+from ..functions.statistics import Booleans, Floats, Integers, holm
 from .document_tests import rank_sums_of_documents, signed_ranks_of_documents
 from .human_scores import RANK_SUM, RAW, SIGNED_RANK, Rule, Z, place_sentences
 from .rank_tests import RankSums, rank_clusters, rank_sums, signed_ranks, signed_ranks_in_domains
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats, Integers
 
 NO_ANNOTATOR = "no annotator judged both: raw scores do not tell strict people from poor outputs"
 NO_SENTENCE = "no sentence was judged of both"

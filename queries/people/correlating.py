@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..functions.statistics import FEWEST_VALUES, correlate
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats
-
+from ..functions.statistics import FEWEST_VALUES, Booleans, Floats, correlate
 
 CUTOFF = 2.5
 NORMAL = 1.483  # makes the median absolute deviation of normal values their standard deviation
@@ -80,8 +76,6 @@ def williams_p_value(n: int, higher: float, lower: float, between: float) -> flo
     Baldwin 2014; Mille et al. 2018, section 5.2.1, Table 9). None for fewer than four systems:
     no degree of freedom is left. Metrics that agree perfectly differ by nothing: 0.5.
     """
-    import math
-
     from scipy.special import stdtr
 
     if n < FEWEST_SYSTEMS:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..functions.statistics import without_noise
+from ..functions.statistics import Floats, Integers, without_noise
 from .rank_tests import RankSums
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..functions.statistics import Floats, Integers
-
-    Found = tuple[float, float, Integers, Floats]
-    """The statistic of one system and of the other, the sentences, and what each adds to it."""
+Found = tuple[float, float, Integers, Floats]
+"""The statistic of one system and of the other, the sentences, and what each adds to it."""
 
 EXACT_DOCUMENTS = 12
 """Up to so many documents all changes of their signs are counted out."""

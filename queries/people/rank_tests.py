@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
-from ..functions.statistics import without_noise
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Booleans, Floats, Integers
+from ..functions.statistics import Booleans, Floats, Integers, without_noise
 
 
 @dataclass(frozen=True)
@@ -130,7 +128,6 @@ def _differences(one: Floats, other: Floats) -> Floats:
 def _wilcoxon(
     difference: Floats, alternative: Literal["greater", "two-sided"]
 ) -> tuple[float, float]:
-    import warnings
 
     from scipy.stats import wilcoxon
 

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ...schema.brief import Brief
@@ -23,16 +24,12 @@ from ...schema.files import content_hash
 from ...schema.names import check_names
 from ...schema.staging import Load, commit
 from ...schema.statements import read_rows
+from ..functions.statistics import Floats, Integers
 from ..metrics.registry import metrics as known_metrics
 from ..metrics.registry import usual_metrics
 from . import OverlapSettings
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    from ..functions.statistics import Floats, Integers
-
-    Hashes: TypeAlias = npt.NDArray[np.uint64]
+Hashes: TypeAlias = npt.NDArray[np.uint64]
 
 
 class Batch(Protocol):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -21,14 +20,12 @@ from ..change.significance.replicates import (
     read_sentences,
     score_sums,
 )
+from ..functions.statistics import Integers
 from ..resampling import check_resampling
 from .overlap import (
     Overlap,
     overlap_metrics,
 )
-
-if TYPE_CHECKING:
-    from ..functions.statistics import Integers
 
 FEWEST = 2
 TOO_FEW = "one of the parts has fewer than two sentences with a score"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ....schema.database import Database
 from ...clusters import Clusters, cluster_sums
-from ...functions.statistics import holm
+from ...functions.statistics import Floats, Integers, holm
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
 from ..significance.influence import (
@@ -39,9 +39,6 @@ from ..significance.replicates import (
 )
 from .model import AnyChange, Change, Settings, difference
 from .samples import OTHER_FORMULA, Sample, as_stored
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
 
 TEST = "approximate randomisation over {unit}s"
 MORE = 4

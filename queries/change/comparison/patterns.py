@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from ....schema.statements import read_rows
 from ....schema.temporary import lent
-from ...functions.statistics import holm_of_exact
+from ...functions.statistics import Floats, holm_of_exact
 from ...metrics.registry import direction
 from ...resampling import SENTENCE
 from ..significance.intervals import (
@@ -24,9 +23,6 @@ from ..significance.intervals import (
 )
 from .model import PatternChange, Settings
 from .sides import Pairing, with_sentence_metric
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats
 
 TEST = "exact McNemar test over the sentences with the pattern"
 NEAREST = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ...clusters import Clusters, cluster_sums, clusters
-from ...functions.statistics import holm
+from ...functions.statistics import Floats, Integers, holm
 from ...metrics import metric_named
 from ...metrics.registry import direction
 from ..significance.intervals import (
@@ -39,9 +38,6 @@ from .samples import (
     statistics_scores,
 )
 from .sides import Pairing, read_scores, read_side, scored_alike
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
 
 FEWEST = 2
 MOST_REPLICATES = 10_000

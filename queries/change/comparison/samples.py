@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isclose
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....schema.database import Database
 from ....schema.statements import read_table, statement
 from ....schema.temporary import temporary
+from ...functions.statistics import Booleans, Floats, Integers
 from ...metrics import metrics as known_metrics
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind
@@ -23,10 +23,6 @@ from .sides import (
     StoredScore,
     scored_alike,
 )
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Booleans, Floats, Integers
-
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics of both: 'tracker check' tells what is missing"

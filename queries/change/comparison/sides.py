@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -17,10 +16,8 @@ from ....schema.statements import read_rows, read_tuples
 from ....schema.temporary import hold
 from ...clusters import Clusters, clusters
 from ...errors.measures import sentence_metrics
+from ...functions.statistics import Floats, Integers
 from .model import Settings, Side
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
 
 
 def read_side(database: Database, submission: str) -> Side:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ....schema.brief import Brief
 from ....schema.database import Database
@@ -25,9 +25,7 @@ from ....schema.parameters import (
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples
 from ...resampling import check_resampling, check_unit
-
-if TYPE_CHECKING:
-    from ..comparison.model import Settings as ComparisonSettings
+from ..comparison.model import Settings as ComparisonSettings
 
 __all__ = ["Settings", "SignificanceReport", "run_significance"]
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from ....schema.iterations import resolve_submissions
 from ....schema.statements import read_tuples
 from ....schema.temporary import insert
 from ...clusters import Clusters, cluster_sums, clusters
+from ...functions.statistics import Floats
 from ...metrics import metrics
 from ...metrics.metric import SENTENCE_MEAN
 from ...metrics.registry import metric_named
 from ..comparison.paired import Tested, paired_tests
+from . import Settings
 from .intervals import (
     FEWEST_INFORMATIVE,
     FEWEST_SENTENCES,
@@ -36,10 +38,6 @@ from .replicates import (
     read_numbered_statistics,
     score_sums,
 )
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats
-    from . import Settings
 
 ANALYSIS = "significance"
 VERSION = "3"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ...clusters import cluster_sums
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
+from ...functions.statistics import Floats, Integers
 
 STEP = 1e-4
 """By this share of it a sum is raised and lowered."""

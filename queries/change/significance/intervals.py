@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from math import lgamma
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-
+from ...functions.statistics import Floats, Integers
 
 FEWEST_SENTENCES = 2
 FEWEST_INFORMATIVE = 10

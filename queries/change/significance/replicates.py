@@ -6,10 +6,10 @@ makes scores of them. Sums are exact, so that neither threads nor blocks can cha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -19,14 +19,9 @@ from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.statements import statement
 from ....schema.temporary import lent
+from ...functions.statistics import Floats, Integers
 from ...metrics import Formula, metrics
 from ...metrics.metric import SENTENCE_MEAN
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...functions.statistics import Floats, Integers
-
 
 Weights: TypeAlias = "Callable[[Generator, int, int], Floats]"
 """Gives the weights of so many replicates of so many sentences: shape (replicates, sentences)."""

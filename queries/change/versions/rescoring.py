@@ -13,7 +13,11 @@ from ....schema.iterations import list_submissions
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples, statement
 from ...catalog import install
+from ...errors.correlations import correlation
+from ...errors.entropy import entropy
 from ...errors.jobs import Analysis, run_analyses
+from ...errors.mining import error_mining
+from ...errors.projectivity import projectivity
 from ...metrics import metric_named, signature_of
 from ...metrics.registry import scorable_metric, scorable_metrics
 from ...metrics.scoring import score
@@ -256,10 +260,6 @@ def analysis_of(name: str, settings: str) -> Analysis | None:
 
     None where this version of the tracker does not make it, or not with such settings.
     """
-    from ...errors.correlations import correlation
-    from ...errors.entropy import entropy
-    from ...errors.projectivity import projectivity
-
     chosen = dict(part.partition(":")[::2] for part in settings.split("|"))
     try:
         if name == "correlation":
@@ -280,8 +280,6 @@ def analysis_of(name: str, settings: str) -> Analysis | None:
 
 
 def _mining(chosen: dict[str, str]) -> Analysis:
-    from ...errors.mining import error_mining
-
     metric, _, limit = chosen["fail"].partition("<=")
     by_share = limit.startswith("q")
     return error_mining(

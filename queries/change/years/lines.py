@@ -10,6 +10,7 @@ from itertools import pairwise
 from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.statements import Row
+from ...people.notes import NOT_COMPARABLE
 from ..comparison.sides import shared_sentences
 from ..versions import version_remarks
 from . import Entry, YearScore
@@ -138,8 +139,6 @@ def _sentences_shared(count: int) -> str:
 
 def remarks_on_scores(rows: Sequence[Row], lines: Lines) -> list[str]:
     """Return which scores are not comparable with each other, though they stand side by side."""
-    from ...people.notes import NOT_COMPARABLE
-
     notes = []
     mixed: dict[str, list[str]] = defaultdict(list)
     changed: dict[str, list[str]] = defaultdict(list)

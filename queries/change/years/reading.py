@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,10 +16,17 @@ from ....schema.iterations import unknown_measure
 from ....schema.names import check_names
 from ....schema.statements import Row, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
+from ...functions.statistics import Floats, Integers
 from ...metrics import metrics
 from ...metrics.registry import usual_metrics
 from ...overlay import overlaid
 from ..comparison.sides import shared_sentences
+from ..significance.replicates import (
+    formula_of,
+    number_of,
+    read_statistics,
+    score_sums,
+)
 from . import Choice, Entry, Point, Years
 from .lines import (
     Lines,
@@ -28,10 +35,6 @@ from .lines import (
     remarks_on_scores,
     with_changes,
 )
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-
 
 SYSTEM_KINDS = ("team", "baseline")
 
@@ -223,13 +226,6 @@ def _metric_scores(
     signature: str,
     submissions: Sequence[str],
 ) -> list[tuple[str, str, float | None]]:
-
-    from ..significance.replicates import (
-        formula_of,
-        number_of,
-        read_statistics,
-        score_sums,
-    )
 
     known = metrics().get(metric)
     base = known.statistics_of if known and known.statistics_of else metric

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
+import pyarrow as pa
 
 from ....schema.brief import Brief
 from ....schema.parameters import (
@@ -21,17 +22,11 @@ from ....schema.parameters import (
     System,
     named_values,
 )
-from ...clusters import cluster_sums
+from ...clusters import Clusters, cluster_sums
 from ...functions.metric_tests import draws_of_clusters
+from ...functions.statistics import Booleans, Floats, Integers
 from ...resampling import check_resampling
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from ...clusters import Clusters
-    from ...functions.statistics import Booleans, Floats, Integers
-    from ..judged_matrices import Judged
-
+from ..judged_matrices import Judged
 
 TABLES = (
     "agreement",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ...clusters import Clusters
 from ...functions import metric_tests, pair_agreement
 from ...functions.pair_agreement import ITEM, SYSTEM
-from ...functions.statistics import finite
-from ..judged_matrices import of_part
+from ...functions.statistics import Booleans, Floats, finite
+from ..judged_matrices import Judged, of_part
 from ..metric_statistics import (
     ACCURACY,
     FEWEST_FOR_R,
@@ -23,12 +24,6 @@ from ..metric_statistics import (
     of_sentences,
 )
 from . import Scored, ratio, scored_by
-
-if TYPE_CHECKING:
-    from ...clusters import Clusters
-    from ...functions.statistics import Booleans, Floats
-    from ..judged_matrices import Judged
-
 
 Parts = Mapping[str, Mapping[str, Sequence[int]]]
 """Sentence numbers by kind of part and part."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,13 +14,9 @@ from ....schema.database import Database
 from ....schema.parameters import ALPHA
 from ....schema.statements import read_table
 from ...clusters import FEWEST_CLUSTERS
-from ...functions.statistics import finite, holm
+from ...functions.statistics import Booleans, Floats, finite, holm
 from ..metric_statistics import interval
 from . import Scored, ratio
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Booleans, Floats
-
 
 MOST_CHOICES = 10_000
 """Of more ways to choose systems so many are drawn."""

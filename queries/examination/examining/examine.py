@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +15,7 @@ from ....schema.names import check_names
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_rows, read_table
 from ...clusters import Clusters, clusters
+from ...functions.statistics import Floats
 from ..judged_matrices import Judged, parts_of, read_judged
 from . import (
     TABLES,
@@ -32,9 +33,6 @@ from .deviations import (
     favours,
     heeded_relations,
 )
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats
 
 PARTS = ("domain", "length", "complexity")
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError
 from ....schema.names import resolve_criterion, resolve_name, resolve_treebank
 from ....schema.statements import read_table
+from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RAW, SCORES, Z, check_choices
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ...functions.statistics import Floats, Integers
-
 
 FEWEST_SENTENCES = 10
 """Sentences below which variances and orders of systems say nothing."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -11,11 +11,9 @@ import pyarrow as pa
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.statements import read_table
+from ...functions.statistics import Floats, Integers
 from ...metrics.registry import direction
 from ...people.human_scores import check_choices
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
 
 RANDOM, VARIANCE, DISAGREEMENT, COVERAGE = STRATEGIES = (
     "random",
@@ -65,8 +63,6 @@ def _by_scores(
     database: Database, strategy: str, submissions: Sequence[str], sentences: Integers
 ) -> Floats:
     """Return what judging each sentence is worth by the metrics' scores; NaN where unknown."""
-    import warnings
-
     rows = read_table(database, "planned_scores", submissions=list(submissions))
     scores = _standardised(rows, submissions, sentences)
     if strategy == DISAGREEMENT and len(scores) < 2:

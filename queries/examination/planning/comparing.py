@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 
@@ -13,12 +13,10 @@ from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.parameters import REPLICATES, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
+from ...functions.statistics import Floats, Integers
 from ...resampling import check_resampling
 from . import Planned, read_judged
 from .choosing import RANDOM, STRATEGIES, ordered_sentences
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.parameters import ALPHA, REPLICATES, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
+from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RANK_SUM, SIGNED_RANK
 from ...resampling import check_resampling
 from . import Judged, Planned, read_judged
@@ -24,9 +25,6 @@ from .variance import (
     needed_items,
     variance_components,
 )
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
 
 PAIRS = 10
 """Pairs of systems that evaluations are simulated with: those nearest to what is to be found."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 
@@ -13,14 +13,10 @@ from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.parameters import ALPHA, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
-from ...functions.statistics import without_noise
+from ...functions.statistics import Floats, Integers, without_noise
 from ...people.rank_tests import rank_clusters, rank_sums_of_counts
 from ...resampling import check_resampling
 from . import Planned, read_judged
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-
 
 LEAST_SENTENCES = 20
 """Of fewer the deviation of differences is not known well enough."""

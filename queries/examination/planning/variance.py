@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....schema.errors import InputError
+from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RANK_SUM
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-    from . import Judged
+from . import Judged
 
 SAME, DIFFERENT = "same", "different"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ....schema.errors import InputError
+from ...functions.statistics import Booleans, Floats, Integers
 from . import DEFAULT_ORDER
 from .ngram_model import (
     DECIMALS,
@@ -19,9 +19,6 @@ from .ngram_model import (
     NgramModel,
     words_of,
 )
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Booleans, Floats, Integers
 
 LONGEST = 6
 USUAL_DISCOUNT = 0.5

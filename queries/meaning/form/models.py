@@ -12,6 +12,7 @@ from ....schema.names import resolve_treebank
 from ...metrics.loop import chosen_targets
 from ...metrics.records import treebank_sha256
 from . import DEFAULT_ORDER
+from .arpa import read_arpa
 from .kneser_ney import train_ngram_model
 from .language_model import LanguageModel
 from .ngram_model import NgramModel
@@ -57,8 +58,6 @@ def load_model(
             where=model,
             hint="causal and masked models are folders, n-gram models files",
         )
-    from .arpa import read_arpa
-
     return read_arpa(path)
 
 

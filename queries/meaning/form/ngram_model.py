@@ -8,15 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...functions.statistics import Floats, Integers
 from .language_model import WITHOUT_TOKENS, TextProbability
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-
 
 SCRIPTS_WITHOUT_BLANKS = (
     "CJK",

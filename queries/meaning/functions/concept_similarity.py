@@ -7,16 +7,14 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....schema.errors import InputError
 from ....schema.files import read_lines
 from ....schema.optional import optional_packages
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Vectors: TypeAlias = "Mapping[str, NDArray[np.float64]]"
 

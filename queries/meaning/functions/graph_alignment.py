@@ -6,14 +6,18 @@ What bounds leave open is an integer programme, solved by HiGHS.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...functions.statistics import Integers
 from .graph_bounds import prove
 from .graph_candidates import (
     PRECISION,
     Alignment,
+    Candidates,
+    Similarity,
     count_bound,
     count_matched,
     describe,
@@ -21,15 +25,7 @@ from .graph_candidates import (
     rough_mapping,
 )
 from .graph_kernels import climb_often, greedy_start, total_worth
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .graph_candidates import Candidates, Similarity
-    from .graph_triples import GraphTriples
-
-    Integers = NDArray[np.int64]
-
+from .graph_triples import GraphTriples
 
 __all__ = ["TIME_LIMIT", "Alignment", "align_graphs"]
 

@@ -6,15 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from .graph_triples import TOP_ROLE
+from .graph_candidates import Alignment, Similarity
+from .graph_triples import TOP_ROLE, GraphTriples
 
-if TYPE_CHECKING:
-    from .graph_candidates import Alignment, Similarity
-    from .graph_triples import GraphTriples
-
-    Align = Callable[..., Alignment]
+Align = Callable[..., Alignment]
 
 _SENSE = re.compile(r"-[0-9]{2,3}$")
 _ARGUMENT = re.compile(r":arg[0-9]+$", re.IGNORECASE)

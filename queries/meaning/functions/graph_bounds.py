@@ -13,20 +13,11 @@ Pairs and their company are the arrays of `Candidates` (graph_candidates.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ....schema.compiled import compiled
-from .graph_kernels import (
-    TOLERANCE,
-    cheapest_assignment,
-    climb,
-    greedy_start,
-)
-
-if TYPE_CHECKING:
-    from .graph_kernels import Booleans, Floats, Integers
+from ...functions.statistics import Booleans, Floats, Integers
+from .graph_kernels import TOLERANCE, cheapest_assignment, climb, greedy_start
 
 STRIDE = 7_919  # a prime number: its multiples visit the pairs in a scrambled order
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .graph_kernels import relation_pairs
+from .graph_triples import GraphTriples
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from numpy.typing import NDArray
-
-    from .graph_triples import GraphTriples
-
-    Similarity: TypeAlias = Callable[[str, str], float]
+Similarity: TypeAlias = Callable[[str, str], float]
 
 LARGEST_PROBLEM = 2_000_000  # pairs of variables, or pairs of relations
 PRECISION = 9  # decimals: similarities are added in an order that must not show

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from .graph_candidates import (
     PRECISION,
     Alignment,
+    Similarity,
     count_bound,
     count_matched,
     describe,
@@ -16,10 +15,7 @@ from .graph_candidates import (
     rough_mapping,
 )
 from .graph_kernels import climb_often
-
-if TYPE_CHECKING:
-    from .graph_candidates import Similarity
-    from .graph_triples import GraphTriples
+from .graph_triples import GraphTriples
 
 SEED = 12345
 RESTARTS = 10

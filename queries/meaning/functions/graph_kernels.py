@@ -6,20 +6,10 @@ A mapping is an array `chosen`: the pair of each output variable, or -1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ....schema.compiled import compiled
-
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    Integers: TypeAlias = NDArray[np.int64]
-    Floats: TypeAlias = NDArray[np.float64]
-    Booleans: TypeAlias = NDArray[np.bool_]
+from ...functions.statistics import Floats, Integers
 
 TOLERANCE = 1e-6
 

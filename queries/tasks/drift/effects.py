@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -37,13 +36,10 @@ from ...change.significance.replicates import (
     read_sentences,
     score_sums,
 )
+from ...functions.statistics import Floats, Integers
 from ...metrics import metrics as known_metrics
 from ...metrics.registry import usual_metrics
 from . import Effect, Effects
-
-if TYPE_CHECKING:
-    from ...functions.statistics import Floats, Integers
-
 
 NOT_ALIKE = "the scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics by both versions"
