@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
-from sr_tracker.queries.meaning.functions.graph_climbing import climb_graphs
+from sr_tracker.queries.meaning.functions.graph_candidates import climb_graphs
 from sr_tracker.queries.meaning.functions.graph_triples import GraphError, read_triples
 
 

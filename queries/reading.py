@@ -25,9 +25,9 @@ from ..schema.selection import (
 from ..schema.statements import quoted
 from .catalog import view_names
 from .counting import Counting, aggregates, counting_rows, selecting
+from .formats import fetched, plain_rows
 from .functions.sql_function import register
 from .limits import check_size, time_limit
-from .plain_rows import fetched, plain_rows
 
 if TYPE_CHECKING:
     import pyarrow as pa

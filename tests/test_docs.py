@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 import sr_tracker
-from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.schema.errors import UnknownNameError
 from tests import blocks
 from tests.blocks import Block, Reader

@@ -14,8 +14,8 @@ from ..ingest.outputs.submissions import load_references, store_outputs, with_tr
 from ..queries.errors import Settings as AnalysisSettings
 from ..queries.errors import analyses
 from ..queries.errors.jobs import run_analyses
-from ..queries.metrics.choice import notes_on
 from ..queries.metrics.scoring import score
+from ..queries.metrics.signatures import notes_on
 from ..queries.reading import read_about
 from ..schema.brief import Brief
 from ..schema.database import Database
@@ -171,9 +171,9 @@ def _compared(
     database: Database, new: str, base: str, settings: Settings | None, notes: list[str]
 ) -> Comparison | None:
     """Return what changed in scores; None, and a note on why, where they are not comparable."""
-    from ..queries.change.comparison.comparability import IncomparableError
     from ..queries.change.comparison.comparing import compare_scores
     from ..queries.change.comparison.model import Settings
+    from ..queries.change.comparison.sides import IncomparableError
     from ..queries.change.comparison.stored import pair_tests, store
 
     try:

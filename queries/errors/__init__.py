@@ -98,11 +98,9 @@ def analyses(settings: Settings) -> list[Analysis]:
 
     Raises InputError for settings that cannot be.
     """
-    from .correlations import correlation
-    from .entropy import entropy
+    from .correlations import correlation, entropy, projectivity
     from .measures import CORRELATED
     from .mining import error_mining
-    from .projectivity import projectivity
 
     found: list[Analysis] = []
     if "correlation" in settings.kinds:

@@ -1,10 +1,11 @@
-"""Correlations between the measures of a submission (Shimorina et al. 2021, section 3.3)."""
+"""Correlations between a submission's measures (Shimorina et al. 2021, sections 3.3 and 4)."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,7 @@ from ..functions.statistics import (
     Floats,
     correlate,
     holm,
+    mann_whitney,
 )
 from .jobs import Analysis, store_rows
 from .measures import (
@@ -58,7 +60,7 @@ def correlation(
         settings=f"method:{method}|convention:{convention}|family:{','.join(family)}",
         version=f"3 {ANALYSIS_VERSION}",
         tables=["correlation"],
-        compute=partial(_compute, method=method, convention=convention, family=family),
+        compute=partial(_metric_correlations, method=method, convention=convention, family=family),
     )
 
 
@@ -103,7 +105,9 @@ def correlation_rows(
     )
 
 
-def _compute(database: Database, method: str, convention: str, family: Sequence[str]) -> None:
+def _metric_correlations(
+    database: Database, method: str, convention: str, family: Sequence[str]
+) -> None:
     for name in {*family} - {*COMPLEXITIES}:
         check_metric(database, name)
     table = read_table(
@@ -149,3 +153,100 @@ def _reasons(found: Correlations, measures: Sequence[str], unit: str) -> Iterato
 def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:
     """Return numbers as Arrow has them, NaN as NULL."""
     return pa.array(values, pa.float64(), mask=np.isnan(values))
+
+
+def entropy() -> Analysis:
+    """Return the analysis that correlates the entropy of relations with their accuracy.
+
+    Spearman's rho by submission over the universal relations of its treebank, each weighing the
+    same, punctuation left out: below 0 where relations of free word order are realised worse.
+    Shimorina et al. 2021, section 5.3.
+    """
+    return Analysis(
+        name="entropy",
+        settings=f"method:{SPEARMAN}",
+        version="2",
+        tables=["correlation"],
+        compute=_entropy_correlations,
+        metrics=["dea"],
+        submissions_at_once=1000,
+    )
+
+
+def _entropy_correlations(database: Database) -> None:
+    pairs = read_table(database, "entropy_pairs").to_pylist()
+    rows = [
+        correlation_rows(
+            pair["submission_id"],
+            "relation",
+            ("entropy", "dea"),
+            np.array([pair["entropy"], pair["dea"]], np.float64),
+            SPEARMAN,
+        )
+        for pair in pairs
+    ]
+    store_rows(database, "correlation", pa.concat_tables(rows))
+
+
+def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Analysis:
+    """Return the analysis that tests whether projective sentences score otherwise than others.
+
+    Two-sided Mann-Whitney U by submission, for every metric that is not derived from another
+    one's counts and every human criterion. Treebanks with at most ``minimum_share`` (0 to 1) of
+    non-projective sentences are not tested. Shimorina et al. 2021, section 4 and Table 3, whose
+    groups are those of the convention tacl2021.
+
+    Raises InputError for a share that is none, and for an unknown convention.
+    """
+    check_convention(convention)
+    if not 0 <= minimum_share <= 1:
+        raise InputError(
+            f"{minimum_share} is no share of sentences", hint="give a number from 0 to 1"
+        )
+    return Analysis(
+        name="projectivity",
+        settings=f"minimum_share:{float(minimum_share)}|convention:{convention}",
+        version=f"2 {ANALYSIS_VERSION}",
+        tables=["projectivity_test"],
+        compute=partial(_projectivity_tests, minimum_share=minimum_share, convention=convention),
+    )
+
+
+def _projectivity_tests(database: Database, minimum_share: float, convention: str) -> None:
+    groups = read_table(
+        database,
+        "projectivity_groups",
+        minimum_share=minimum_share,
+        convention=convention,
+        derived=derived_metrics(),
+    )
+    columns = [groups[name] for name in groups.column_names]
+    rows = [
+        {
+            "submission_id": submission_id.as_py(),
+            "metric": metric.as_py(),
+            **_test(projective.values.to_numpy(), non_projective.values.to_numpy()),
+        }
+        for submission_id, metric, projective, non_projective in zip(*columns, strict=True)
+    ]
+    store_rows(database, "projectivity_test", rows)
+
+
+def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:
+    """Return what the scores of both groups say; the keys are columns of the table."""
+    found: dict[str, Any] = {
+        "projective": len(projective),
+        "non_projective": len(non_projective),
+        "projective_median": _median(projective),
+        "non_projective_median": _median(non_projective),
+    }
+    if not len(projective):
+        return {**found, "undefined_reason": "no projective sentence has a score"}
+    if not len(non_projective):
+        return {**found, "undefined_reason": "no non-projective sentence has a score"}
+    test = mann_whitney(projective, non_projective)
+    return {**found, "u": test.u, "p_value": test.p_value, "rank_biserial": test.rank_biserial}
+
+
+def _median(scores: Floats) -> float | None:
+    return float(np.median(scores)) if len(scores) else None

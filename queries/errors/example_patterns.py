@@ -12,10 +12,17 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.names import nearest
 from ...schema.statements import read_tuples, statement
-from ..functions.grew import grew_request, is_request, parse_request
-from ..functions.patterns import SEPARATOR, Pattern, node_label, parse_pattern
+from ..functions.patterns import (
+    SEPARATOR,
+    Pattern,
+    grew_request,
+    is_request,
+    node_label,
+    parse_pattern,
+    parse_request,
+)
 from ..subtrees import ENUMERATION_VERSION, label_attributes
-from .matching import Match, Tree, contains, find_matches
+from .example_reading import Match, Tree, contains, find_matches
 
 
 def read_pattern(text: str) -> Pattern:

@@ -13,8 +13,7 @@ from ...schema.errors import InputError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ...schema.statements import read_tuples, statement
-from ..functions.grew import grew_request, is_request
-from ..functions.patterns import Pattern
+from ..functions.patterns import Pattern, grew_request, is_request
 from ..metrics.registry import direction
 from .example_patterns import (
     matches_in,
@@ -23,8 +22,7 @@ from .example_patterns import (
     sentences_with,
     unknown_labels,
 )
-from .example_reading import Example, read_examples
-from .matching import Match
+from .example_reading import Example, Match, read_examples
 
 Order = Literal["worst", "best"]
 

@@ -15,7 +15,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.statements import read_table, read_tuples, statement
-from ..functions.statistics import Booleans, Integers, holm
+from ..functions.statistics import Booleans, Integers, fisher_greater, holm, stratified_greater
 from ..metrics import metrics
 from ..metrics.registry import direction, is_errors, sentence_metric
 from ..subtrees import (
@@ -24,7 +24,6 @@ from ..subtrees import (
     enumerate_subtrees,
     label_attributes,
 )
-from .fisher import fisher_greater, stratified_greater
 from .jobs import Analysis, store_rows
 from .suspicion_tree import Occurrences, TreeNode, suspicion_tree
 

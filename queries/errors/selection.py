@@ -18,7 +18,7 @@ from ...schema.statements import read_tuples
 from ..analyses import analyse_treebanks, pending_treebanks
 from ..catalog import install
 from ..functions.patterns import parse_pattern
-from ..metrics.records import treebank_sha256
+from ..metrics.loop import treebank_sha256
 from . import Wanted
 from .example_patterns import sentences_with
 from .measures import check_mining

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...schema.errors import InputError
 
@@ -30,6 +30,27 @@ class Item:
     """The output that is judged, repeated, degraded, or replaced by its reference."""
 
 
+@dataclass(frozen=True)
+class Segment:
+    """An output to mark errors in."""
+
+    sentence_no: int
+    sent_id: str | None
+    source: str | None
+    reference: str | None
+    text: str
+
+
+@dataclass(frozen=True)
+class DocumentOutput:
+    """A system's outputs for the sentences of a document, as they are or made worse."""
+
+    system: str
+    document: str
+    segments: Sequence[Segment]
+    degraded: bool = False
+
+
 Degrade = Callable[[int, str], str | None]
 
 
@@ -52,7 +73,7 @@ def build_hits(
 
     Raises InputError where the sizes do not fit each other, or a HIT has too few outputs.
     """
-    _check_sizes(size, controls)
+    check_sizes(size, controls)
     shuffled = list(outputs)
     rng.shuffle(shuffled)
     count = -(-len(shuffled) // (size - controls))
@@ -61,7 +82,8 @@ def build_hits(
     ]
 
 
-def _check_sizes(size: int, controls: int) -> None:
+def check_sizes(size: int, controls: int) -> None:
+    """Raise InputError where control items would be more than half of a HIT."""
     if size < 2 or not 0 <= controls <= size // 2:
         raise InputError(
             f"a HIT of {size} items cannot have {controls} control items",
@@ -194,3 +216,40 @@ class Degrader:
 def span_length(words: int) -> int:
     """Return how many words of a text of so many words are replaced."""
     return next((span for bound, span in SPANS if words <= bound), words // 4)
+
+
+def filled(documents: Sequence[DocumentOutput], room: int) -> list[list[DocumentOutput]]:
+    """Return batches: each document in the first one that has room for it, the longest first."""
+    batches: list[list[DocumentOutput]] = []
+    free: list[int] = []
+    for document in sorted(documents, key=lambda each: -len(each.segments)):
+        size = len(document.segments)
+        place = next((at for at, left in enumerate(free) if left >= size), len(free))
+        if place == len(free):
+            batches.append([])
+            free.append(room)
+        batches[place].append(document)
+        free[place] -= size
+    return batches
+
+
+def with_controls(
+    batch: list[DocumentOutput], controls: int, degrader: Degrader, rng: random.Random
+) -> list[DocumentOutput]:
+    """Return a batch in random order, with copies made worse of some of its documents."""
+    copies = []
+    for document in rng.sample(batch, len(batch)):
+        worse = [
+            degrader.degraded(segment.sentence_no, segment.text) for segment in document.segments
+        ]
+        if len(worse) > controls or None in worse:
+            continue
+        controls -= len(worse)
+        segments = [
+            replace(segment, text=text or "")
+            for segment, text in zip(document.segments, worse, strict=True)
+        ]
+        copies.append(replace(document, segments=segments, degraded=True))
+    whole = [*batch, *copies]
+    rng.shuffle(whole)
+    return whole

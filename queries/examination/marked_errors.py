@@ -17,8 +17,7 @@ from ...schema.errors import InputError
 from ...schema.names import check_names, resolve_criterion, resolve_treebank
 from ...schema.statements import read_rows, read_table
 from ..counting import Counting, counted, kinds_of, selecting
-from ..errors.fisher import fisher_greater
-from ..functions.statistics import holm
+from ..functions.statistics import fisher_greater, holm
 
 WHO = ("system", "submission", "campaign")
 KINDS = ("severity", "category")

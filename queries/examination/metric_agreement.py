@@ -14,15 +14,15 @@ from ...schema.database import Database
 from ...schema.parameters import ALPHA
 from ...schema.statements import read_rows, statement
 from ...schema.temporary import insert, temporary
-from ..functions.statistics import METHODS, PEARSON, Booleans, Floats, correlate
-from ..metrics.registry import direction
-from ..people.correlating import (
+from ..functions.metric_tests import (
     FEWEST_SYSTEMS,
     Correlation,
     correlations,
     outliers,
     williams_p_value,
 )
+from ..functions.statistics import METHODS, PEARSON, Booleans, Floats, correlate
+from ..metrics.registry import direction
 
 FEW = 10
 UNITS = {"system": "system", "sentence": "output"}

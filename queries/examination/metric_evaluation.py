@@ -22,8 +22,7 @@ from ..functions.pair_agreement import GROUPINGS, ITEM
 from ..functions.statistics import Floats, finite
 from ..people.human_scores import check_choices
 from ..resampling import check_resampling
-from .judged_matrices import Judged, of_part, parts_of, read_judged
-from .metric_statistics import (
+from .judged_matrices import (
     ACCURACY,
     FEWEST_FOR_R,
     FEWEST_SYSTEMS,
@@ -31,10 +30,14 @@ from .metric_statistics import (
     PEARSON,
     SOFT,
     Agreement,
+    Judged,
     by_item,
     interval,
+    of_part,
     of_sentences,
     of_systems,
+    parts_of,
+    read_judged,
 )
 
 PARTS = ("domain", "length", "complexity", "relation", "document")

@@ -6,16 +6,29 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 
+from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from ...schema.statements import read_tuples
-from .hits import DEGRADED, REFERENCE, Degrader, Item, Output, build_hits
+from .hits import (
+    DEGRADED,
+    REFERENCE,
+    Degrader,
+    DocumentOutput,
+    Item,
+    Output,
+    Segment,
+    build_hits,
+    check_sizes,
+    filled,
+    with_controls,
+)
 
 LENGTH = "length"
 _FROM_ONE = "give a number from 1, or all"
@@ -214,7 +227,7 @@ def _chosen(
     plan: JudgingPlan,
 ) -> list[Sentence]:
     """Return the sentences that come first by the plan's way of choosing, in their order."""
-    from .planning.choosing import ordered_sentences
+    from .planning.comparing import ordered_sentences
 
     if plan.sentences is not None and plan.sentences < 1:
         raise InputError(f"{plan.sentences} sentences cannot be drawn", hint=_FROM_ONE)
@@ -276,3 +289,72 @@ def _key(
             for submission_id in submissions
         ]
     return rows
+
+
+COPY_MARK = "#"
+
+
+@dataclass(frozen=True)
+class SpanBatches:
+    """What was drawn: one batch for each annotator."""
+
+    treebank_id: str
+    batches: Sequence[Sequence[DocumentOutput]]
+    sentences: int
+    outputs: int
+
+
+def draw_batches(
+    database: Database, campaign_id: str, treebank_id: str, plan: JudgingPlan
+) -> SpanBatches:
+    """Return the outputs of a campaign's submissions to a treebank as batches of whole documents.
+
+    A document of a system comes once, in a batch that has room for it: at most ``hit_size``
+    outputs, of which ``controls`` or little fewer are degraded copies of documents of the same
+    batch, before or after their originals. Sentences of no known document are documents
+    themselves. Documents come in random order; the same plan gives the same batches. So WMT lays
+    out campaigns of error span annotation (Kocmi et al. 2024).
+
+    Raises UnknownNameError and InputError as ``draw_sample`` does, and InputError for a document
+    that is longer than a batch, or whose name has a # in it, which marks copies.
+    """
+    place = drawn_sentences(database, campaign_id, treebank_id, plan)
+    rows = read_tuples(
+        database,
+        "segments_to_judge",
+        submissions=place.submissions,
+        sentence_nos=[each.sentence_no for each in place.sentences],
+    )
+    where = f"{place.campaign_id}, {place.treebank_id}"
+    if not rows:
+        raise InputError("there is no output to judge", where=where)
+    documents = [
+        DocumentOutput(system, document, [Segment(*row[2:]) for row in found])
+        for (system, document), found in groupby(rows, key=lambda row: (row[0], row[1]))
+    ]
+    room = plan.hit_size - plan.controls
+    check_sizes(plan.hit_size, plan.controls)
+    longest = max(documents, key=lambda each: len(each.segments))
+    if len(longest.segments) > room:
+        raise InputError(
+            f"document '{longest.document}' has {plural(len(longest.segments), 'sentence')} to "
+            "judge, a HIT "
+            f"room for {room}",
+            where=where,
+            hint="raise --hit-size, or draw fewer sentences",
+        )
+    marked = [each.document for each in documents if COPY_MARK in each.document]
+    if marked:
+        raise InputError(
+            f"the document's name '{marked[0]}' has a # in it, which marks copies",
+            where=where,
+            hint="load the test set with other names of documents",
+        )
+    rng = random.Random(f"{place.campaign_id} {place.treebank_id} {plan.seed} spans")
+    rng.shuffle(documents)
+    texts = [(each.sentence_no, each.text) for one in documents for each in one.segments]
+    degrader = Degrader(texts, rng)
+    batches = [
+        with_controls(batch, plan.controls, degrader, rng) for batch in filled(documents, room)
+    ]
+    return SpanBatches(place.treebank_id, batches, len(place.sentences), len(rows))

@@ -13,8 +13,8 @@ from ...schema.grammar.rule_sets import Trees, check_fit
 from ...schema.iterations import unknown_measure
 from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank, unknown_name
 from ...schema.statements import read_tuples
+from ..functions.metric_tests import Correlation, correlations, outliers
 from ..functions.statistics import PEARSON
-from ..people.correlating import Correlation, correlations, outliers
 
 HumanScores = Mapping[str, Mapping[str, float]]
 """Scores by people, by language pair (en-fi) and system."""

@@ -17,15 +17,16 @@ from ...schema.statements import read_rows, read_tuples, statement
 from ...schema.temporary import hold, temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
-from ..metrics.choice import settle
 from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
     score_targets,
     signatures_of,
+    store_signatures,
+    treebank_sha256,
 )
-from ..metrics.records import store_signatures, treebank_sha256
+from ..metrics.signatures import settle
 from .metrics import KINDS, VERSION
 
 WORDS_PER_BATCH = 2_000_000

@@ -1,16 +1,25 @@
-"""A language model as a judge: what it is asked, and what is read from its answer."""
+"""A language model as a judge: what it is asked, at which address, and what its answer says."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
+from http.client import HTTPException
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+from urllib.request import Request as HttpRequest
 
-from ...schema.errors import InputError
+from ...schema.brief import plural
+from ...schema.errors import InputError, TrackerError
 from ...schema.files import content_hash, read_text
 from ..metrics.external import ExternalScoring
 from .scorer import BOTH, REFERENCE, SOURCE, Item
@@ -157,3 +166,210 @@ def _as_json(text: str) -> float | None:
             raise ValueError("the answer is JSON without a number as its score")
         return float(score)
     return None
+
+
+_PASSING = (408, 409, 425, 429, 500, 502, 503, 504, 529)
+_ITS_OWN = (400, 413, 422)
+"""Refusals of one request: its text may be too long. Others mean that none will be answered."""
+LONGEST_WAIT = 60.0
+FAILURES_IN_A_ROW = 8
+LARGEST_ANSWER = 10_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """Where a model answers, and how patiently it is asked."""
+
+    address: str
+    """Up to /v1: /chat/completions is added."""
+    key: str | None = None
+    """What it is authorised by; it is sent, and nowhere written."""
+    workers: int = 4
+    timeout: float = 120.0
+    attempts: int = 5
+    first_wait: float = 1.0
+    """Seconds before the second attempt; each further wait is twice as long."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of a request."""
+
+    sha256: str
+    text: str | None
+    failure: str | None
+    attempts: int
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Follows no redirect: the key is for the address that was named."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+class _Refused(Exception):  # noqa: N818
+    """A request that will not be answered, however often it is sent."""
+
+
+class _Passing(Exception):  # noqa: N818
+    """A failure that may pass; how long to wait, where that was said."""
+
+    def __init__(self, reason: str, seconds: float | None = None) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+def check_endpoint(endpoint: Endpoint) -> None:
+    """Raise InputError for an address that is none, or that would send a key unencrypted."""
+    try:
+        parts = urlsplit(endpoint.address)
+        host = parts.hostname
+    except ValueError:
+        parts, host = urlsplit(""), None
+    if parts.scheme not in ("http", "https") or not host or parts.username:
+        raise InputError(
+            "this is no address of an endpoint",
+            where=parts.hostname or "--endpoint",
+            hint="such as https://HOST/v1 or http://127.0.0.1:8000/v1, without a name or password",
+        )
+    if endpoint.key and parts.scheme == "http" and not _is_here(host):
+        raise InputError(
+            "the key would be sent unencrypted", where=host, hint="name an address of https"
+        )
+
+
+def ask(endpoint: Endpoint, requests: Sequence[Request], stop: threading.Event) -> Iterator[Answer]:
+    """Give the answers to requests as they come, some asked at a time; ``stop`` asks no more.
+
+    Raises TrackerError where the endpoint refuses all, or FAILURES_IN_A_ROW of them failed.
+    """
+    check_endpoint(endpoint)
+    send = _sender(endpoint)
+    left = iter(requests)
+    running: set[Future[Answer]] = set()
+    failed = 0
+    pool = ThreadPoolExecutor(endpoint.workers, thread_name_prefix="judge")
+    try:
+        while True:
+            while len(running) < endpoint.workers and not stop.is_set():
+                request = next(left, None)
+                if request is None:
+                    break
+                running.add(pool.submit(_patiently, endpoint, request, send, stop))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                try:
+                    answer = future.result()
+                except _Refused as error:
+                    raise TrackerError(
+                        f"the endpoint refuses: {error}",
+                        where=urlsplit(endpoint.address).netloc,
+                        hint="check the address, the model's name and the key's variable",
+                    ) from None
+                yield answer
+                failed = failed + 1 if answer.text is None else 0
+            if failed >= FAILURES_IN_A_ROW:
+                raise TrackerError(
+                    f"{plural(failed, 'request')} in a row failed, the last: {answer.failure}",
+                    where=urlsplit(endpoint.address).netloc,
+                    hint="what was answered is kept: the same command goes on from there",
+                )
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
+    """Return what sends a request and gives the JSON that is answered."""
+    parts = urlsplit(endpoint.address)
+    handlers = [ProxyHandler({})] if _is_here(parts.hostname or "") else []
+    opener = build_opener(_NoRedirects, *handlers)
+    headers = {"Content-Type": "application/json", "User-Agent": "sr-tracker"}
+    if endpoint.key:
+        headers["Authorization"] = f"Bearer {endpoint.key}"
+    address = endpoint.address.rstrip("/") + "/chat/completions"
+
+    def said(error: object) -> str:
+        """Return what an error says in a line, without the key."""
+        text = " ".join(str(error).split())[:300]
+        return text.replace(endpoint.key, "***") if endpoint.key else text
+
+    def send(body: bytes) -> dict[str, Any]:
+        request = HttpRequest(address, data=body, headers=headers)  # noqa: S310 checked before
+        try:
+            with opener.open(request, timeout=endpoint.timeout) as answer:
+                found = json.loads(answer.read(LARGEST_ANSWER))
+        except HTTPError as error:
+            with error:
+                told = error.read(2000).decode(errors="replace")
+            reason = said(f"HTTP {error.code}: {told}" if told.strip() else f"HTTP {error.code}")
+            if error.code in _PASSING:
+                raise _Passing(reason, _seconds(error.headers.get("Retry-After"))) from None
+            if error.code in _ITS_OWN:
+                raise ValueError(reason) from None
+            raise _Refused(reason) from None
+        except (OSError, HTTPException) as error:
+            raise _Passing(said(error) or type(error).__name__) from None
+        except (ValueError, RecursionError):
+            raise _Passing("the answer is no JSON") from None
+        if not isinstance(found, dict):
+            raise _Passing("the answer is no JSON object")
+        return found
+
+    return send
+
+
+def _seconds(given: str | None) -> float | None:
+    return float(given) if given and given.strip().isdigit() else None
+
+
+def _patiently(
+    endpoint: Endpoint,
+    request: Request,
+    send: Callable[[bytes], dict[str, Any]],
+    stop: threading.Event,
+) -> Answer:
+    """Send a request until it is answered, refused, or was sent often enough."""
+    reason = "it was not asked"
+    for attempt in range(1, endpoint.attempts + 1):
+        try:
+            found = send(request.body)
+            text = found["choices"][0]["message"]["content"]
+            if not isinstance(text, str):
+                raise _Passing("the answer has no text")
+            usage = found.get("usage")
+            counts = usage if isinstance(usage, dict) else {}
+            return Answer(
+                request.sha256,
+                text,
+                None,
+                attempt,
+                _count(counts.get("prompt_tokens")),
+                _count(counts.get("completion_tokens")),
+            )
+        except _Passing as error:
+            reason, wanted = str(error), error.seconds
+        except (KeyError, IndexError, TypeError):
+            reason, wanted = "the answer has no text", None
+        except ValueError as error:
+            return Answer(request.sha256, None, str(error), attempt)
+        seconds = endpoint.first_wait * 2 ** (attempt - 1) if wanted is None else wanted
+        if attempt < endpoint.attempts and stop.wait(min(seconds, LONGEST_WAIT)):
+            break
+    return Answer(request.sha256, None, reason, attempt)
+
+
+def _count(given: object) -> int | None:
+    return given if isinstance(given, int) and given >= 0 else None

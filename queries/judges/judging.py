@@ -16,8 +16,16 @@ from ...schema.progress import Progress
 from ...schema.statements import read_tuples
 from ...schema.temporary import insert
 from ..metrics.external import StoredScores
-from .endpoint import Answer, Endpoint, ask, check_endpoint
-from .judge import JudgeSettings, Request, read_score, request_of
+from .judge import (
+    Answer,
+    Endpoint,
+    JudgeSettings,
+    Request,
+    ask,
+    check_endpoint,
+    read_score,
+    request_of,
+)
 from .scorer import Item, needed_items, store_scores, unscored
 
 Writing: TypeAlias = Callable[[], AbstractContextManager[Database]]

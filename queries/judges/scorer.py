@@ -13,7 +13,6 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.statements import read_tuples
-from ..metrics.choice import settle
 from ..metrics.external import (
     SENTENCES,
     ExternalScoring,
@@ -22,6 +21,7 @@ from ..metrics.external import (
     external_signature,
     store_external,
 )
+from ..metrics.signatures import settle
 
 REFERENCE, SOURCE, BOTH = "reference", "src", "src+reference"
 """With what outputs are compared, as signatures say it."""

@@ -1,18 +1,28 @@
-"""Bringing what a file has to a lake, and fetching what one needs from there."""
+"""Bringing what a file has to a lake, fetching what one needs from there, and looking after it.
+
+Work on many submissions is cut into batches that many processes do: read, compute, commit. A batch
+is some submissions to one treebank. Who does it copies what it needs to a database of its own, runs
+what one process runs, and commits what is new: so results are the same, and a batch that is done
+twice changes nothing.
+"""
 
 from __future__ import annotations
 
 import random
+import shutil
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 import duckdb
 
-from ...schema.address import LakeAddress
+from ...schema.address import LakeAddress, Place
 from ...schema.batching import batches
+from ...schema.brief import Brief, plural
 from ...schema.database import (
     WAIT_SECONDS,
     Database,
@@ -20,6 +30,7 @@ from ...schema.database import (
     open_database,
     say_nothing,
 )
+from ...schema.engine import limit_threads
 from ...schema.lake.copying import (
     EVERYTHING,
     SOURCE,
@@ -30,11 +41,12 @@ from ...schema.lake.copying import (
     choose,
     copy,
 )
-from ...schema.lake.making import NAME
+from ...schema.lake.making import NAME, note_empty_tables
 from ...schema.lake.opening import attach
 from ...schema.progress import Progress, silent
 from ...schema.selection import Names, passing, resolve_filters
 from ...schema.sharing import unreachable_when_lost
+from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
 from ..catalog import open_installed
 
@@ -207,3 +219,128 @@ def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:
     if len(cut) < 2:
         return [chosen]
     return [*(Chosen([name for name, _ in batch], (), ()) for batch in cut), chosen]
+
+
+OUTPUTS_PER_BATCH = 50_000
+
+Compute = Callable[[Database, Sequence[str]], object]
+"""What is done: it stores what is missing for some submissions. Other processes must know it."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some submissions to one treebank, and where they are."""
+
+    place: Place
+    treebank_id: str
+    submissions: Sequence[str]
+    outputs: int
+
+    @property
+    def chosen(self) -> Chosen:
+        """What of the database it is about."""
+        return Chosen(self.submissions, [self.treebank_id], [])
+
+    def __str__(self) -> str:
+        return f"{self.treebank_id}, {plural(len(self.submissions), 'submission')}"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a batch brought: committed already, or in a file for who has the database to commit."""
+
+    batch: Batch
+    copied: Copied = field(default_factory=Copied)
+    file: Path | None = None
+
+
+def cut(
+    database: Database,
+    place: Place,
+    pending: Sequence[str],
+    *,
+    outputs: int = OUTPUTS_PER_BATCH,
+    whole_treebanks: bool = False,
+) -> list[list[Batch]]:
+    """Cut submissions into batches of so many outputs at most, and return them in two steps.
+
+    The first has a batch for each treebank that nothing was computed for yet: what is computed once
+    per treebank is there when the others begin. With ``whole_treebanks``, one batch for each.
+    """
+    rows = read_tuples(database, "pending_sizes", submissions=list(pending))
+    first: list[Batch] = []
+    others: list[Batch] = []
+    for treebank_id in dict.fromkeys(row[0] for row in rows):
+        runs = [(name, size) for treebank, name, size in rows if treebank == treebank_id]
+        cut_up = [runs] if whole_treebanks else batches(runs, _outputs, lambda _: outputs)
+        of_treebank = [
+            Batch(place, treebank_id, [name for name, _ in some], sum(map(_outputs, some)))
+            for some in cut_up
+        ]
+        first.append(of_treebank[0])
+        others += of_treebank[1:]
+    return [first, others] if others else [first]
+
+
+def _outputs(run: tuple[str, int]) -> int:
+    return run[1]
+
+
+def work(
+    batch: Batch, compute: Compute, folder: str | None = None, wait_seconds: float = WAIT_SECONDS
+) -> Done:
+    """Do a batch, in whatever process, with one thread, in a database in a folder.
+
+    To a lake the results are committed here; those of a file are left where they are, because one
+    process alone writes to it. Raises what reading, computing and committing raise.
+    """
+    own_folder = Path(tempfile.mkdtemp(prefix="batch-", dir=folder))
+    file = own_folder / "results.duckdb"
+    with open_installed(file) as own:
+        limit_threads(own, 1)
+        if isinstance(batch.place, LakeAddress):
+            fetch_into(own, batch.place, batch.chosen)
+        else:
+            copy_file(own, batch.place, batch.chosen, wait_seconds=wait_seconds)
+        compute(own, batch.submissions)
+    if not isinstance(batch.place, LakeAddress):
+        return Done(batch, file=file)
+    try:
+        copied = publish(file, batch.place, batch.chosen, wait_seconds=wait_seconds)
+    finally:
+        shutil.rmtree(own_folder, ignore_errors=True)
+    return Done(batch, copied)
+
+
+@dataclass(frozen=True, repr=False)
+class Maintenance(Brief):
+    """What maintaining a lake did."""
+
+    merged: int
+    """Files that were merged into larger ones."""
+    snapshots: int
+    """States that are forgotten: --as-of cannot show them any more."""
+    removed: int
+    """Files that nothing refers to any more."""
+
+
+def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) -> Maintenance:
+    """Merge small files, forget states older than some days, and remove files of those alone.
+
+    Readers of an older state that is forgotten meanwhile fail: keep longer than they read. Each
+    step is a commit of its own. ``dry_run`` only counts states and files that would go.
+    """
+    connection = database.connection
+    tried = ", dry_run => true" if dry_run else ""
+    older = f"older_than => now() - INTERVAL {keep_days:d} DAY"
+
+    def rows(call: str) -> int:
+        return len(connection.execute(f"FROM {call}").fetchall())
+
+    with database.turn():
+        if not dry_run:
+            note_empty_tables(connection)
+        merged = 0 if dry_run else rows(f"ducklake_merge_adjacent_files('{NAME}')")
+        snapshots = rows(f"ducklake_expire_snapshots('{NAME}', {older}{tried})")
+        removed = rows(f"ducklake_cleanup_old_files('{NAME}', {older}{tried})")
+    return Maintenance(merged, snapshots, removed)

@@ -28,7 +28,7 @@ from .explained import (
 )
 from .findings import find_findings, told
 from .functions.graph_alignment import align_graphs
-from .functions.graph_climbing import climb_graphs
+from .functions.graph_candidates import climb_graphs
 from .functions.graph_triples import GraphTriples, TopConvention, read_triples
 
 LIMIT = 3

@@ -15,20 +15,20 @@ from ...schema.progress import Progress, silent
 from ...schema.statements import read_tuples, statement
 from ...schema.temporary import temporary
 from ..catalog import install
-from ..metrics.choice import settle
 from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
     score_targets,
     signatures_of,
+    store_signatures,
+    treebank_sha256,
 )
-from ..metrics.records import store_signatures, treebank_sha256
+from ..metrics.signatures import settle
 from .functions.concept_similarity import Vectors, read_vectors, words_of
 from .functions.graph_triples import read_triples
-from .matching import GraphPair, MatchRow, match_table, matcher
+from .matching import GraphPair, MatchRow, MeaningSettings, match_table, matcher, meaning_signature
 from .mf import mf_signatures, score_mf
-from .signatures import MeaningSettings, meaning_signature
 
 
 @dataclass(frozen=True, repr=False)

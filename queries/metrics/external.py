@@ -16,11 +16,10 @@ from ...schema.files import content_hash, single_line
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples, statement
 from ...schema.temporary import hold, temporary
-from .choice import CHOICES, choose_first, settle
+from .loop import record_scorings, store_signatures
 from .metric import EXTERNAL, HIGHER, LOWER, UNITS
-from .records import record_scorings, store_signatures
 from .registry import registered
-from .signatures import Signature, composed_signature
+from .signatures import CHOICES, Signature, choose_first, composed_signature, settle
 
 SOURCE_BASED = "src"
 """The input of metrics that compare outputs with sources, not with references."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import chain, groupby
 from typing import Any, TypeVar
 
 import duckdb
+import pyarrow as pa
 
+from ...schema import TOOL_VERSION
 from ...schema.batching import batches
 from ...schema.database import Database
 from ...schema.errors import PluginError
@@ -17,10 +19,9 @@ from ...schema.iterations import resolve_submissions
 from ...schema.keys import SCORED
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
-from .choice import choose_first
-from .records import record_scorings, store_signatures
+from ...schema.temporary import lent
 from .registry import metrics, packages
-from .signatures import Signature
+from .signatures import Signature, choose_first
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,3 +192,30 @@ def _check_scores(database: Database, scored: Sequence[Scored]) -> None:
             where=f"{row['submission_id']}{sentence}",
             hint=_HINT,
         )
+
+
+def treebank_sha256(database: Database, treebank_id: str) -> str:
+    """Return the hash of a treebank that is loaded."""
+    (sha256,) = database.connection.execute(
+        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
+    ).fetchone() or ("",)
+    return str(sha256)
+
+
+def store_signatures(database: Database, signatures: Sequence[Signature]) -> None:
+    """Store the signatures that are not there yet."""
+    stored = set(database.connection.execute("SELECT signature_id FROM signature").fetchall())
+    new = [asdict(signature) for signature in signatures if (signature.signature_id,) not in stored]
+    if not new:
+        return
+    with lent(database, staged=pa.Table.from_pylist(new)):
+        database.connection.execute("INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged")
+
+
+def record_scorings(database: Database, scored: Sequence[tuple[str, str, str, str]]) -> None:
+    """Record what is complete: target, metric, id of the signature and hash of the data each."""
+    database.connection.execute(
+        "INSERT INTO scoring SELECT unnest(?), unnest(?), unnest(?), unnest(?), ?, now(), "
+        "next_revision()",
+        [*map(list, zip(*scored, strict=True)), TOOL_VERSION],
+    )

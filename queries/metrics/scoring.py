@@ -22,11 +22,10 @@ from ..analyses import FUNCTIONS, analyse_treebanks, pending_treebanks
 from ..catalog import install
 from ..functions.sql_function import SqlFunction, later, register
 from . import Metric, metric_named, signature_of
-from .choice import choose_first, settle
 from .loop import Target, missing_targets, score_targets, signatures_of
 from .metric import EDGES, LEMMAS, TEXT
 from .registry import scorable_metric, scorable_metrics
-from .signatures import REFERENCES, several_references, uses_several
+from .signatures import REFERENCES, choose_first, settle, several_references, uses_several
 
 OUTPUTS_PER_BATCH = 500_000
 OUTPUTS_PER_THREAD = 122_880

@@ -11,10 +11,10 @@ from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
 from ...schema.themes import modules
 from ..catalog import install
-from .agreements import store_agreements
 from .annotators import (
     judged_campaigns,
     judgements_at_hand,
+    store_agreements,
     store_annotator_quality,
 )
 from .human_scores import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,9 +12,13 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_criterion, resolve_name
+from ...schema.parameters import SEED
 from ...schema.statements import read_table, statement
-from ...schema.temporary import insert, temporary
-from ..functions.statistics import FEWEST_VALUES, Floats
+from ...schema.temporary import insert, rows_of, temporary
+from ..clusters import FEWEST_CLUSTERS, cluster_sums, clusters
+from ..functions.metric_tests import draws_of_items
+from ..functions.pair_agreement import RESAMPLES, ROUNDING
+from ..functions.statistics import FEWEST_VALUES, Floats, Integers, finite
 
 
 def judged_campaigns(
@@ -140,3 +144,108 @@ def _verdict(
     else:
         reasons.append("degraded copies are not rated lower")
     return (None if pairs < FEWEST_PAIRS else False), "; ".join(reasons)
+
+
+LARGEST = 1 - 1e-9
+"""Fisher's z of 1 is infinite."""
+ANNOTATOR, HIT = "annotator", "HIT"
+
+
+def store_agreements(database: Database, campaign_id: str, annotators: str) -> None:
+    """Store the agreement within and among these annotators, all or passing, with its interval.
+
+    Within: Pearson's r between repeats and originals per annotator and HIT, averaged over the HITs
+    (Mille et al. 2018, section 3.2.2); HITs with fewer than three repeats or without variance are
+    left out. Among: Krippendorff's alpha (interval) over outputs with several annotators. Reads
+    ``judgement_at_hand``, ``judgement_pair`` and the annotators' quality.
+
+    Intervals of 95 % are by t, of the spread of Fisher's z over resampled units (the units of Hayes
+    and Krippendorff 2007, whose percentiles are too narrow where these are few), for the annotators
+    that there are: of alpha documents, equal texts or sentences (``clusters``) with all
+    their ratings, of r all HITs of an annotator, or HITs where there are fewer than ten annotators
+    or each has one. There is none of fewer than ten units.
+    """
+    connection = database.connection
+    counted = {"campaign_id": campaign_id, "annotators": annotators}
+    with temporary(database):
+        connection.execute(statement("correlate_repeats"), {**counted, "fewest": FEWEST_VALUES})
+        connection.execute(statement("pair_ratings"), counted)
+        rows = [*_of_repeats(database), *_of_outputs(database)]
+        intervals = rows_of(database, "annotator_agreement", rows)
+        with temporary(database, agreement_interval=intervals):
+            connection.execute(statement("store_annotator_agreement"), counted)
+
+
+def _of_repeats(database: Database) -> Iterator[dict[str, Any]]:
+    """Yield the interval of each criterion's mean r of HITs."""
+    rows = database.connection.execute(
+        "SELECT criterion, annotator_id, correlation FROM repeat_correlation "
+        "WHERE correlation IS NOT NULL ORDER BY criterion, annotator_id, hit_id"
+    ).to_arrow_table()
+    criteria, annotators = (rows[name].to_numpy() for name in ("criterion", "annotator_id"))
+    for criterion in np.unique(criteria):
+        mine = criteria == criterion
+        r = rows["correlation"].to_numpy()[mine]
+        _, keys = np.unique(annotators[mine], return_inverse=True)
+        unit = ANNOTATOR if FEWEST_CLUSTERS <= keys.max() + 1 < len(r) else HIT
+        keys = keys if unit == ANNOTATOR else np.arange(len(r))
+        interval = _interval(_mean, np.stack([r, np.ones(len(r))], axis=1), keys, unit)
+        yield {"criterion": criterion, "kind": "intra", **interval}
+
+
+def _of_outputs(database: Database) -> Iterator[dict[str, Any]]:
+    """Yield the interval of each criterion's alpha."""
+    rows = read_table(database, "sentence_ratings")
+    criteria, treebanks, sentences = (
+        rows[name].to_numpy() for name in ("criterion", "treebank_id", "sentence_no")
+    )
+    names = ("ratings", "weighted_variance", "total", "squares")
+    sums = np.stack([rows[name].to_numpy() for name in names], axis=1)
+    keys = np.zeros(len(sums), np.int64)
+    units = {}
+    for place, treebank_id in enumerate(np.unique(treebanks)):
+        mine = treebanks == treebank_id
+        together = clusters(database, treebank_id)
+        units[treebank_id] = together.unit
+        keys[mine] = together.of(sentences[mine]) + place * 2**32  # no two test sets share a key
+    for criterion in np.unique(criteria):
+        mine = criteria == criterion
+        unit = " or ".join(sorted({units[each] for each in np.unique(treebanks[mine])}))
+        interval = _interval(_alpha, sums[mine], keys[mine], unit)
+        yield {"criterion": criterion, "kind": "alpha", **interval}
+
+
+def _mean(sums: Floats) -> Floats:
+    mean: Floats = sums[:, 0] / sums[:, 1]
+    return mean
+
+
+def _alpha(sums: Floats) -> Floats:
+    """Return alpha of sums of ratings, their weighted variance within outputs, and squares."""
+    ratings, within, total, squares = sums.T
+    overall = ratings * (squares - total**2 / ratings) / (ratings - 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        alpha: Floats = np.where(overall > ROUNDING, 1 - within / overall, np.nan)
+    return alpha
+
+
+def _interval(
+    statistic: Callable[[Floats], Floats], parts: Floats, keys: Integers, unit: str
+) -> dict[str, Any]:
+    """Return the interval of a statistic of sums of parts (rows), or why there is none.
+
+    The keys are columns of annotator_agreement: low, high, resampling_unit, clusters, no_interval.
+    """
+    from scipy.stats import t
+
+    parts = cluster_sums(parts[np.newaxis], keys)[0]
+    units = len(parts)
+    interval: dict[str, Any] = {"low": None, "high": None, "no_interval": None}
+    interval |= {"resampling_unit": unit, "clusters": units}
+    if units < FEWEST_CLUSTERS:
+        return interval | {"no_interval": f"fewer than {FEWEST_CLUSTERS} {unit}s"}
+    drawn = draws_of_items(units, RESAMPLES, SEED) @ parts
+    seen, *z = np.arctanh(statistic(np.vstack([parts.sum(axis=0), drawn])).clip(-LARGEST, LARGEST))
+    error = np.nanstd(z) * np.sqrt(units / (units - 1))
+    low, high = np.tanh(seen + error * t.ppf([0.025, 0.975], units - 1))
+    return interval | {"low": finite(low), "high": finite(high)}

@@ -18,8 +18,8 @@ from statsmodels.stats.multitest import multipletests
 
 from sr_tracker import connect
 from sr_tracker.queries.examination.examining import Examination, Scored
-from sr_tracker.queries.examination.examining.agreement import intraclass
 from sr_tracker.queries.examination.examining.deviations import Favours, favours
+from sr_tracker.queries.examination.examining.examine import intraclass
 from sr_tracker.queries.examination.metric_evaluation import MetricSettings
 from sr_tracker.queries.functions.metric_tests import draws_of_clusters, draws_of_items
 from sr_tracker.schema.errors import InputError, UnknownNameError

@@ -16,7 +16,7 @@ from sr_tracker.queries.examination.metric_agreement import (
     store_evaluation_agreement,
     store_metric_agreement,
 )
-from sr_tracker.queries.people.correlating import outliers, williams_p_value
+from sr_tracker.queries.functions.metric_tests import outliers, williams_p_value
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts.people import metric_agreement_chart

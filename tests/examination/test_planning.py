@@ -15,9 +15,19 @@ from click.testing import CliRunner
 from scipy.optimize import brentq
 from scipy.stats import mannwhitneyu, norm, ttest_rel, wilcoxon
 
-from sr_tracker.queries.examination.planning import Judged, Planned, read_judged
-from sr_tracker.queries.examination.planning.choosing import ordered_sentences
-from sr_tracker.queries.examination.planning.comparing import ItemSettings, agreements
+from sr_tracker.queries.examination.planning import (
+    Judged,
+    Planned,
+    expected_power,
+    needed_items,
+    read_judged,
+    variance_components,
+)
+from sr_tracker.queries.examination.planning.comparing import (
+    ItemSettings,
+    agreements,
+    ordered_sentences,
+)
 from sr_tracker.queries.examination.planning.power import (
     PowerSettings,
     _pairs,
@@ -26,11 +36,6 @@ from sr_tracker.queries.examination.planning.power import (
     simulate,
 )
 from sr_tracker.queries.examination.planning.stopping import StopSettings, settled_at_any_look
-from sr_tracker.queries.examination.planning.variance import (
-    expected_power,
-    needed_items,
-    variance_components,
-)
 from sr_tracker.queries.examination.sampling import JudgingPlan, draw_sample
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError

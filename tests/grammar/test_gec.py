@@ -17,17 +17,15 @@ import tests.grammar.plain_gec as plain
 from sr_tracker.ingest.grammar.corrected_corpus import parse_texts, read_corpus, read_parse
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.scores.elsewhere import read_scores
-from sr_tracker.queries.grammar.correction.acceptability import (
+from sr_tracker.queries.grammar.correction import (
     VARIANTS,
     accept,
     apply_edits,
-    score_variants,
-    variant_rows,
-)
-from sr_tracker.queries.grammar.correction.identification import (
     identify_errors,
     morphology_types,
+    score_variants,
     type_rows,
+    variant_rows,
 )
 from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError

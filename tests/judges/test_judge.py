@@ -13,8 +13,16 @@ from typing import Any
 import pytest
 
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.judges.endpoint import Answer, Endpoint, ask, check_endpoint
-from sr_tracker.queries.judges.judge import JudgeSettings, Request, read_score, request_of
+from sr_tracker.queries.judges.judge import (
+    Answer,
+    Endpoint,
+    JudgeSettings,
+    Request,
+    ask,
+    check_endpoint,
+    read_score,
+    request_of,
+)
 from sr_tracker.queries.judges.judging import JudgePlan, JudgeReport
 from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.schema.errors import InputError, TrackerError

@@ -42,10 +42,10 @@ publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))
 SCORING = """
 import sys
 import sr_tracker
-from sr_tracker.queries.lake import batches
+from sr_tracker.queries.lake import exchange
 from sr_tracker.schema.address import LakeAddress
 if __name__ == "__main__":
-    batches.cut.__kwdefaults__["outputs"] = 100
+    exchange.cut.__kwdefaults__["outputs"] = 100
     sr_tracker.connect(LakeAddress(sys.argv[2], sys.argv[3])).score(
         scheduler=sys.argv[4], metrics=["bleu", "dea"]
     )

@@ -16,7 +16,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake import batches
+from sr_tracker.queries.lake import exchange
 from sr_tracker.queries.lake.exchange import fetch, publish
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import InputError
@@ -95,7 +95,7 @@ def test_processes_of_this_machine_give_what_one_gives(
     size: int,
 ) -> None:
     monkeypatch.setattr(
-        batches.cut, "__kwdefaults__", {**batches.cut.__kwdefaults__, "outputs": size}
+        exchange.cut, "__kwdefaults__", {**exchange.cut.__kwdefaults__, "outputs": size}
     )
     path = copy_of(unscored, "many")
     compute(path, "local:2")
@@ -148,7 +148,7 @@ def test_a_batch_that_is_done_twice_changes_nothing(
     unscored: Path, by_one: dict[str, Any], lake: LakeAddress, tmp_path: Path
 ) -> None:
     publish(unscored, lake)
-    from sr_tracker.queries.lake.batches import cut, work
+    from sr_tracker.queries.lake.exchange import cut, work
     from sr_tracker.tracker.lake.workers import compute_of
 
     with sr_tracker.connect(lake).reading() as database:
@@ -186,7 +186,7 @@ def test_a_worker_that_dies_is_replaced(
 
     path = copy_of(unscored, "many")
     with sr_tracker.connect(path).reading() as database:
-        steps = batches.cut(database, path, sr_tracker.connect(path).select(), outputs=1)
+        steps = exchange.cut(database, path, sr_tracker.connect(path).select(), outputs=1)
     (tmp_path / "dying.py").write_text(DYING)
     monkeypatch.syspath_prepend(str(tmp_path))
     died = partial(import_module("dying").die_once, mark=str(tmp_path / "died"))

@@ -26,8 +26,8 @@ from sr_tracker.queries.meaning.findings import Finding, find_findings, told
 from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
 from sr_tracker.queries.meaning.functions.graph_triples import read_triples
+from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.meaning.scoring import score_meaning
-from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker

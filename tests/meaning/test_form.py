@@ -20,11 +20,14 @@ from sr_tracker.queries.change.significance.replicates import (
     score_sums,
 )
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.meaning.form.arpa import read_arpa, write_arpa
-from sr_tracker.queries.meaning.form.kneser_ney import train_ngram_model
 from sr_tracker.queries.meaning.form.language_model import TextProbability, label_of
-from sr_tracker.queries.meaning.form.models import check_language, load_model, train_on_treebank
-from sr_tracker.queries.meaning.form.ngram_model import NgramModel, words_of
+from sr_tracker.queries.meaning.form.models import (
+    check_language,
+    load_model,
+    train_ngram_model,
+    train_on_treebank,
+)
+from sr_tracker.queries.meaning.form.ngram_model import NgramModel, read_arpa, words_of, write_arpa
 from sr_tracker.queries.meaning.form.scoring import score_external, score_form
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect

@@ -19,11 +19,11 @@ from sr_tracker.queries.meaning.functions import graph_alignment
 from sr_tracker.queries.meaning.functions.concept_similarity import similarity_of
 from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs, solve_programme
 from sr_tracker.queries.meaning.functions.graph_candidates import (
+    climb_graphs,
     count_bound,
     count_matched,
     find_candidates,
 )
-from sr_tracker.queries.meaning.functions.graph_climbing import climb_graphs
 from sr_tracker.queries.meaning.functions.graph_triples import (
     GraphError,
     GraphTriples,

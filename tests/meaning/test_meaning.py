@@ -27,9 +27,9 @@ from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.meaning.functions.graph_triples import TopConvention
+from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.meaning.mf import score_mf
 from sr_tracker.queries.meaning.scoring import match_references, score_meaning
-from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect

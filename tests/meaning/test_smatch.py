@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sr_tracker.queries.meaning.functions.graph_aspects import ASPECTS
+from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.meaning.scoring import score_meaning
-from sr_tracker.queries.meaning.signatures import MeaningSettings
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli

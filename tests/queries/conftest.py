@@ -147,7 +147,7 @@ def check_grammar(database: Database) -> None:
 
 def check_form(database: Database) -> None:
     """Form by an n-gram model of other texts than the references."""
-    from sr_tracker.queries.meaning.form.kneser_ney import train_ngram_model
+    from sr_tracker.queries.meaning.form.models import train_ngram_model
     from sr_tracker.queries.meaning.form.scoring import score_form
 
     score_form(database, train_ngram_model(["See the big dog run .", "Dogs run ."], "dogs"))
@@ -155,8 +155,8 @@ def check_form(database: Database) -> None:
 
 def check_meaning(database: Database) -> None:
     """Gold graphs of one treebank, and parses of references and outputs that differ in a word."""
+    from sr_tracker.queries.meaning.matching import MeaningSettings
     from sr_tracker.queries.meaning.scoring import match_references, score_meaning
-    from sr_tracker.queries.meaning.signatures import MeaningSettings
 
     database.connection.execute(
         """

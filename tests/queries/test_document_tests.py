@@ -9,10 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 
-from sr_tracker.queries.people.document_tests import (
-    rank_sums_of_documents,
-    signed_ranks_of_documents,
-)
+from sr_tracker.queries.people.comparison import rank_sums_of_documents, signed_ranks_of_documents
 from sr_tracker.queries.people.rank_tests import rank_sums
 
 Floats = NDArray[np.float64]

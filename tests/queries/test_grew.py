@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.errors.example_patterns import read_asked
-from sr_tracker.queries.functions.grew import grew_request, is_request, parse_request
-from sr_tracker.queries.functions.patterns import node_label, parse_pattern, split_label
+from sr_tracker.queries.functions.patterns import (
+    grew_request,
+    is_request,
+    node_label,
+    parse_pattern,
+    parse_request,
+    split_label,
+)
 from sr_tracker.schema.errors import InputError
 
 ANYTHING = st.one_of(st.none(), st.text(st.characters(codec="utf-8"), min_size=1, max_size=5))

@@ -14,15 +14,13 @@ from sr_tracker.queries.catalog import install
 from sr_tracker.queries.change.comparison.model import Change, Settings
 from sr_tracker.queries.change.comparison.paired import sample_changes
 from sr_tracker.queries.change.comparison.samples import Sample
-from sr_tracker.queries.change.significance.influence import (
+from sr_tracker.queries.change.significance.intervals import (
     accelerations,
     design_effect,
     gradients,
     influences,
-    nudged_sums,
-)
-from sr_tracker.queries.change.significance.intervals import (
     interval,
+    nudged_sums,
     paired_share_interval,
     share_interval,
     skewed_interval,

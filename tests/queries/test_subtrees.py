@@ -14,11 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sr_tracker.queries.functions.subtrees
 import sr_tracker.queries.subtrees
 from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.queries.functions.subtrees import subtree_patterns
-from sr_tracker.queries.subtrees import enumerate_subtrees
+from sr_tracker.queries.subtrees import enumerate_subtrees, subtree_patterns
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 
@@ -131,7 +129,7 @@ def test_growing_in_slices_makes_no_difference(drawn: list[Tree], at_once: int) 
     sentences = dict(enumerate(drawn, start=1))
     whole = enumerated(sentences, 4, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sr_tracker.queries.functions.subtrees, "EXTENSIONS_AT_ONCE", at_once)
+        patch.setattr(sr_tracker.queries.subtrees, "EXTENSIONS_AT_ONCE", at_once)
         assert enumerated(sentences, 4, 1).equals(whole)
 
 
@@ -258,7 +256,7 @@ def test_a_failure_leaves_what_there_was(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(sr_tracker.queries.functions.subtrees, "subtree_patterns", fail)
+    monkeypatch.setattr(sr_tracker.queries.subtrees, "subtree_patterns", fail)
     with pytest.raises(RuntimeError):
         enumerate_subtrees(database, [TREEBANK], labels="deprel", max_nodes=3, minimum_support=2)
     assert (enumeration(database), stored(database, "deprel")) == before

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sr_tracker.queries import catalog
-from sr_tracker.queries.change.versions.as_of import as_of
+from sr_tracker.queries.change.versions import as_of
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.judges.scorer import Item, run_scorer
 from sr_tracker.queries.meaning.form.scoring import score_form

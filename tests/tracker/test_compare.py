@@ -16,10 +16,14 @@ from hypothesis import strategies as st
 from rich.console import Console
 from scipy.stats import binomtest
 
-from sr_tracker.queries.change.comparison.comparing import compare, compared_metrics, rankings
+from sr_tracker.queries.change.comparison.comparing import (
+    compare,
+    compared_metrics,
+    rankings,
+    sentence_changes,
+)
 from sr_tracker.queries.change.comparison.model import Change, Comparison, PatternChange, Settings
 from sr_tracker.queries.change.comparison.patterns import pattern_changes, ranked_patterns
-from sr_tracker.queries.change.comparison.sentences import sentence_changes
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values
 from sr_tracker.queries.errors import Settings as AnalysisSettings

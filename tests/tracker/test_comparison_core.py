@@ -19,18 +19,20 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.ingest.treebanks.sources import ingest_sources
-from sr_tracker.queries.change.comparison.buckets import bucket_changes
 from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
-from sr_tracker.queries.change.comparison.comparability import (
+from sr_tracker.queries.change.comparison.comparing import bucket_changes
+from sr_tracker.queries.change.comparison.model import Change, Settings
+from sr_tracker.queries.change.comparison.patterns import pattern_changes
+from sr_tracker.queries.change.comparison.ranking import rank
+from sr_tracker.queries.change.comparison.sides import (
     IncomparableError,
     check,
     notes,
     objections,
+    pairing_of,
+    read_side,
+    shared_sentences,
 )
-from sr_tracker.queries.change.comparison.model import Change, Settings
-from sr_tracker.queries.change.comparison.patterns import pattern_changes
-from sr_tracker.queries.change.comparison.ranking import rank
-from sr_tracker.queries.change.comparison.sides import pairing_of, read_side, shared_sentences
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.change.significance.intervals import mcnemar_p_values, sign_flip_p_values

@@ -14,11 +14,9 @@ from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.queries.checks import run_audits
-from sr_tracker.queries.errors.correlations import correlation
-from sr_tracker.queries.errors.entropy import entropy
+from sr_tracker.queries.errors.correlations import correlation, entropy, projectivity
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.measures import COMPLEXITIES, CORRELATED
-from sr_tracker.queries.errors.projectivity import projectivity
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from tests.building import rows_of as rows

@@ -12,9 +12,9 @@ import pytest
 import sacrebleu
 
 from sr_tracker.queries.change.comparison.changes import measure_changes
+from sr_tracker.queries.change.comparison.comparing import sentence_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.ranking import rank
-from sr_tracker.queries.change.comparison.sentences import sentence_changes
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.history.computing import history
@@ -28,8 +28,8 @@ from sr_tracker.queries.errors.examples import find_examples
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
 from sr_tracker.queries.examination.metric_agreement import _williams_tests
+from sr_tracker.queries.functions.metric_tests import Correlation
 from sr_tracker.queries.metrics.registry import direction, notes
-from sr_tracker.queries.people.correlating import Correlation
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission

@@ -17,8 +17,7 @@ import pytest
 
 from sr_tracker.ingest.grammar.parsing import training
 from sr_tracker.queries.meaning import matching
-from sr_tracker.queries.meaning.matching import GraphPair, MatchRow
-from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, MeaningSettings
 from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.writing import write_file

@@ -24,9 +24,8 @@ from sr_tracker.queries.errors.example_patterns import (
     read_pattern,
     sentences_with,
 )
-from sr_tracker.queries.errors.example_reading import Word
+from sr_tracker.queries.errors.example_reading import Match, Word
 from sr_tracker.queries.errors.examples import find_examples
-from sr_tracker.queries.errors.matching import Match
 from sr_tracker.queries.functions.patterns import parse_pattern
 from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database

@@ -27,8 +27,8 @@ from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_sc
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.change.comparison.changes import relation_changes
 from sr_tracker.queries.change.comparison.model import Settings
-from sr_tracker.queries.change.comparison.relations import relation_changes
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.errors.correlations import correlation
 from sr_tracker.queries.errors.jobs import run_analyses

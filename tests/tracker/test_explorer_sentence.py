@@ -12,7 +12,7 @@ import pytest
 import sr_tracker
 from sr_tracker.queries.errors.example_reading import read_words
 from sr_tracker.queries.exploring import listing
-from sr_tracker.queries.meaning.signatures import MeaningSettings
+from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.metrics.registry import direction
 from tests.building import conllu
 from tests.tracker.explorer_server import Answer, Ask, explorer

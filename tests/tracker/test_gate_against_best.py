@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sr_tracker.queries.change.comparison.best import worse_than_best
 from sr_tracker.queries.change.comparison.model import Settings
+from sr_tracker.queries.change.gate import worse_than_best
 from tests.validity.worlds import Floats, world
 
 SENTENCES, RUNS = 40, 12

@@ -16,10 +16,7 @@ from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.catalog import install
 from sr_tracker.queries.people import evaluate
-from sr_tracker.queries.people.document_tests import (
-    rank_sums_of_documents,
-    signed_ranks_of_documents,
-)
+from sr_tracker.queries.people.comparison import rank_sums_of_documents, signed_ranks_of_documents
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.queries.people.rank_tests import signed_ranks
 from sr_tracker.schema.database import Database, open_database

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from rich.cells import cell_len
 
 import sr_tracker
-from sr_tracker.queries.errors.word_difference import cut_words, word_difference
+from sr_tracker.queries.errors.example_reading import cut_words, word_difference
 from sr_tracker.schema.errors import visible
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.console import Console

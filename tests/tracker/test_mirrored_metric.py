@@ -13,7 +13,7 @@ from sr_tracker.queries.change.comparison.comparing import rankings
 from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.errors import Settings
-from sr_tracker.queries.examination.planning.choosing import ordered_sentences
+from sr_tracker.queries.examination.planning.comparing import ordered_sentences
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.building import conllu
 

@@ -10,8 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.queries.errors.matching import Match, Tree, contains, find_matches
-from sr_tracker.queries.errors.word_difference import cut_words, word_difference
+from sr_tracker.queries.errors.example_reading import (
+    Match,
+    Tree,
+    contains,
+    cut_words,
+    find_matches,
+    word_difference,
+)
 from sr_tracker.queries.functions.patterns import Pattern, parse_pattern
 from sr_tracker.tracker.show.text.dependencies import draw_tree, folded
 

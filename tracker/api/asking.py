@@ -73,7 +73,7 @@ def show(
     group of them. What aggregates does so over those that count (``queries.counting``), of what is
     selected. ``give_up`` is called where the query does not heed its limit of ``seconds``.
     Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
-    ``queries.plain_rows`` instead of Arrow, where no requests are added.
+    ``queries.formats`` instead of Arrow, where no requests are added.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
 
@@ -168,7 +168,7 @@ def suspicion_tree(
     >>> db.suspicion_tree("ngram@1", treebank="en_sample").num_rows
     23
     """
-    from ...queries.errors.suspicion_trees import read_suspicion_tree
+    from ...queries.errors.suspicion_tree import read_suspicion_tree
 
     chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
     return read_suspicion_tree(tracker.database, chosen, labels=labels, metric=metric)

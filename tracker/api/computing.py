@@ -224,7 +224,7 @@ def choose(
     >>> db.choose("smatch", "hasty")["is_chosen"].to_pylist()
     [True]
     """
-    from ...queries.metrics.choice import choose_settings
+    from ...queries.metrics.signatures import choose_settings
     from ...queries.reading import read_view
     from ...schema.names import resolve_treebank
 

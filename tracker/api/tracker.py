@@ -129,7 +129,7 @@ class Tracker(MethodsOfThemes, Closeable):
             if as_of is None:
                 yield self.database
                 return
-            from ...queries.change.versions.as_of import as_of as snapshot_at
+            from ...queries.change.versions import as_of as snapshot_at
 
             with snapshot_at(self.database, as_of) as snapshot:
                 self.say(str(snapshot))

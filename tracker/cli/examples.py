@@ -66,7 +66,7 @@ def _tree_document(tree: tuple[str, pa.Table]) -> Document:
 
 
 def _tree_content(tree: tuple[str, pa.Table]) -> dict[str, Any]:
-    from ...queries.errors.suspicion_trees import nested
+    from ...queries.errors.suspicion_tree import nested
 
     submission, rows = tree
     first = rows.slice(0, 1).to_pylist()[0]

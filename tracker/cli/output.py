@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...queries.formats import csv_text, json_text
-from ...queries.plain_rows import Rows, plain_rows
+from ...queries.formats import Rows, csv_text, json_text, plain_rows
 from ...schema.errors import InputError, visible_lines
 from ...schema.writing import write_file
 from .options import Decorator, format_option, option

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 from ...queries.change.significance import Settings as SignificanceSettings
 from ...queries.errors import Settings
-from ...queries.metrics.choice import notes_on
 from ...queries.metrics.registry import scorable_metrics
+from ...queries.metrics.signatures import notes_on
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
 from ...schema.parameters import Log, TrackingUri

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...queries.plain_rows import Rows, plain_rows
+from ...queries.formats import Rows, plain_rows
 from ...queries.reading import ROW_LIMIT, SECONDS_LIMIT, read_sql
 from ..api import asking
 from .context import Context, command, leave_stuck_query

@@ -8,8 +8,8 @@ from typing import Any
 
 from ...ingest.formats import Column, Columns, Table
 from ...ingest.records import read_records
-from ...queries.examination.sampling import KEY, SEEN, Sample
-from ...queries.examination.span_batches import DocumentOutput, Segment, SpanBatches
+from ...queries.examination.hits import DocumentOutput, Segment
+from ...queries.examination.sampling import KEY, SEEN, Sample, SpanBatches
 from ...queries.formats import csv_text, json_text
 from ...schema.errors import InputError
 from ...schema.writing import make_folder, write_file

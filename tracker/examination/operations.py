@@ -294,8 +294,7 @@ def sample_spans(
     >>> db.sample_spans("SAMPLE25", "en_sample-ud1.0-test", "spans", platform="pearmut")
     [PosixPath('spans/campaign.json')]
     """
-    from ...queries.examination.sampling import JudgingPlan
-    from ...queries.examination.span_batches import draw_batches
+    from ...queries.examination.sampling import JudgingPlan, draw_batches
     from .judging import write_campaign
 
     drawn = draw_batches(tracker.database, campaign, treebank, settings_of(JudgingPlan, plan))

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ...queries.change.comparison.comparing import sentence_change
 from ...queries.change.comparison.model import Comparison
-from ...queries.change.comparison.sentences import sentence_change
 from ...queries.metrics.registry import headline_metrics
 from ...schema.statements import Row, read_rows
 from ..show.findings.comparison import comparison_document

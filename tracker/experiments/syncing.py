@@ -18,7 +18,7 @@ from ...ingest.outputs.submissions import load_references, store_outputs
 from ...queries.errors import Settings as AnalysisSettings
 from ...queries.errors import analyses
 from ...queries.errors.jobs import run_analyses
-from ...queries.metrics.records import treebank_sha256
+from ...queries.metrics.loop import treebank_sha256
 from ...queries.metrics.scoring import score
 from ...schema.brief import Brief
 from ...schema.database import Database

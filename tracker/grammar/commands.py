@@ -11,7 +11,7 @@ import click
 import pyarrow as pa
 
 from ...queries.grammar.extraction import ExtractionSettings
-from ...queries.metrics.choice import notes_on
+from ...queries.metrics.signatures import notes_on
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..cli.context import Context, command

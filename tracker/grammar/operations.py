@@ -66,7 +66,7 @@ class Corrections(Theme):
         >>> types.select(["type", "edits"]).to_pylist()
         [{'type': 'R:NOUN:FORM', 'edits': 1}]
         """
-        from ...queries.grammar.correction.identification import type_rows
+        from ...queries.grammar.correction import type_rows
 
         return type_rows(*self._read(file, morphology))
 
@@ -82,7 +82,7 @@ class Corrections(Theme):
         >>> db.gec.variants("learners.m2", morphology=["falko-merlin"]).num_rows
         4
         """
-        from ...queries.grammar.correction.acceptability import variant_rows
+        from ...queries.grammar.correction import variant_rows
 
         return variant_rows(*self._read(file, morphology))
 
@@ -120,7 +120,7 @@ class Corrections(Theme):
         >>> db.gec.identify("learners.m2", "german", model="de.udpipe")  # doctest: +SKIP
         """
         from ...ingest.grammar.corrected_corpus import parse_texts, read_parse
-        from ...queries.grammar.correction.identification import identify_errors
+        from ...queries.grammar.correction import identify_errors
 
         if (parsed is None) == (model is None):
             raise InputError("the sentences need trees", hint="give either parsed or model")
@@ -172,7 +172,7 @@ class Corrections(Theme):
 
         from ...ingest.grammar.corrected_corpus import parse_texts
         from ...ingest.scores.elsewhere import read_scores
-        from ...queries.grammar.correction.acceptability import accept, score_variants
+        from ...queries.grammar.correction import accept, score_variants
         from ...schema.database import open_database
 
         if (rules is None) != (model is None):
@@ -199,7 +199,7 @@ class Corrections(Theme):
     def _read(self, file: Path | str, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
         """Return a corpus and its error types of morphology, and tell what is in it."""
         from ...ingest.grammar.corrected_corpus import read_corpus
-        from ...queries.grammar.correction.identification import morphology_types
+        from ...queries.grammar.correction import morphology_types
 
         read = read_corpus(Path(file))
         morphology = morphology_types(read, wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ...queries.metrics.choice import notes_on
+from ...queries.metrics.signatures import notes_on
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
 from ...schema.parameters import Option

@@ -47,7 +47,7 @@ class ScoringWith(Theme):
 
         >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
-        from ...queries.judges.bertscore import BertScorer
+        from ...queries.judges.models import BertScorer
 
         submissions = self._tracker.select(**filters)
         scorer = BertScorer(Path(model), layer)
@@ -76,12 +76,12 @@ class ScoringWith(Theme):
     ) -> list[StoredScores]:
         """Score by COMET, in the environment that has it.
 
-        Returns what was stored, see ``queries.judges.comet``. Without ``python`` the environment
+        Returns what was stored, see ``queries.judges.models``. Without ``python`` the environment
         is this one.
 
         >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
-        from ...queries.judges.comet import CometScorer
+        from ...queries.judges.models import CometScorer
 
         submissions = self._tracker.select(**filters)
         scorer = CometScorer(
@@ -134,8 +134,13 @@ class ScoringWith(Theme):
         """
         from ...queries.catalog import install
         from ...queries.judges import judging
-        from ...queries.judges.endpoint import Endpoint, check_endpoint
-        from ...queries.judges.judge import JudgeSettings, checked, read_prompt
+        from ...queries.judges.judge import (
+            Endpoint,
+            JudgeSettings,
+            check_endpoint,
+            checked,
+            read_prompt,
+        )
         from ...queries.judges.scorer import elect_scoring
 
         if workers < 1 or attempts < 1 or timeout <= 0:

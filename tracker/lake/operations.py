@@ -12,7 +12,7 @@ from ...schema.progress import Progress, silent
 from ..api.given import Filters, named
 
 if TYPE_CHECKING:
-    from ...queries.lake.maintaining import Maintenance
+    from ...queries.lake.exchange import Maintenance
     from ...schema.address import Place
     from ...schema.lake.copying import Copied
     from ..api.tracker import Tracker
@@ -103,12 +103,12 @@ def maintain(
 
     Others may read and publish meanwhile; whoever reads a state that is forgotten fails.
 
-    Returns what was done, see ``queries.lake.maintaining.maintain``. Raises InputError where the
+    Returns what was done, see ``queries.lake.exchange.maintain``. Raises InputError where the
     database is no lake.
 
     >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
     """
-    from ...queries.lake.maintaining import maintain
+    from ...queries.lake.exchange import maintain
 
     _lake(place_of_tracker(tracker))
     with tracker.writing() as database:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...queries.meaning.form import TOLERANCE
-from ...queries.meaning.signatures import MeaningSettings
-from ...queries.metrics.choice import notes_on
+from ...queries.meaning.matching import MeaningSettings
+from ...queries.metrics.signatures import notes_on
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.parameters import named_values

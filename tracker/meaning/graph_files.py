@@ -10,9 +10,15 @@ import pyarrow as pa
 
 from ...ingest.meaning.amr_files import AmrFile, read_amr_file
 from ...ingest.meaning.matching import Parsed, match_graphs
-from ...queries.meaning.matching import GraphPair, Rows, matcher, pair_rows
+from ...queries.meaning.matching import (
+    GraphPair,
+    MeaningSettings,
+    Rows,
+    matcher,
+    meaning_signature,
+    pair_rows,
+)
 from ...queries.meaning.scoring import read_concept_vectors
-from ...queries.meaning.signatures import MeaningSettings, meaning_signature
 from ...queries.metrics import Signature
 from ...schema.brief import Brief
 from ...schema.errors import InputError

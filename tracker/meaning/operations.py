@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from ...queries.meaning.explained import Explanations
     from ...queries.meaning.form.scoring import FormReport
+    from ...queries.meaning.matching import MeaningSettings
     from ...queries.meaning.scoring import MeaningReport, UpperBound
-    from ...queries.meaning.signatures import MeaningSettings
     from .graph_files import GraphComparison
 
 
@@ -70,8 +70,8 @@ class Meaning(Theme):
         >>> db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning").scored
         ['SAMPLE26/fluent/en_meaning', 'SAMPLE26/literal/en_meaning']
         """
+        from ...queries.meaning.matching import MeaningSettings
         from ...queries.meaning.scoring import score_meaning
-        from ...queries.meaning.signatures import MeaningSettings
 
         return score_meaning(
             self.database,
@@ -100,8 +100,8 @@ class Meaning(Theme):
         >>> round(db.meaning.references("en_meaning", {"parser": "hasty/1.0"}).f1, 4)
         0.9525
         """
+        from ...queries.meaning.matching import MeaningSettings
         from ...queries.meaning.scoring import match_references
-        from ...queries.meaning.signatures import MeaningSettings
 
         return match_references(
             self.database,
@@ -204,7 +204,7 @@ class Meaning(Theme):
         0.8642
         """
         from ...queries.meaning.functions.graph_aspects import ASPECTS
-        from ...queries.meaning.signatures import MeaningSettings
+        from ...queries.meaning.matching import MeaningSettings
         from .graph_files import WHOLE, compare_files
 
         return compare_files(
@@ -345,8 +345,8 @@ class Form(Theme):
         >>> db.form.train("en_sample-ud1.0-train")
         PosixPath('3gram-en_sample-ud1.0-train.arpa')
         """
-        from ...queries.meaning.form.arpa import write_arpa
         from ...queries.meaning.form.models import train_on_treebank
+        from ...queries.meaning.form.ngram_model import write_arpa
 
         model = train_on_treebank(self.database, treebank, order=order)
         path = write_arpa(model, Path(folder))

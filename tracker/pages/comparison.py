@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ...queries.change.comparison.comparability import objections
 from ...queries.change.comparison.model import Side
-from ...queries.change.comparison.sides import Pairing, read_sides
+from ...queries.change.comparison.sides import Pairing, objections, read_sides
 from ...queries.change.comparison.verdict import short_names
 from ...queries.errors.measures import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing

@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import ne
 from typing import TYPE_CHECKING, Any
 
-from ...queries.change.comparison.buckets import bucket_name
+from ...queries.change.comparison.comparing import bucket_name
 from ...queries.exploring import Listing
 from ...queries.metrics.registry import External, external_metrics
 from ...queries.numbers import UNDEFINED, number, probability

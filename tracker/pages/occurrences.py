@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...queries.errors.example_patterns import read_pattern
 from ...queries.exploring import Listing, Value, listing
-from ...queries.functions.grew import grew_request
-from ...queries.functions.patterns import parse_pattern
+from ...queries.functions.patterns import grew_request, parse_pattern
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ..api.tracker import Tracker

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ...queries.errors.example_reading import read_words
+from ...queries.errors.example_reading import cut_words, read_words, word_difference
 from ...queries.errors.examples import pattern_matches
 from ...queries.errors.measures import sentence_metrics
-from ...queries.errors.word_difference import cut_words, word_difference
 from ...queries.exploring import Listing, listing
 from ...queries.grammar.violations import find_violations
 from ...queries.metrics.registry import headline_metrics, metrics

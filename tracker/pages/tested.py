@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...queries.change.comparison.comparability import IncomparableError
 from ...queries.change.comparison.comparing import rankings
 from ...queries.change.comparison.model import SentenceChange, Settings
+from ...queries.change.comparison.sides import IncomparableError
 from ...queries.change.comparison.stored import stored_comparisons
 from ...schema.database import Database
 from ...schema.errors import InputError

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...queries.formats import plain
+from ...queries.formats import Rows, plain, plain_rows
 from ...queries.metrics.registry import headline_metrics, tabled_metrics
 from ...queries.numbers import UNDEFINED, number, probability
-from ...queries.plain_rows import Rows, plain_rows
 from ...schema.brief import plural
 from ...schema.statements import Row
 from .languages import named_language

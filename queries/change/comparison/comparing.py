@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
 
 from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError
 from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
-from ....schema.statements import read_rows
+from ....schema.statements import Row, read_rows, read_tuples
+from ...errors.example_reading import Example, read_examples
 from ...errors.measures import check_metric
-from ...metrics.registry import parts_by_kind, tabled_metrics, usual_metrics
-from .buckets import bucket_changes
+from ...metrics.registry import direction, parts_by_kind, tabled_metrics, usual_metrics
 from .changes import Measured, read_measures
-from .comparability import check, notes
-from .model import Comparison, Settings
+from .model import BucketChange, Comparison, ReferenceWord, SentenceChange, Settings
+from .paired import sample_changes
 from .patterns import pattern_changes
 from .ranking import Rankings, rank
-from .sentences import sentence_changes
-from .sides import Pairing, with_sentence_metric
+from .samples import OTHER_FORMULA, read_samples, same_scores
+from .sides import Pairing, check, notes, with_sentence_metric
 from .stored import PairTests, pair_tests, sentences_of
 from .verdict import outcome, relations_text, verdict_text
 
@@ -173,3 +175,164 @@ def _chosen(
 def _bucket_metrics(metrics: Sequence[str]) -> list[str]:
     """Return the first metric and edge accuracy: more would make the table hard to read."""
     return [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
+
+
+LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"
+OVERLAP = "training overlap"
+_SORTS = {
+    LENGTH: ("short", "medium", "long"),
+    DEPTH: ("shallow", "middling", "deep"),
+    PROJECTIVITY: ("projective", "non-projective"),
+    OVERLAP: ("in training files", "not in training files"),
+}
+_UNITS = {LENGTH: ("word", "words"), DEPTH: ("edge", "edges")}
+
+
+@dataclass(frozen=True)
+class _Bucket:
+    feature: str
+    part: int
+    """From 1, the simplest."""
+    low: int | None
+    """The least there is in the bucket: words, or edges from the root down."""
+    high: int | None
+    sentence_nos: Sequence[int]
+
+
+def bucket_changes(
+    pairing: Pairing, metrics: Sequence[str], settings: Settings
+) -> list[BucketChange]:
+    """Return how metrics changed on short and long, shallow and deep, projective and other ones.
+
+    A third of new's treebank each is short, medium and long, counted without punctuation; as many
+    as there are where lengths repeat; depth likewise. Where training files were looked through
+    ('tracker task overlap'), what they hold and the rest are two more. Scores are of the whole
+    bucket as if it were the test set, tested as the metrics are; p-values are corrected over a
+    metric's buckets (Holm). Where the treebanks differ, the sentences are those with the same
+    reference text.
+    """
+    rows = read_tuples(pairing.database, "compared_buckets", treebank=pairing.new.treebank_id)
+    buckets = [_Bucket(*row) for row in rows]
+    if not buckets:
+        return []
+    samples = [
+        sample
+        if sample.statistics is None
+        or sample.stored is None
+        or same_scores(pairing.database, sample.formula, sample.statistics, sample.stored)
+        else sample.without(OTHER_FORMULA)
+        for sample in read_samples(pairing, metrics, settings)
+    ]
+    cut = [
+        sample.of(np.isin(sample.sentence_nos, bucket.sentence_nos))
+        if sample.sentence_nos is not None
+        else replace(sample, stored=None)
+        for sample in samples
+        for bucket in buckets
+    ]
+    metrics_of = [sample.measure for sample in cut]
+    clusters = pairing.clusters(settings.resampling_unit)
+    changes = sample_changes(pairing.database, cut, settings, metrics_of, clusters)
+    by_metric = [
+        changes[start : start + len(buckets)] for start in range(0, len(changes), len(buckets))
+    ]
+    return [
+        BucketChange(
+            **asdict(replace(of_metric[place], family=f"sorts of sentences by {metric}")),
+            feature=bucket.feature,
+            bucket=bucket_name(bucket.feature, bucket.part, bucket.low, bucket.high),
+        )
+        for place, bucket in enumerate(buckets)
+        for metric, of_metric in zip(metrics, by_metric, strict=True)
+    ]
+
+
+def bucket_name(feature: str, part: int, low: int | None, high: int | None) -> str:
+    """Return what is in a bucket: long (21 words or more).
+
+    ``part`` counts from 1, the simplest; ``low`` and ``high`` are the least and the most there is
+    in it: words, or edges from the root down.
+    """
+    sort = _SORTS[feature][part - 1]
+    if low is None or high is None:
+        return sort
+    one, several = _UNITS[feature]
+    unit = one if high == 1 else several
+    if part == 1:
+        return f"{sort} (up to {high} {unit})"
+    if part == len(_SORTS[feature]):
+        return f"{sort} ({low} {unit} or more)"
+    span = f"{low} to {high}" if low < high else f"{low}"
+    return f"{sort} ({span} {several})"
+
+
+def sentence_changes(
+    pairing: Pairing, settings: Settings
+) -> tuple[list[SentenceChange], list[SentenceChange]]:
+    """Return the sentences that gained most, and those that lost most, by the sentence metric.
+
+    Both lists have at most as many as the settings say, the largest change first, equal ones in
+    the order of the treebank; what has no score by either is in neither.
+    """
+    if not settings.sentences:
+        return [], []
+    database, (new, base), (new_nos, base_nos) = pairing.database, pairing.ids, pairing.sentences
+    scored = read_rows(
+        database,
+        "scored_pairs",
+        **pairing.parameters,
+        new_nos=new_nos.tolist(),
+        base_nos=base_nos.tolist(),
+        metric=settings.sentence_metric,
+    )
+    better = direction(settings.sentence_metric)
+    gained = _furthest(scored, settings.sentences, sign=better)
+    lost = _furthest(scored, settings.sentences, sign=-better)
+    shown = {row["new_no"]: row["base_no"] for row in [*gained, *lost]}
+    ours = {e.sentence_no: e for e in read_examples(database, new, [*shown], {})}
+    theirs = {e.sentence_no: e for e in read_examples(database, base, [*shown.values()], {})}
+
+    def told(row: Row) -> SentenceChange:
+        example, other = ours[row["new_no"]], theirs[row["base_no"]]
+        return sentence_change(row["new_score"], row["base_score"], example, other)
+
+    return [told(row) for row in gained], [told(row) for row in lost]
+
+
+def _furthest(rows: Sequence[Row], limit: int, *, sign: int) -> list[Row]:
+    moved = [row for row in rows if sign * (row["new_score"] - row["base_score"]) > 0]
+    moved.sort(key=lambda row: (sign * (row["base_score"] - row["new_score"]), row["new_no"]))
+    return moved[:limit]
+
+
+def sentence_change(
+    new_score: float, base_score: float, new: Example, base: Example
+) -> SentenceChange:
+    """Return a sentence with the outputs and scores of both submissions."""
+    return SentenceChange(
+        sentence_no=new.sentence_no,
+        sent_id=new.sent_id,
+        reference=new.reference,
+        base_output=base.output,
+        new_output=new.output,
+        base_score=base_score,
+        new_score=new_score,
+        words=new.words,
+        base_found={word.token_no: word.found for word in base.words},
+        reference_words=_reference_words(new, base),
+        base_pieces=base.output_pieces,
+        new_pieces=new.output_pieces,
+    )
+
+
+def _reference_words(new: Example, base: Example) -> list[ReferenceWord]:
+    """Return the reference's words; which base has is not told where its reference is another."""
+    ours, theirs = new.reference_pieces, base.reference_pieces
+    if [piece.word for piece in ours] != [piece.word for piece in theirs]:
+        theirs = ours
+    return [
+        ReferenceWord(
+            piece.before, piece.word, in_base=other.kind == "same", in_new=piece.kind == "same"
+        )
+        for piece, other in zip(ours, theirs, strict=True)
+    ]

@@ -25,8 +25,7 @@ from ....schema.parameters import (
 from ...resampling import SENTENCE, check_resampling, check_unit
 
 if TYPE_CHECKING:
-    from ...errors.example_reading import Word
-    from ...errors.word_difference import Piece
+    from ...errors.example_reading import Piece, Word
     from .stored import Rows
 
 PRIMARY, EXPLORATORY = "primary", "exploratory"

@@ -13,17 +13,15 @@ from ...clusters import Clusters, cluster_sums
 from ...functions.statistics import Floats, Integers, holm
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
-from ..significance.influence import (
+from ..significance.intervals import (
+    FEWEST_INFORMATIVE,
+    FEWEST_SENTENCES,
+    NO_REPLICATE,
     accelerations,
     design_effect,
     gradients,
     influences,
     nudged_sums,
-)
-from ..significance.intervals import (
-    FEWEST_INFORMATIVE,
-    FEWEST_SENTENCES,
-    NO_REPLICATE,
     paired_share_interval,
     randomisation_p_values,
     skewed_interval,

@@ -23,11 +23,6 @@ from ..significance.intervals import (
     too_few_differ,
 )
 from ..significance.replicates import formula_of, number_of, read_sentences
-from .comparability import (
-    IncomparableError,
-    objections,
-    refusal,
-)
 from .model import Settings, Side
 from .paired import TEST, Tested, paired_tests
 from .samples import (
@@ -37,7 +32,15 @@ from .samples import (
     same_scores,
     statistics_scores,
 )
-from .sides import Pairing, read_scores, read_side, scored_alike
+from .sides import (
+    IncomparableError,
+    Pairing,
+    objections,
+    read_scores,
+    read_side,
+    refusal,
+    scored_alike,
+)
 
 FEWEST = 2
 MOST_REPLICATES = 10_000

@@ -19,20 +19,20 @@ from ....schema.statements import read_rows
 from ....schema.temporary import insert, lent
 from ...clusters import Clusters
 from .changes import (
+    METRIC,
     Measured,
     family_changes,
     known_measures,
     primary_metrics,
+    relation_changes,
 )
-from .comparability import objections
 from .model import (
     Change,
     Comparison,
     RelationChange,
     Settings,
 )
-from .relations import METRIC, relation_changes
-from .sides import Pairing, pairing_of, read_sides
+from .sides import Pairing, objections, pairing_of, read_sides
 from .verdict import outcome, relations_text, verdict_text
 
 RELATION, PATTERN = "relation", "pattern"

@@ -17,9 +17,8 @@ from ....schema.selection import select_submissions
 from ....schema.statements import Row, read_rows
 from ...functions.statistics import lord_levels
 from ...metrics.registry import usual_metrics
-from ..comparison.comparability import objections
 from ..comparison.model import EXPLORATORY, Change, RelationChange, Settings
-from ..comparison.sides import Pairing
+from ..comparison.sides import Pairing, objections
 from ..comparison.stored import Rows, pair_tests
 from ..thresholds import matches
 from ..versions import version_remarks

@@ -1,11 +1,17 @@
-"""Versions of test sets, scores and databases: what changed, as of when, and what may go."""
+"""Versions of test sets and databases: what changed, and what a database held at a moment."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from ....schema.brief import plural
 from ....schema.database import Database
-from ....schema.statements import Row, read_rows
+from ....schema.keys import KEYS, STATISTICS
+from ....schema.statements import Row, read_rows, read_tuples
+from ...catalog import macros, views
 
 _WHAT = {
     "text_changed": "texts",
@@ -35,3 +41,212 @@ def _remark(row: Row) -> str:
         f"'tracker task drift {row['old']} {row['new']}' tells which part of a change of scores is "
         "the references'"
     )
+
+
+_OWN_TIME = {
+    "ingestion": "(ingested_at <= {moment} OR target IN (SELECT submission_id FROM submission"
+    " UNION ALL SELECT treebank_id FROM treebank))",
+    "judgement": "coalesce(judged_at <= {moment}, true)",
+    "standing_choice": "chosen_at <= {moment}",
+}
+_WITHOUT_LATER_JUDGEMENTS = (
+    "(submission_id, sentence_no, criterion) NOT IN (SELECT (submission_id, sentence_no, criterion)"
+    " FROM {judgement} WHERE judged_at > {moment} AND submission_id IS NOT NULL)"
+)
+_VERSIONED = {
+    "scoring": ("target, metric", "scored_at"),
+    "analysis": ("submission_id, analysis, settings", "analysed_at"),
+}
+_LATER = "later_result"
+_LATER_CAMPAIGN = "later_campaign"
+_LATER_PARENT = "later_parent"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What there was at a moment."""
+
+    moment: datetime
+    submissions: int
+    """Submissions that existed."""
+    all_submissions: int
+    """Those there are now."""
+    first: datetime | None
+    """When the first of all was made."""
+
+    def __str__(self) -> str:
+        told = f"as of {_written(self.moment)}: "
+        told += f"{self.submissions} of {plural(self.all_submissions, 'submission')}"
+        if not self.submissions and self.first:
+            told += f" (the first was made {_written(self.first)})"
+        return told
+
+
+@contextmanager
+def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
+    """Let the block read all tables and views as they stood at a moment with a time zone.
+
+    A submission exists from its created_at, with what tells where it came from; in place of a
+    parent that was made later stands the nearest of its ancestors that existed, as where a parent
+    is removed. Of a metric, or an analysis with its settings, the newest result until then counts
+    or, where the submission was loaded later with its true date, the first one ever made. A result
+    that a clock set back dates before one that it replaced counts from the time of that one. Human
+    scores count from the last of their judgements whose time is known. Only this connection is
+    concerned, which may be read-only; it must not write meanwhile.
+    """
+    literal = f"TIMESTAMPTZ '{moment.astimezone(UTC).isoformat()}'"
+    tables = _tables(database)
+    names = {table: original(database, table) for table in tables}
+    views_of = {
+        table: _rows_then(table, tables[table], names, literal)
+        for table in dict.fromkeys(("submission", "treebank", *sorted(tables)))
+    }
+    with overlaid(database, tables=_later_results(names, literal), views_of=views_of):
+        yield _snapshot(database, moment, names["submission"])
+
+
+def _tables(database: Database) -> dict[str, set[str]]:
+    """Return the columns of every table of the database."""
+    rows = read_tuples(database, "columns_of_tables")
+    return {table: set(columns) for table, columns in rows}
+
+
+def _later_results(names: dict[str, str], moment: str) -> dict[str, str]:
+    """Return the tables of the results, and the judged campaigns, that do not count yet."""
+    parts = [
+        f"SELECT signature_id, {'target' if table == 'scoring' else 'submission_id'} "  # noqa: S608
+        f"AS submission_id FROM {names[table]} "
+        f"QUALIFY max({made}) OVER (PARTITION BY {keys} ORDER BY revision) > {moment} "
+        f"AND revision > min(revision) OVER (PARTITION BY {keys})"
+        for table, (keys, made) in _VERSIONED.items()
+    ]
+    campaigns = (
+        f"SELECT DISTINCT campaign_id FROM {names['submission']} "  # noqa: S608
+        f"SEMI JOIN {names['human_score']} AS judged USING (submission_id) "
+        f"WHERE created_at > {moment}"
+    )
+    return {
+        _LATER: " UNION ALL ".join(parts),
+        _LATER_CAMPAIGN: campaigns,
+        _LATER_PARENT: _ancestors_then(names["submission"], moment),
+    }
+
+
+def _ancestors_then(submission: str, moment: str) -> str:
+    """Return a query for runs whose parent was made later: their nearest ancestor of then."""
+    return f"""
+        WITH RECURSIVE line AS (
+            SELECT run.submission_id, parent.parent_submission_id
+            FROM {submission} AS run
+            JOIN {submission} AS parent ON parent.submission_id = run.parent_submission_id
+            WHERE run.created_at <= {moment} AND parent.created_at > {moment}
+            UNION
+            SELECT line.submission_id, parent.parent_submission_id
+            FROM line
+            JOIN {submission} AS parent ON parent.submission_id = line.parent_submission_id
+            WHERE parent.created_at > {moment}
+        )
+        SELECT line.submission_id, max(ancestor.submission_id) AS ancestor_id
+        FROM line
+        LEFT JOIN {submission} AS ancestor ON ancestor.submission_id = line.parent_submission_id
+            AND ancestor.created_at <= {moment}
+        GROUP BY ALL"""  # noqa: S608
+
+
+def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str) -> str:
+    """Return a query for the rows of a table that count at the moment."""
+    if table == "submission":
+        return (
+            "SELECT submission.* REPLACE (if(later.submission_id IS NULL, "  # noqa: S608
+            "submission.parent_submission_id, later.ancestor_id) AS parent_submission_id) "
+            f"FROM {names[table]} AS submission LEFT JOIN {_LATER_PARENT} AS later "
+            f"USING (submission_id) WHERE created_at <= {moment}"
+        )
+    conditions = [_OWN_TIME[table].format(moment=moment)] if table in _OWN_TIME else []
+    if table == "human_score":
+        conditions.append(
+            _WITHOUT_LATER_JUDGEMENTS.format(judgement=names["judgement"], moment=moment)
+        )
+    conditions += [
+        f"({column} IS NULL OR {column} IN (SELECT submission_id FROM submission))"  # noqa: S608
+        for column in sorted(columns)
+        if column.endswith("submission_id")
+    ]
+    owner = "target" if table == "scoring" else "submission_id"
+    if {"signature_id", owner} <= columns:
+        conditions.append(
+            f"(signature_id, {owner}) NOT IN "  # noqa: S608
+            f"(SELECT (signature_id, submission_id) FROM {_LATER})"
+        )
+    if "target" in columns:
+        conditions.append(
+            f"(target IN (SELECT submission_id FROM submission) OR "  # noqa: S608
+            f"target NOT IN (SELECT submission_id FROM {names['submission']}))"
+        )
+    if table in STATISTICS:  # without the later submissions they would be other figures
+        conditions += [
+            f"{column} NOT IN (SELECT campaign_id FROM {_LATER_CAMPAIGN})"  # noqa: S608
+            for column in ("campaign_id", "other_campaign_id")
+            if column in columns
+        ]
+    shown = "*"
+    if table == "submission":  # a run dated before its parent has none yet
+        then = f"SELECT submission_id FROM {names[table]} WHERE {conditions[0]}"  # noqa: S608
+        shown = (
+            f"* REPLACE (if(parent_submission_id IN ({then}), parent_submission_id, NULL) "
+            "AS parent_submission_id)"
+        )
+    chosen = f"SELECT {shown} FROM {names[table]}"  # noqa: S608
+    return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
+
+
+def _snapshot(database: Database, moment: datetime, submissions: str) -> Snapshot:
+    now, first = database.connection.execute(
+        f"SELECT count(*), epoch_us(min(created_at)) FROM {submissions}"  # noqa: S608
+    ).fetchone() or (0, None)
+    (then,) = database.connection.execute("SELECT count(*) FROM submission").fetchone() or (0,)
+    return Snapshot(
+        moment, then, now, None if first is None else datetime.fromtimestamp(first / 1e6, UTC)
+    )
+
+
+def _written(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def original(database: Database, table: str) -> str:
+    """Return the SQL name by which a table of the database itself is read under an overlay."""
+    return f"{database.catalog}.main.{table}"
+
+
+@contextmanager
+def overlaid(
+    database: Database, *, tables: Mapping[str, str], views_of: Mapping[str, str] | None = None
+) -> Iterator[None]:
+    """Let the block read what these queries give in place of the tables and views of their names.
+
+    ``tables`` are filled once, ``views_of`` are views; a query may read those before it. All other
+    views rest on them. Only this connection is concerned, which may be read-only; it must not write
+    meanwhile.
+    """
+    connection = database.connection
+    own = database.catalog
+    overlay = f'{own[:-1]} overlaid"'
+    instead = dict(views_of or {})
+    rest = {name: f"FROM {own}.main.{name}" for name in KEYS.keys() - instead.keys()}
+    connection.execute(f"ATTACH ':memory:' AS {overlay} (READ_WRITE)")
+    try:
+        connection.execute(f"USE {overlay}")
+        for macro in macros():
+            connection.execute(macro.text)
+        for name, query in tables.items():
+            connection.execute(f"CREATE TABLE {name} AS {query}")
+        for name, query in {**instead, **rest}.items():
+            connection.execute(f"CREATE VIEW {name} AS {query}")
+        for view in views():
+            if view.name not in tables:
+                connection.execute(view.text)
+        yield
+    finally:
+        connection.execute(f"USE {own}")
+        connection.execute(f"DETACH {overlay}")

@@ -13,11 +13,9 @@ from ....schema.iterations import list_submissions
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples, statement
 from ...catalog import install
-from ...errors.correlations import correlation
-from ...errors.entropy import entropy
+from ...errors.correlations import correlation, entropy, projectivity
 from ...errors.jobs import Analysis, run_analyses
 from ...errors.mining import error_mining
-from ...errors.projectivity import projectivity
 from ...metrics import metric_named, signature_of
 from ...metrics.registry import scorable_metric, scorable_metrics
 from ...metrics.scoring import score

@@ -19,7 +19,6 @@ from ....schema.temporary import hold, table_of, temporary
 from ...functions.statistics import Floats, Integers
 from ...metrics import metrics
 from ...metrics.registry import usual_metrics
-from ...overlay import overlaid
 from ..comparison.sides import shared_sentences
 from ..significance.replicates import (
     formula_of,
@@ -27,6 +26,7 @@ from ..significance.replicates import (
     read_statistics,
     score_sums,
 )
+from ..versions import overlaid
 from . import Choice, Entry, Point, Years
 from .lines import (
     Lines,

@@ -15,7 +15,7 @@ from ....schema.parameters import ALPHA
 from ....schema.statements import read_table
 from ...clusters import FEWEST_CLUSTERS
 from ...functions.statistics import Booleans, Floats, finite, holm
-from ..metric_statistics import interval
+from ..judged_matrices import interval
 from . import Scored, ratio
 
 MOST_CHOICES = 10_000

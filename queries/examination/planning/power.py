@@ -17,12 +17,14 @@ from ....schema.progress import Progress, silent
 from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RANK_SUM, SIGNED_RANK
 from ...resampling import check_resampling
-from . import Judged, Planned, read_judged
-from .variance import (
+from . import (
     SAME,
     Components,
+    Judged,
+    Planned,
     expected_power,
     needed_items,
+    read_judged,
     variance_components,
 )
 

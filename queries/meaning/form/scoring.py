@@ -21,7 +21,6 @@ from ....schema.statements import read_tuples, statement
 from ....schema.temporary import insert, temporary
 from ...catalog import install
 from ...metrics import composed_signature
-from ...metrics.choice import settle
 from ...metrics.loop import (
     Target,
     chosen_targets,
@@ -29,6 +28,7 @@ from ...metrics.loop import (
     score_targets,
     signatures_of,
 )
+from ...metrics.signatures import settle
 from ..metrics import FORM
 from . import TOLERANCE
 from .language_model import LanguageModel, TextProbability, label_of

@@ -163,7 +163,7 @@ def _patterns(of: _Chosen) -> Specification:
 
 
 def _suspicion_tree(of: _Chosen) -> Specification:
-    from ....queries.errors.suspicion_trees import read_suspicion_tree
+    from ....queries.errors.suspicion_tree import read_suspicion_tree
 
     if len(of.submissions) > 1:
         raise InputError(

@@ -7,10 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ....queries.change.comparison.model import ReferenceWord
-from ....queries.errors.example_reading import Example, Word
+from ....queries.errors.example_reading import Example, Match, Piece, Word
 from ....queries.errors.examples import Examples
-from ....queries.errors.matching import Match
-from ....queries.errors.word_difference import Piece
 from ....queries.numbers import number, percent, probability
 from ....schema.brief import plural
 from ..model import (
