@@ -70,7 +70,7 @@ def counted(
         rows = database.connection.execute(query).fetchall()
     if not rows and kinds_of(database, submissions) == {"human"}:
         raise InputError(
-            f"nothing counts: what is selected is {_KINDS['human']} alone",
+            f"nothing counts: the selection is {_KINDS['human']} alone",
             hint="it is no system; '--who-counts all' counts it",
         )
     return [submission_id for (submission_id,) in rows]

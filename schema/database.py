@@ -86,7 +86,7 @@ class Database(Closeable):
         """What runs its statements. Raises InputError where the file is not open at present."""
         if self._connection is None:
             raise InputError(
-                "the file is open only while something is done with it",
+                "the file is open only inside a block that holds it",
                 where=self.where,
                 hint="'with db.reading() as database', or db.writing(), holds it for a block",
             )

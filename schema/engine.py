@@ -102,7 +102,7 @@ def out_of_memory(error: BaseException, path: Path | None) -> OutOfMemoryError:
     """Return the error that tells the user so."""
     reason = next(iter(str(error).strip().splitlines()), "")
     return OutOfMemoryError(
-        "the memory that this process may have does not do" + (f": {reason}" if reason else ""),
+        "this process may not have as much memory as it needs" + (f": {reason}" if reason else ""),
         where=str(path or "memory"),
         hint="give it more (ulimit -v, the container's limit), or work on fewer at once, such as "
         "--submission; what was complete is kept",

@@ -144,14 +144,14 @@ Year: TypeAlias = Annotated[str, Option("Year of the campaign.", names="year")]
 Language: TypeAlias = Annotated[str, Option("Language code.", names="language")]
 Measure: TypeAlias = Annotated[str, Option(names="measure")]
 ItsTreebank: TypeAlias = Annotated[
-    Treebank | None, Option("The treebank meant where a system has outputs for several.")
+    Treebank | None, Option("Treebank, where a system has outputs for several.")
 ]
 ItsCampaign: TypeAlias = Annotated[
-    Campaign | None, Option("The campaign meant where a system is in several.")
+    Campaign | None, Option("Campaign, where a system is in several.")
 ]
 Kind: TypeAlias = Literal["submission", "system", "treebank", "campaign"]
 Name: TypeAlias = Annotated[str, Option(names="kind")]
-DryRun: TypeAlias = Annotated[bool, Option("Say what it would do, and stop.")]
+DryRun: TypeAlias = Annotated[bool, Option("Show what it would do, and stop.")]
 File: TypeAlias = Annotated[Path, Option(path="file")]
 OneFile: TypeAlias = Annotated[Path | str, Option(metavar="FILE")]
 EachFile: TypeAlias = Annotated[Path | str, Option(metavar="FILES...", each=True)]
@@ -166,23 +166,23 @@ Level: TypeAlias = Annotated[
 ]
 Alpha: TypeAlias = Annotated[
     float,
-    Option("More than chance: the corrected p-value is below this.", low=0, high=1, open=True),
+    Option("Corrected p-value below which a difference is significant.", low=0, high=1, open=True),
 ]
 Unit: TypeAlias = Annotated[
     Literal["document", "text", "sentence"] | None,
     Option(
-        "What is drawn and swapped whole: documents, equal texts or sentences.",
+        "Units that are drawn and swapped whole: documents, equal texts or sentences.",
         default="document where they are known, else text where some repeat",
     ),
 ]
 Criterion: TypeAlias = Annotated[str, Option("Only this criterion, such as mqm.")]
 People: TypeAlias = Annotated[
-    str, Option("Which of people's scores: as given, or standardised.", choices=("raw", "z"))
+    str, Option("Which human scores to use: raw, or standardised.", choices=("raw", "z"))
 ]
 Scheduler: TypeAlias = Annotated[
     str | None,
     Option(
-        "Let many processes do it: local:4 (of this machine), tcp://HOST:PORT (Dask), "
+        "Share the work among processes: local:4 (of this machine), tcp://HOST:PORT (Dask), "
         "ray://HOST:PORT.",
         metavar="ADDRESS",
         variable="TRACKER_SCHEDULER",
@@ -192,12 +192,12 @@ TrackingUri: TypeAlias = Annotated[
     str | None, Option("MLflow store or server.", variable="MLFLOW_TRACKING_URI")
 ]
 Elect: TypeAlias = Annotated[
-    bool, Option("Make these settings the score, where others are: see 'tracker keep choose'.")
+    bool, Option("Make these settings the score in place of others: see 'tracker keep choose'.")
 ]
 Workers: TypeAlias = Annotated[
     int, Option("Processes that compare graphs, where there are many.", low=1)
 ]
-Labels: TypeAlias = Annotated[str, Option("What the patterns' nodes are labelled with.")]
+Labels: TypeAlias = Annotated[str, Option("Labels of the patterns.")]
 Replace: TypeAlias = Annotated[bool, Option("Load in place of other content under the same name.")]
 Log: TypeAlias = Annotated[bool, Option("Log to MLflow.", flag="--log/--no-log")]
 Sources: TypeAlias = Annotated[

@@ -105,9 +105,7 @@ def submit(
     exist; nothing is stored then.
     """
     if replace_content and run.iteration is None:
-        raise InputError(
-            "it is not said which iteration is to be replaced", hint="give its --iteration"
-        )
+        raise InputError("the iteration to replace is not named", hint="give its --iteration")
     columns = {"id_column": run.id_column, "text_column": run.text_column}
     if isinstance(outputs, str | Path):
         file = read_outputs(Path(outputs), **columns)

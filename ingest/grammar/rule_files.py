@@ -163,9 +163,7 @@ def import_rules(
     said = file.said
     name = name or said.get("name")
     if name is None:
-        raise InputError(
-            "nothing says what the rule set is called", where=str(path), hint="give --name"
-        )
+        raise InputError("the rule set has no name", where=str(path), hint="give --name")
     scheme = scheme or said.get("scheme", "sud")
     if scheme not in ("ud", "sud"):
         raise InputError(f"'{scheme}' is no annotation scheme", where=str(path), hint="ud or sud")

@@ -149,7 +149,7 @@ def _rows(file: UserFile, pair: str) -> Iterator[tuple[int, dict[str, str]]]:
             cells = _headed(row, header, where)
             if not target:
                 raise InputError(
-                    "this export does not say of which languages it is",
+                    "the export does not name its languages",
                     where=where,
                     hint="give --language-pair, as in eng-deu, or the campaign's --batches",
                 )

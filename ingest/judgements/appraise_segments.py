@@ -92,7 +92,7 @@ def _number(items: Sequence[Item], database: Database, treebank: str, file: User
         f"item {item.number} is of '{item.document}', line {item.sent_id} of '{treebank}' of "
         f"'{documents[item.sent_id]}'",
         where=file.where(item.line),
-        hint="these are judgements of another test set, or of another language pair of it",
+        hint="these are judgements of another test set, or of another of its language pairs",
     )
 
 

@@ -182,7 +182,7 @@ def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
 def _named_by_system(table: Table, given: ScoreFile) -> list[str]:
     if given.campaign_id is None:
         raise InputError(
-            "the campaign of these scores is not given",
+            "the campaign of these scores is not named",
             where=table.source,
             hint="give --campaign, or a column with submission ids",
         )

@@ -72,7 +72,7 @@ def ingest_judgements(
     campaign_id = given.campaign_id
     if campaign_id is None:
         raise InputError(
-            "the campaign of these judgements is not given",
+            "the campaign of these judgements is not named",
             where=str(path),
             hint="give --campaign",
         )

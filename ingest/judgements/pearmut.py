@@ -59,7 +59,7 @@ def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
     """
     if given.treebank_id is None:
         raise InputError(
-            "the test set of these annotations is not given",
+            "the test set of these annotations is not named",
             where=file.source,
             hint="give --treebank",
         )

@@ -110,7 +110,7 @@ def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
 def _treebank(given: JudgementFile, file: UserFile) -> str:
     if given.treebank_id is None:
         raise InputError(
-            "the test set of these ratings is not given", where=file.source, hint="give --treebank"
+            "the test set of these ratings is not named", where=file.source, hint="give --treebank"
         )
     return given.treebank_id
 

@@ -75,7 +75,7 @@ def _parsed(
         system = values.get("system", values.get("team"))
         if system is None or "treebank" not in values:
             raise InputError(
-                f"it is not known what {entry.path.name} was parsed from",
+                f"the sentences that {entry.path.name} was parsed from are not named",
                 where=entry.where,
                 hint="give system and treebank, a submission, or references",
             )

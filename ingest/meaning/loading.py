@@ -149,7 +149,7 @@ class GraphOptions:
     """How a file of parsed graphs is read."""
 
     parser: str
-    """What made the graphs, as name/version."""
+    """Parser that made the graphs, as name/version."""
     quality_name: str | None = None
     """Column or ``::`` key of estimated quality; None: ``quality``, where it is there."""
     accept_broken: bool = False

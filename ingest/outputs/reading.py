@@ -293,7 +293,7 @@ def _text(value: Any, item: int) -> str | None:
 def _check_characters(value: str, what: str, item: int) -> None:
     if "\0" in value or HALF_A_PAIR.search(value):
         raise InputError(
-            f"the {what} holds a character that is none: NUL or half a surrogate pair",
+            f"the {what} holds an invalid character: NUL or half a surrogate pair",
             where=f"{SOURCE}:{item}",
             hint="decode bytes as UTF-8",
         )

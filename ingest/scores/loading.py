@@ -248,7 +248,7 @@ def _whole_name(name: str, given: Whose, where: str) -> str:
     for kind, value in parts.items():
         if value is None:
             raise InputError(
-                f"the {kind} of these scores is not given", where=where, hint=f"give --{kind}"
+                f"the {kind} of these scores is not named", where=where, hint=f"give --{kind}"
             )
     return f"{parts['campaign']}/{system}/{parts['treebank']}{at}{iteration}"
 

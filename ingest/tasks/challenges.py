@@ -95,7 +95,7 @@ def ingest_challenge(
         )
     if treebank is None:
         raise InputError(
-            "it is not said which test set the items are of",
+            "the items' test set is not named",
             where=str(path),
             hint="name it with --treebank; contrastive sets have columns good and incorrect",
         )

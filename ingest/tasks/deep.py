@@ -71,7 +71,7 @@ def deepening(
     kinds = MARKERS["en"]
     if unknown := [kind for kind in markers if kind not in kinds]:
         hint = f"functional words are those of {', '.join(kinds)}, as in nmod=of"
-        raise InputError(f"no functional words are called '{unknown[0]}'", hint=hint)
+        raise InputError(f"there are no functional words '{unknown[0]}'", hint=hint)
     if treebank.scheme != "ud":
         raise InputError(
             "the deep track is made of UD's relations, the treebank has SUD's",

@@ -152,7 +152,7 @@ def check_gate(
         change = changes[measure]
         if kind == MIN and change.better == "lower":
             raise InputError(
-                f"less is better of '{measure}': a floor makes no sense",
+                f"lower is better for '{measure}': a floor makes no sense",
                 where=str(threshold),
                 hint="--max-drop limits how far it may rise",
             )

@@ -36,7 +36,7 @@ def choose_metrics(
     """
     campaigns = known_names(database, "campaign")
     if campaign is None and len(campaigns) != 1:
-        raise InputError("it is not said of which campaign", hint="give its --campaign")
+        raise InputError("the campaign is not named", hint="give its --campaign")
     campaign = resolve_name(database, "campaign", campaign or campaigns[0])
     said = [name for (name,) in read_tuples(database, "human_measures")]
     check_names("metric", chosen, [*metrics(), *said], hint="'tracker show metrics' lists all")

@@ -35,7 +35,8 @@ class Settings:
     convention: Annotated[
         str,
         Option(
-            "How complexity and projectivity are measured; tacl2021 as in the paper's figures.",
+            "Convention for measuring complexity and projectivity; tacl2021 is that "
+            "of the paper's figures.",
             choices=("standard", "tacl2021"),
         ),
     ] = "standard"
@@ -83,14 +84,16 @@ class Wanted:
     relations: Annotated[int, Option("Relations with the lowest DEA.")] = 5
     patterns: Annotated[int, Option("Patterns of highest suspicion.")] = 10
     labels: Annotated[str, Option("Labels of the patterns.")] = "deprel"
-    metric: Annotated[Measure, Option("Metric they were mined with.")] = "bleu"
+    metric: Annotated[Measure, Option("Metric that the patterns were mined with.")] = "bleu"
     min_edges: Annotated[int, Option("Edges a relation must have.")] = 10
-    min_depth: Annotated[int | None, Option("Also trees of at least this depth.")] = None
-    min_length: Annotated[int | None, Option("Also sentences of at least so many words.")] = None
-    min_mdd: Annotated[
-        float | None, Option("Also trees of at least this mean dependency distance.")
+    min_depth: Annotated[int | None, Option("Also choose trees of at least this depth.")] = None
+    min_length: Annotated[
+        int | None, Option("Also choose sentences of at least so many words.")
     ] = None
-    non_projective: Annotated[bool, Option("Also non-projective trees.")] = False
+    min_mdd: Annotated[
+        float | None, Option("Also choose trees of at least this mean dependency distance.")
+    ] = None
+    non_projective: Annotated[bool, Option("Also choose non-projective trees.")] = False
 
 
 def analyses(settings: Settings) -> list[Analysis]:

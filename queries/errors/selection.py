@@ -95,7 +95,7 @@ def select_training(
     ]
     if not any(sentence_nos for _, sentence_nos in found):
         raise InputError(
-            f"no sentence of treebank '{treebank_id}' has what is asked for",
+            f"no sentence of treebank '{treebank_id}' has these relations or patterns",
             hint="ask for more --relations or --patterns, or lower the bounds",
         )
     sentence_nos = _cover(database, treebank_id, found, budget, seed)

@@ -62,8 +62,8 @@ def read_judged(
     """Return what was judged, by campaign, treebank and criterion; ``people`` is raw or z.
 
     Human references are no systems and left out; baselines and iterations count. Raises
-    UnknownNameError where people judged nothing of it, and for an unknown criterion; InputError for
-    another kind of human score.
+    UnknownNameError where people judged none of these outputs, and for an unknown criterion;
+    InputError for another kind of human score.
     """
     check_choices(("kind of human score", people, PEOPLE))
     judged_campaigns = [row["campaign_id"] for row in read_rows(database, "judged_campaigns")]
@@ -75,7 +75,7 @@ def read_judged(
     ]
     if not found:
         raise UnknownNameError(
-            "people judged nothing of it",
+            "people judged none of these outputs",
             hint="'tracker ingest scores', 'ingest wmt' and 'tracker human' bring human scores; "
             "--people raw or z chooses them",
         )

@@ -51,7 +51,7 @@ class MetricSettings:
     grouping: Annotated[
         str,
         Option(
-            "Whose outputs are compared: those of an item, of a system, or all.",
+            "Outputs to compare with each other: those of an item, of a system, or all.",
             flag="--group",
             choices=GROUPINGS,
         ),
@@ -110,8 +110,9 @@ def evaluate_metrics(
     same statistics without tests.
 
     What was stored of the same campaign, treebank, criterion, scores, grouping and kind of part is
-    replaced, in one transaction. Raises UnknownNameError where people judged nothing of it, and
-    InputError for settings that do not exist, and for several places where one is wanted.
+    replaced, in one transaction. Raises UnknownNameError where people judged none of these
+    outputs, and InputError for settings that do not exist, and for several places where one is
+    wanted.
     """
     settings = settings or MetricSettings()
     check_choices(("grouping", settings.grouping, GROUPINGS))

@@ -148,7 +148,7 @@ def _pair_of(test_set: TestSetScores, human: HumanScores) -> str:
     if not most or len(best) > 1:
         said = f"its systems are in {', '.join(best)} alike" if most else "no system is in the file"
         raise InputError(
-            f"which language pair '{test_set.treebank_id}' is of is not clear: {said}",
+            f"the language pair of '{test_set.treebank_id}' is not clear: {said}",
             hint="name it with --pair; systems must be called as in the file",
         )
     return best[0]

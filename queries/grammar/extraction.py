@@ -39,12 +39,13 @@ class ExtractionSettings:
         Option("Kind of rules; may be repeated.", flag="--kind", choices=KINDS),
     ] = ("agreement", "argument_structure")
     minimum_share: Annotated[
-        float, Option("Agreement, word order: share of the links that agree or stand so.")
+        float, Option("Agreement, word order: share of the links that must follow the rule.")
     ] = 0.9
     minimum_pairs: Annotated[
         int | None,
         Option(
-            "Agreement, word order: more links than this; else 5 to 50 by the treebank's size.",
+            "Agreement, word order: links that a rule must exceed; else 5 to 50 by "
+            "the treebank's size.",
             low=0,
         ),
     ] = None
@@ -52,7 +53,7 @@ class ExtractionSettings:
     Counted are links with the feature at both ends."""
     coverage: Annotated[
         float,
-        Option("Agreement: the most frequent rules, up to this share of all instances."),
+        Option("Agreement: share of all instances that the most frequent rules cover."),
     ] = 0.8
     features: Annotated[
         Sequence[str],
@@ -69,7 +70,7 @@ class ExtractionSettings:
     minimum_words_of: Mapping[str, int] = field(default_factory=dict)
     """Other such minima, by language code."""
     minimum_value_share: Annotated[
-        float, Option("Argument structure: a value this frequent there is allowed.")
+        float, Option("Argument structure: share from which a value is allowed.")
     ] = 0.1
     as_scripts: bool = False
     """Compare as the authors' scripts: a share of agreement must exceed its minimum; divergences

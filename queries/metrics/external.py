@@ -121,7 +121,7 @@ def store_external(
         _check_finite(table, source)
     if any(_UNSTORABLE.search(value) for value in vars(scoring).values() if isinstance(value, str)):
         raise InputError(
-            "what is said of the metric holds a NUL character or half a surrogate pair",
+            "the description of the metric holds a NUL character or half a surrogate pair",
             where=source,
         )
     name = external_name(database, scoring.name or scoring.label)

@@ -52,7 +52,8 @@ class Rule:
     over: Annotated[
         str,
         Option(
-            "What a system's mean is of: sentences, or domains, each the mean of its sentences.",
+            "Units that a system's mean averages: sentences, or domains, each the "
+            "mean of its sentences.",
             choices=UNITS,
         ),
     ] = SENTENCES
@@ -67,7 +68,7 @@ class Rule:
     unit: Annotated[
         str,
         Option(
-            "What tests take for independent: documents, where they are known, or sentences.",
+            "Units that tests treat as independent: documents, where they are known, or sentences.",
             choices=INDEPENDENT,
         ),
     ] = DOCUMENTS
@@ -116,15 +117,13 @@ class HumanSettings(Rule):
     ] = CAMPAIGN
     unvaried: Annotated[
         str,
-        Option(
-            "z-score of annotators who always give the same score: none, or 0.", choices=UNVARIED
-        ),
+        Option("z-score of annotators whose scores never vary: none, or 0.", choices=UNVARIED),
     ] = NULL
     annotators: Annotated[
         str,
         Option(
-            "Whose judgements make human scores; auto: those who passed where anybody did, else "
-            "all.",
+            "Annotators whose judgements make human scores; auto: those who passed where anybody "
+            "did, else all.",
             choices=(PASSING, ALL, AUTO),
         ),
     ] = AUTO
@@ -132,7 +131,7 @@ class HumanSettings(Rule):
         float,
         Option("Annotators pass who rate degraded copies lower with a p-value below this."),
     ] = 0.05
-    holm: Annotated[bool, Option("Clusters by p-values corrected for their number.")] = False
+    holm: Annotated[bool, Option("Make clusters by p-values corrected for their number.")] = False
     replace: Annotated[bool, Option("Replace human scores that were loaded from files.")] = False
 
     def check(self) -> None:

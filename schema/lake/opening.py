@@ -116,7 +116,7 @@ class LakeDatabase(Database):
         return DatabaseBusyError(
             "others wrote to the lake meanwhile: nothing of this was written",
             where=self.where,
-            hint="run the command again: what is there by then is not written twice",
+            hint="run the command again: rows that are there by then are not written twice",
         )
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ def open_lake(
             if read_only:
                 raise DatabaseUnavailableError(
                     "the lake has the tables of an older tracker",
-                    hint="who may write to it brings them up to date: tracker lake publish does",
+                    hint="tracker lake publish by who may write to the lake brings them up to date",
                 )
             lake.fenced = bool(version)
             with lake.transaction():

@@ -156,7 +156,7 @@ def test_ten_thousand_marks(tmp_path: Path) -> None:
         (row,) = db.errors().to_pylist()
     assert (row["errors"], row["per_100_words"]) == (10_000, 200)
     with explorer(tmp_path / "c.duckdb") as ask:
-        assert "What annotators marked" in ask("/sentence/set/1").text
+        assert "Errors that annotators marked" in ask("/sentence/set/1").text
 
 
 def test_weights_add_up_in_any_order(tmp_path: Path) -> None:

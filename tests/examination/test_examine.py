@@ -432,7 +432,7 @@ def test_documents_are_drawn_whole() -> None:
         ("judge", {"repeats": ["rouge"]}, "no metric that scored"),
         ("judge", {"own": ["nobody"]}, "no judged system 'nobody'"),
         ("judge", {"criterion": "joy"}, "no criterion 'joy'"),
-        ("judge", {"people": "z"}, "people judged nothing"),
+        ("judge", {"people": "z"}, "people judged none of these outputs"),
     ],
 )
 def test_names_that_are_not_there(
@@ -494,6 +494,6 @@ def test_another_kind_of_score(file: Path) -> None:
 def test_a_database_without_judgements(tmp_path: Path) -> None:
     with (
         connect(tmp_path / "new.duckdb", create=True) as tracker,
-        pytest.raises(UnknownNameError, match="people judged nothing"),
+        pytest.raises(UnknownNameError, match="people judged none of these outputs"),
     ):
         tracker.examine("bleu")

@@ -96,7 +96,7 @@ def test_the_page_of_a_sentence(tmp_path: Path) -> None:
         tracker.ingest_judgements(tmp_path / "judged.jsonl", campaign="C", treebank_id="set")
     with explorer(path) as ask:
         page = ask("/sentence/set/1").text
-    assert "What annotators marked" in page
+    assert "Errors that annotators marked" in page
     assert "&lt;b&gt;dog" in page
     assert "&lt;i&gt;" in page
     assert "<b>dog" not in page

@@ -383,7 +383,7 @@ def test_what_is_undefined_is_null(
 def test_settings_that_do_not_exist(database: Database) -> None:
     with pytest.raises(InputError, match="no grouping"):
         evaluate_metrics(database, settings=MetricSettings(grouping="year"))
-    with pytest.raises(UnknownNameError, match="people judged nothing"):
+    with pytest.raises(UnknownNameError, match="people judged none of these outputs"):
         evaluate_metrics(database)
 
 

@@ -566,7 +566,7 @@ def test_labels_find_what_edits_of_every_type_find(tracker: Tracker, tmp_path: P
     assert (row["type"], row["edits"], row["tokens"], row["insertions"]) == ("i", 3, 3, 0)
     with pytest.raises(InputError, match="not what would be right"):
         variant_rows(labels, frozenset({"i"}))
-    with pytest.raises(InputError, match="which error types"):
+    with pytest.raises(InputError, match="the error types of morphology"):
         morphology_types(file, [])
     with pytest.raises(UnknownNameError, match="no edit has a type that 'FORM' stands for"):
         morphology_types(labels, ["FORM"])

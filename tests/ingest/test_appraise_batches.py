@@ -206,7 +206,7 @@ def test_pairwise_items_and_the_languages_of_an_export_with_a_header(
     file.write_text(
         "username,systemID,segmentID,score,itemType,documentID\nl,A,3,70,TGT,one\nl,B,3,60,TGT,one\n"
     )
-    with pytest.raises(InputError, match="does not say of which languages"):
+    with pytest.raises(InputError, match="does not name its languages"):
         load(db, file)
     load(db, file, batch_file(tmp_path, [pair]))
     assert judged(db) == [("A", 3, "ordinary", 70), ("B", 3, "ordinary", 60)]

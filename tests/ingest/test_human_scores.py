@@ -227,7 +227,7 @@ BROKEN: list[tuple[str, ScoreFile, type[TrackerError], str, str]] = [
     (HEAD + GOOD + "A,en_toy,s-0,x,1,,\n", GIVEN, UnknownNameError, ":3", "no sentence 's-0'"),
     (HEAD + GOOD + "A,en_toy,s-1,X,1,,\n", GIVEN, InputError, ":3", "two scores on x"),
     (HEAD + GOOD + "A,en_toy\n", GIVEN, InputError, ":3", "2 values, the header has 7"),
-    (HEAD + GOOD, ScoreFile({}), InputError, "", "campaign of these scores is not given"),
+    (HEAD + GOOD, ScoreFile({}), InputError, "", "campaign of these scores is not named"),
     (HEAD + GOOD, ScoreFile({"z": "a"}, "C19"), InputError, "", "'z' is not a field"),
     (HEAD + GOOD, ScoreFile({"z_score": "a"}, "C19"), InputError, "", "no column 'a'"),
     (HEAD + GOOD, ScoreFile({}, submission_id="no"), UnknownNameError, ":2", "no submission 'no'"),

@@ -308,7 +308,7 @@ def test_what_stands_for_no_rating_gets_one_hint(
 
 
 DESCRIBED = [
-    (JudgementFile({}), "the campaign of these judgements is not given"),
+    (JudgementFile({}), "the campaign of these judgements is not named"),
     (JudgementFile({"rank": "x"}, "C19"), "'rank' is not a field of judgements"),
     (JudgementFile({"score": "x"}, "C19"), "there is no column 'x'"),
     (JudgementFile({}, "C19", kinds={"x": "good"}), "cannot stand for the kind 'good'"),

@@ -614,7 +614,7 @@ BROKEN = {
     "appraise": [
         ("l,A,1,TGT,eng,deu,50,1,2,3,4", "the line's 11 values fit no export"),
         ("l,A,1,TGT,eng,deu,50,x,1\n", "'x' is no time in seconds"),
-        (f"{HEADER}\n7,A,l,m,g,1,5,1.5,2.5,1,TGT,C,two,False\n", "not say of which languages"),
+        (f"{HEADER}\n7,A,l,m,g,1,5,1.5,2.5,1,TGT,C,two,False\n", "does not name its languages"),
         (f"{HEADER}\n7,A\n", "the line has 2 values, the header 14"),
         ("a,b\n", "the line's 2 values fit no export"),
         (appraise_row(1, "two#A", kind="XXX"), "'XXX' is no kind of item"),

@@ -276,7 +276,7 @@ def test_methods_within_a_block_share_one_state(file: Path) -> None:
                 two.tag("treebank", "en_few", {"a": "b"})
             with pytest.raises(ReadOnlyError, match="open for reading only"):
                 one.tag("treebank", "en_few", {"a": "b"})
-        with pytest.raises(InputError, match="only while something is done"):
+        with pytest.raises(InputError, match="open only inside a block"):
             database.connection.execute("FROM treebank")
         with one.writing():
             one.tag("treebank", "en_few", {"a": "b"})

@@ -178,13 +178,15 @@ def select_training(
     tracker: Tracker,
     training_treebank: Treebank,
     submission: Annotated[
-        Submission, Option("Whose weak points the sentences have.", flag="--submission")
+        Submission, Option("Submission whose weak points the sentences have.", flag="--submission")
     ],
     wanted: Wanted | Fields | None = None,
     *,
     budget: Annotated[int, Option("Sentences to choose at most.")] = 1000,
-    seed: Annotated[Seed, Option("Decides between equals.")] = 0,
-    allow_same: Annotated[bool, Option("Allow the treebank the submission was made for.")] = False,
+    seed: Annotated[Seed, Option("Seed that decides between equals.")] = 0,
+    allow_same: Annotated[
+        bool, Option("Allow the treebank that the submission was made for.")
+    ] = False,
     output: Annotated[
         Path | str | None,
         Option(
@@ -196,8 +198,8 @@ def select_training(
 ) -> Selection:
     """Choose sentences of TRAINING_TREEBANK with what a submission realises worst.
 
-    Writes the sentences as they are in the treebank. Each adds the weights of the relations,
-    patterns and bounds it has, less for those that the sentences chosen before it have already.
+    Writes the sentences as they are in the treebank. Each sentence adds the weights of its
+    relations, patterns and bounds, reduced for those that sentences chosen before it have.
 
     Returns a Selection, see ``queries.errors.selection``. Nothing is written without ``output``.
 
@@ -237,12 +239,12 @@ def examples(
     labels: Annotated[
         str | None,
         Option(
-            "What PATTERN's nodes are labelled with: deprel, upos, lemma, xpos, relation, or "
+            "Labels of PATTERN's nodes: deprel, upos, lemma, xpos, relation, or "
             "several joined by ~. Else guessed from PATTERN."
         ),
     ] = None,
     metric: Annotated[Measure, Option("Order by this metric, or adequacy_z.")] = "bleu",
-    order: Annotated[Literal["worst", "best"], Option("Which come first.")] = "worst",
+    order: Annotated[Literal["worst", "best"], Option("Which sentences come first.")] = "worst",
     limit: Annotated[int, Option("Sentences to show.", short="-n", low=1)] = 5,
     sentence: Annotated[
         str | None, Option("Show this sentence (number or sent_id), whatever the pattern.")
@@ -252,8 +254,8 @@ def examples(
 
     PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
-    that go with bad outputs. A Grew request is taken as well where it translates, such as
-    'pattern { H -[1=advcl]-> V; V -[1=nsubj]-> S }'.
+    of bad outputs. A Grew request works as well where it can be translated, such as 'pattern { H
+    -[1=advcl]-> V; V -[1=nsubj]-> S }'.
 
     Returns outputs with their reference trees, see ``queries.errors.examples``.
 

@@ -47,7 +47,7 @@ def score(
     references: Annotated[
         Literal["all", "first"] | None,
         Option(
-            "Of test sets with several references, use all or the first alone.",
+            "For test sets with several references, use all or only the first.",
             default="what each has chosen, else all",
         ),
     ] = None,
@@ -58,7 +58,7 @@ def score(
 ) -> ScoreReport:
     """Compute the scores that are missing, then log the submissions to MLflow.
 
-    Scores that are there stay as they are; an interrupted run goes on where it was.
+    Existing scores stay as they are; an interrupted run continues.
 
     Returns how many were missing, of ``submissions`` or those that pass all ``filters``; the
     command alone logs them. With a ``scheduler`` (local:4, Dask's tcp://…, ray://…) many processes
@@ -130,7 +130,7 @@ def analyse(
 ) -> AnalysisReport:
     """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
 
-    Analyses that are there and rest on the same scores stay as they are. Results: 'tracker show
+    Analyses of the same scores that exist already stay as they are. Results: 'tracker show
     correlations', 'projectivity_tests', 'entropy_dea', 'suspicious_patterns', 'pattern_coverage';
     pictures: 'tracker why plot'; all: 'tracker report'. The command first scores what is not scored
     yet.
@@ -206,7 +206,7 @@ def choose(
     settings: Annotated[str | None, Option(argument=True)] = None,
     *,
     treebanks: Annotated[
-        Sequence[Treebank], Option("On this test set; else on all.", flag="--treebank")
+        Sequence[Treebank], Option("Choose for this test set; else for all.", flag="--treebank")
     ] = (),
 ) -> pa.Table:
     """Choose the SETTINGS of a METRIC that are the score, or show which are.
@@ -232,7 +232,7 @@ def choose(
         return tracker.show("metric_settings")
     if settings is None:
         raise InputError(
-            f"it is not said which settings of '{metric}'",
+            f"no settings are named for '{metric}'",
             hint="'tracker keep choose' shows those there are",
         )
     with tracker.writing() as database:
@@ -251,11 +251,11 @@ def significance(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> SignificanceReport:
-    """Tell which differences between scores are more than chance.
+    """Test which differences between scores are significant.
 
     Stores a bootstrap confidence interval of each score, and compares each two submissions to one
-    treebank as 'tracker compare' does, by all metrics that both have. What is there with the same
-    settings stays. Results: 'tracker show score_intervals', 'tracker show verdicts' and
+    treebank as 'tracker compare' does, by all metrics that both have. Results with the same
+    settings stay as they are. Results: 'tracker show score_intervals', 'tracker show verdicts' and
     'tracker show measure_changes'. The command first scores what is not scored yet, where the
     metric needs no rules, parser or model.
 
@@ -298,16 +298,16 @@ def rescore(
         bool,
         Option("Run analyses that rest on other scores again.", flag="--analyses/--no-analyses"),
     ] = True,
-    dry_run: Annotated[DryRun, Option("Say what is not up to date and stop.")] = False,
+    dry_run: Annotated[DryRun, Option("Show what is not up to date, and stop.")] = False,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> RescoreReport:
-    """Compute again what was scored by other versions, with other settings or references.
+    """Compute scores again that rest on other versions, settings or references.
 
     The old scores stay, under their own signature; everything shows the newest by the settings that
-    are chosen, which the installed version of a package's metric is then. Submissions and metrics
-    that were never scored are left to 'tracker score'. Prints how the scores by each metric
-    changed. 'tracker keep prune' frees the old ones.
+    are chosen, for a package's metric those of the installed version. Submissions and metrics that
+    were never scored are left to 'tracker score'. Prints how the scores by each metric changed.
+    'tracker keep prune' frees the old ones.
 
     Returns what was done, see ``queries.change.versions.rescoring``.
 

@@ -102,13 +102,13 @@ class Judging(OfAllRows, total=False):
     levels: Annotated[
         Sequence[str],
         Option(
-            "json: what the objects name, from the outside in.",
+            "json: fields that the nested objects name, from the outside in.",
             metavar="FIELD,…",
             commas=True,
             default="sent_id,annotator,criterion",
         ),
     ]
-    ignore: Annotated[Sequence[str], Option("Read the file without a column.", metavar="COLUMN")]
+    ignore: Annotated[Sequence[str], Option("Column of the file to leave out.", metavar="COLUMN")]
     scales: Annotated[
         Path | str | Scales | None,
         Option(
@@ -119,18 +119,18 @@ class Judging(OfAllRows, total=False):
     annotators: Annotated[
         str | Collection[str] | None,
         Option(
-            "Take these annotators alone: A1,A2,… or a .txt or .json file of them.",
+            "Load only these annotators: A1,A2,… or a .txt or .json file of them.",
             flag="--accepted-workers",
             metavar="LIST",
         ),
     ]
-    register: Annotated[bool, Option("Make a test set without a treebank, and its systems, known.")]
-    raw: Annotated[bool, Option("Take numbers that look like z-scores for ratings.")]
+    register: Annotated[bool, Option("Register a test set without a treebank, and its systems.")]
+    raw: Annotated[bool, Option("Load numbers that look like z-scores as ratings.")]
     weights: Annotated[
         str | None,
         Option(
-            "What marked errors cost; by default what the file says, or else the layout's own "
-            "scheme.",
+            "Scheme of weights of marked errors; by default that of the file, or else of the "
+            "layout.",
             choices=("wmt", "wmt21", "esa23", "none"),
         ),
     ]
@@ -143,7 +143,7 @@ class Judging(OfAllRows, total=False):
         ),
     ]
     language_pair: Annotated[
-        str | None, Option("appraise: this pair alone, such as eng-deu.", metavar="PAIR")
+        str | None, Option("appraise: load only this pair, such as eng-deu.", metavar="PAIR")
     ]
     item_numbers: Annotated[
         str,
@@ -157,8 +157,7 @@ class Judging(OfAllRows, total=False):
     batches: Annotated[
         Sequence[Path | str | BatchItem],
         Option(
-            "appraise: the campaign's batches.json, whose texts tell of which sentence each item "
-            "is."
+            "appraise: the campaign's batches.json, whose texts show the sentence of each item."
         ),
     ]
     judged_segments: Annotated[
@@ -218,7 +217,7 @@ def ingest_judgements(
     """Load a FILE of raw judgements: ratings from 0 to 100 by annotators, or their marked errors.
 
     CSV, TSV, JSONL or Parquet with a row for each annotator, item and criterion, or one of the
-    other layouts. Judgements that are there already are passed over.
+    other layouts. Judgements that are loaded already are skipped.
 
     Returns what became of them. ``details`` are fields of
     ``ingest.judgements.columns.JudgementFile``, or the files that hold their values.

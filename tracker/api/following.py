@@ -62,10 +62,10 @@ def compare(
 ) -> Comparison | Rankings:
     """Compare submission NEW with BASE in everything, or rank three and more.
 
-    Differences are NEW minus BASE. A submission is named by its id, or as
-    system@3, system@latest, system@first, system@previous or system@best:dea. With OTHERS,
-    a table ranks them in clusters of those that do not differ by more than chance. What is said of
-    two is stored, and told again as it was by every command and page.
+    Differences are NEW minus BASE. A submission is named by its id, or as system@3, system@latest,
+    system@first, system@previous or system@best:dea. With OTHERS, a table ranks them in clusters of
+    those that do not differ by more than chance. The comparison of two is stored, and every command
+    and page shows it as stored.
 
     Returns a Comparison of two, or Rankings of more. ``fields`` are those of ``settings``, see
     ``queries.change.comparison.model.Settings``.
@@ -113,10 +113,11 @@ def history(
     """Follow a SYSTEM over its iterations.
 
     Every run is compared with its parent or, where none is known, with the iteration before.
-    Marked is what changed significantly: relations by an exact test over sentences, metrics by
+    Significant changes are marked: relations by an exact test over sentences, metrics by
     approximate randomisation. P-values of primary metrics, and those of all relations, are
-    corrected within each step (Holm); those of other metrics are of each alone. What a step says is
-    stored, and told again as it was. CSV, JSON and Parquet have one row per iteration and measure.
+    corrected within each step (Holm); those of other metrics are not corrected. The comparison of a
+    step is stored, and shown as stored. CSV, JSON and Parquet have one row per iteration and
+    measure.
 
     Returns a History. ``fields`` are those of ``settings``, see
     ``queries.change.comparison.model.Settings``.
@@ -143,7 +144,7 @@ def history(
 
 
 def years(tracker: Tracker, settings: YearsChoice | Fields | None = None, **fields: Any) -> Years:
-    """Tell how scores changed from year to year: the best, the median, the references.
+    """Show how scores changed from year to year: the best, the median, the references.
 
     Each option but --kind, --shared and --chart may be repeated. Only the latest iteration of each
     system counts. A line joins the test sets of one language; where a year has several of them,
@@ -173,24 +174,25 @@ def gate(
     max_drop: Annotated[
         Mapping[str, float] | Sequence[str] | None,
         Option(
-            "How far it may get worse, in points, as dea=0.5 or 'dea[*]=5'; may be repeated.",
+            "How far a measure may get worse, in points, as dea=0.5 or "
+            "'dea[*]=5'; may be repeated.",
             metavar="MEASURE=LIMIT",
         ),
     ] = None,
     minimum: Annotated[
         Mapping[str, float] | Sequence[str] | None,
         Option(
-            "How low it may be, in points, as bleu=40; may be repeated.",
+            "How low a measure may be, in points, as bleu=40; may be repeated.",
             flag="--min",
             metavar="MEASURE=LIMIT",
         ),
     ] = None,
     thresholds: Annotated[
         Path | str | None,
-        Option("Thresholds in a toml file; options go before it.", path="file"),
+        Option("Thresholds in a toml file; options override it.", path="file"),
     ] = None,
     allow_undefined: Annotated[
-        Sequence[str], Option("This may be undefined; may have *.", metavar="MEASURE")
+        Sequence[str], Option("Measure that may be undefined; may have *.", metavar="MEASURE")
     ] = (),
     significant: Annotated[
         bool | None,
@@ -207,7 +209,7 @@ def gate(
     minimum_n: Annotated[
         int | None,
         Option(
-            "What rests on fewer sentences, or edges of a relation, cannot fail.",
+            "Sentences, or edges of a relation, below which a measure cannot fail.",
             low=0,
             default="0, or the file's",
         ),
@@ -217,8 +219,9 @@ def gate(
 ) -> GateResult:
     """Check that submission NEW is not worse than a baseline by more than the thresholds allow.
 
-    Leaves with 0 where it passes, 1 where it fails, 2 where what was asked for makes no sense.
-    Limits are in points (hundredths) for scores of 0 to 1, in bits for NIST, else as they are.
+    The exit code is 0 where it passes, 1 where it fails, 2 where the request makes no sense. Limits
+    are in points (hundredths) for scores of 0 to 1, in bits for NIST, else in the measure's own
+    unit.
 
     Returns a GateResult, whose ``passed`` says whether all thresholds hold. ``max_drop`` and
     ``minimum`` give limits by measure, or as texts such as bleu=0.5; they go before those of the
@@ -282,7 +285,7 @@ def primary(
     campaign: Annotated[
         Campaign | None, Option("Of this campaign; needed where there are several.")
     ] = None,
-    default: Annotated[bool, Option("Take the choice back.")] = False,
+    default: Annotated[bool, Option("Undo the choice.")] = False,
 ) -> pa.Table:
     """Choose the METRICS that verdicts of a campaign rest on, or show what was chosen.
 

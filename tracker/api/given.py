@@ -22,8 +22,8 @@ Fields = Mapping[str, Any]
 WhoCounts: TypeAlias = Annotated[
     Counting,
     Option(
-        "Whom means and medians rest on: the newest, or all, iterations of teams' systems "
-        "(where there are none, of baselines), or all that is selected.",
+        "Submissions that means and medians use: the newest, or all, iterations of teams' "
+        "systems (where there are none, of baselines), or all that are selected.",
         flag="--who-counts",
     ),
 ]

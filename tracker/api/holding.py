@@ -59,7 +59,7 @@ def storing(tracker: Tracker) -> Iterator[Database]:
     written, or the past is looked at, DatabaseBusyError where others hold the file.
     """
     if tracker.looks_back:
-        raise ReadOnlyError("the database is looked at as it stood then", hint=None)
+        raise ReadOnlyError("the database is read as it stood then", hint=None)
     shared = tracker.database if isinstance(tracker.database, SharedDatabase) else None
     hurried = shared.hurrying(STORING_SECONDS) if shared else nullcontext()
     with hurried, holding(tracker.database, read_only=False):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(tracker: Tracker) -> list[Finding]:
-    """Run the audits; say nothing and leave with 0 where all is well.
+    """Run the audits; print nothing and exit with 0 where all is well.
 
     Returns those that found rows which should not exist.
 
@@ -30,7 +30,7 @@ def check(tracker: Tracker) -> list[Finding]:
 
 
 def prune(tracker: Tracker, *, dry_run: DryRun = False, **filters: Unpack[Filters]) -> PrunePlan:
-    """Say what superseded scores and analyses take, and free it.
+    """Show the space that superseded scores and analyses take, and free it.
 
     The newest scoring of each metric, the newest analysis of each kind and settings, and what
     they rest on always stay. 'tracker show superseded_scorings' lists the old scores.

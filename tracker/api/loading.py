@@ -140,7 +140,7 @@ def ingest_references(
     """Load a FILE of reference sentences without trees, one a line, as a test set.
 
     Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
-    test set that 'ingest judgements --register' made known gets its texts so.
+    test set that 'ingest judgements --register' registered gets its texts in this way.
 
     Returns its id and whether anything changed. See ``ingest.treebanks.test_sets``; ``sources``
     and ``documents`` are files of ``ingest.treebanks.sources``.
@@ -184,7 +184,7 @@ def parse(
     treebank: Treebank,
     *,
     analyser: Annotated[
-        str, Option("What parses.", choices=("udpipe", "stanza", "spacy"))
+        str, Option("Parser of the references.", choices=("udpipe", "stanza", "spacy"))
     ] = "udpipe",
     model: Annotated[Path | str | None, Option("Path of its model.")] = None,
     outputs: Annotated[
@@ -192,13 +192,14 @@ def parse(
         Option("Leave the words of outputs as they are.", flag="--references-only", negates=True),
     ] = True,
     replace: Replace = False,
-    undo: Annotated[bool, Option("Take the trees that a parser made away again.")] = False,
+    undo: Annotated[bool, Option("Remove the trees that a parser made.")] = False,
     progress: Progress = silent,
 ) -> Parsed:
     """Give the references of TREEBANK, a test set of plain text, the trees of a parser.
 
-    The outputs for it are analysed in the same way. Scores of lemmas and edges, complexity and
-    error mining work on it then, as far as the parser is right: 'tracker score' computes them.
+    The outputs for the treebank are analysed in the same way. Scores of lemmas and edges,
+    complexity and error mining work on it then, as well as the parser is right: 'tracker score'
+    computes them.
 
     Returns what was parsed, see ``ingest.treebanks.parsed_references``.
 

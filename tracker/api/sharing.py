@@ -66,7 +66,7 @@ def plot(
     *,
     labels: Annotated[
         str | None,
-        Option("What the nodes of mined patterns are labelled with.", default="deprel"),
+        Option("Labels of the mined patterns.", default="deprel"),
     ] = None,
     metrics: Annotated[
         Sequence[Measure],
@@ -83,7 +83,7 @@ def plot(
     counting: WhoCounts = "newest",
     **filters: Unpack[Filters],
 ) -> Path:
-    """Draw a chart: KIND is what it shows, the options choose of which submissions.
+    """Draw a chart of a KIND; the options choose its submissions.
 
     \b
     dea             accuracy by relation (of several submissions: means)
@@ -96,7 +96,7 @@ def plot(
     agreement       metrics against people (of one treebank)
     intervals       bootstrap intervals of scores
 
-    What is drawn is computed by 'tracker score', 'analyse', 'human' and 'significance'.
+    The numbers are computed by 'tracker score', 'analyse', 'human' and 'significance'.
 
     Returns the chart's file. ``choice`` are settings of ``tracker.show.charts.selected``, before
     which go ``labels``, ``metrics``, ``method`` and ``counting``.
@@ -136,7 +136,7 @@ def report(
     *,
     selection: Annotated[str | None, Option(argument=True)] = None,
     png: Annotated[
-        Path | str | None, Option("Folder for its charts as PNG.", path="folder")
+        Path | str | None, Option("Folder for the charts as PNG.", path="folder")
     ] = None,
     title: Annotated[str | None, Option("Title of the page.")] = None,
     counting: WhoCounts = "newest",
@@ -205,20 +205,18 @@ def export(
     *,
     treebank: Annotated[
         Treebank | None,
-        Option(
-            "Write this treebank as CoNLL-U to the file TARGET; of a submission, the one it is to."
-        ),
+        Option("Write this treebank as CoNLL-U to the file TARGET; of a submission, its treebank."),
     ] = None,
     submission: Annotated[
         Submission | None,
-        Option("Write this submission as CoNLL-U, with what became of it, to the file TARGET."),
+        Option("Write this submission as CoNLL-U, with its edges and errors, to the file TARGET."),
     ] = None,
     campaign: Annotated[Campaign | None, Option("Campaign of the submission.")] = None,
     trees: Annotated[
         str | None,
         Option(
-            "Of a submission: the references with its edges (so by default), or its words with "
-            "its errors.",
+            "Trees to write for a submission: the references with its edges (default), or its "
+            "words with its errors.",
             choices=("reference", "output"),
         ),
     ] = None,
@@ -228,9 +226,9 @@ def export(
     """Write every table as Parquet into the folder TARGET.
 
     With --treebank or --submission, write CoNLL-U to the file TARGET (.gz and .xz compress). Of a
-    submission, MISC tells with the references' trees whether it has each edge (Edge=found, missed
-    or misplaced), with those of the outputs which rules each word's dependency breaks (Rules=) and
-    which errors were marked on it (Error=SEVERITY:CATEGORY).
+    submission, MISC shows with the references' trees whether the output has each edge (Edge=found,
+    missed or misplaced), and with the outputs' trees which rules each word's dependency breaks
+    (Rules=) and which errors were marked on it (Error=SEVERITY:CATEGORY).
 
     Returns how many files, or sentences, those are; see ``tracker.export``.
 
@@ -243,7 +241,7 @@ def export(
 
     if trees not in (None, *TREES) or ((trees or campaign) and not submission):
         hint = f"name a submission; its trees are those of {' or '.join(TREES)}"
-        raise InputError("it is not clear what to write", hint=hint)
+        raise InputError("no format or file is named", hint=hint)
     if submission is not None:
         chosen = resolve_submission(
             tracker.database, submission, treebank=treebank, campaign=campaign
@@ -265,8 +263,8 @@ def log(
 ) -> LogReport:
     """Log submissions to MLflow: one experiment per campaign, one run per submission.
 
-    Runs that are there are updated, never doubled. See them with
-    'mlflow ui --backend-store-uri sqlite:///mlflow.db'.
+    Existing runs are updated, never doubled. See them with 'mlflow ui --backend-store-uri
+    sqlite:///mlflow.db'.
 
     Returns how many there are, see ``tracker.experiments``.
 
@@ -287,7 +285,7 @@ def sync(
     pull: Annotated[bool, Option("Take tags from MLflow.", flag="--pull/--no-pull")] = True,
     keep_deleted: Annotated[bool, Option("Do not make deleted runs again.")] = False,
     restore: Annotated[bool, Option("Load what the database lacks from its runs.")] = False,
-    dry_run: Annotated[DryRun, Option("Say what differs and stop.")] = False,
+    dry_run: Annotated[DryRun, Option("Show what differs, and stop.")] = False,
     tracking_uri: TrackingUri = None,
 ) -> SyncReport:
     """Bring tags edited in MLflow into the database, and log what MLflow lacks.
@@ -317,14 +315,14 @@ def promote(
     *,
     metric: Annotated[Measure, Option("Any measure: bleu, dea[nsubj].")] = "dea",
     alias: Annotated[str, Option("Alias of the version.")] = "champion",
-    dry_run: Annotated[bool, Option("Say what would be promoted and stop.")] = False,
+    dry_run: Annotated[bool, Option("Show what would be promoted, and stop.")] = False,
     tracking_uri: TrackingUri = None,
     **filters: Unpack[Filters],
 ) -> list[Promotion]:
     """Register the best run per system and treebank as a model version with an alias.
 
-    --submission promotes this one, whatever is better.
-    The runs must be there: see 'tracker share log'. Promoting again changes nothing.
+    --submission promotes this one, even where another is better. The runs must exist: see 'tracker
+    share log'. Promoting again changes nothing.
 
     Returns what became of each, see ``tracker.experiments.promotion``.
 

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from .tracker import Tracker
 
 
-Generator: TypeAlias = Annotated[str, Option("Who generated the outputs.", names="system")]
-GeneratedFor: TypeAlias = Annotated[Treebank, Option("Treebank they were generated for.")]
+Generator: TypeAlias = Annotated[str, Option("System that generated the outputs.", names="system")]
+GeneratedFor: TypeAlias = Annotated[
+    Treebank, Option("Treebank that the outputs were generated for.")
+]
 Params: TypeAlias = Annotated[
     Mapping[str, Any] | None, Option("Parameter of the run.", flag="--param", short="-p")
 ]
@@ -46,21 +48,23 @@ class Submitting(TypedDict, total=False):
     created_at: Annotated[
         str | datetime | None,
         Option(
-            "When the run was made: 2020-06-12, 2020-06-12T15:30 (UTC), 2020-06-12T15:30+02:00.",
+            "Date of the run: 2020-06-12, 2020-06-12T15:30 (UTC), 2020-06-12T15:30+02:00.",
             metavar="DATE",
         ),
     ]
     reference_form: Annotated[
         Literal["auto", "text", "tokens"] | None,
         Option(
-            "Compare with the raw text or with tokens joined by blanks; auto: what the file is "
-            "clearly like, else as the run before.",
+            "Compare with the raw text or with tokens joined by blanks; auto: the form that "
+            "the file clearly resembles, else that of the run before.",
             default="auto",
         ),
     ]
     id_column: Annotated[str | None, Option("Column with sentence ids (CSV, TSV, JSONL, Parquet).")]
     text_column: Annotated[str | None, Option("Column with outputs (CSV, TSV, JSONL, Parquet).")]
-    accept_mismatch: Annotated[bool, Option("Load outputs unlike the references.")]
+    accept_mismatch: Annotated[
+        bool, Option("Load outputs even where they are unlike the references.")
+    ]
 
 
 class Loading(Submitting, total=False):
@@ -69,7 +73,7 @@ class Loading(Submitting, total=False):
     iteration: Annotated[int | None, Option("Iteration of the system, from 1.", low=1)]
     next_iteration: bool
     parent_submission_id: Annotated[
-        Submission | None, Option("Submission this one was developed from.", flag="--parent")
+        Submission | None, Option("Submission that this one was developed from.", flag="--parent")
     ]
     params: Params
     tags: Tags
@@ -131,14 +135,16 @@ def submit(
     ] = None,
     parent: Annotated[
         Submission | None,
-        Option("Developed from: a submission, or SYSTEM@N; else the latest before."),
+        Option(
+            "Submission, or SYSTEM@N, that this one was developed from; else the latest before."
+        ),
     ] = None,
     against: Annotated[
         Submission | None, Option("Compare with this submission instead of the parent.")
     ] = None,
     params: Params = None,
     tags: Tags = None,
-    replace: Annotated[Replace, Option("Load in place of --iteration's other content.")] = False,
+    replace: Annotated[Replace, Option("Replace other content of --iteration.")] = False,
     analyse: Annotated[
         bool, Option("Mine and correlate errors.", flag="--analyse/--no-analyse")
     ] = True,
@@ -149,11 +155,11 @@ def submit(
     progress: Progress = silent,
     **run: Unpack[Submitting],
 ) -> SubmitReport:
-    """Load, score and analyse a file of OUTPUTS, log it, and tell what changed.
+    """Load, score and analyse a file of OUTPUTS, log it, and show what changed.
 
     New content becomes the system's next iteration on the treebank, and is compared with its
     parent: scores overall, and the dependency relations and subtree patterns that moved most.
-    'tracker compare' tells more. The same content again is nothing new.
+    'tracker compare' shows more. The same content again makes no new iteration.
 
     Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
     sent_id, a data frame, or the path of a file. ``tell`` gets the report before it is logged.
@@ -225,9 +231,9 @@ def ensemble(
 ) -> EnsembleReport:
     """Make a submission of the outputs of others, tree by tree, and score it.
 
-    Of every tree it takes the output of the system that realises the tree's relations best. How
-    well a system realises them is learned from the other folds of the treebank, never from the
-    tree itself.
+    For every tree, the ensemble takes the output of the system that realises the tree's relations
+    best. How well a system realises them is learned from the other folds of the treebank, never
+    from the tree itself.
 
     Returns how good it is, see ``tracker.making``.
 

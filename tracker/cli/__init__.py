@@ -67,7 +67,7 @@ class _Place(click.ParamType):  # type: ignore[type-arg]
     default=60.0,
     envvar="TRACKER_WAIT",
     show_envvar=True,
-    help="How long to wait while another process has the database open.",
+    help="Seconds to wait while another process has the database open.",
 )
 @option("--quiet", "-q", is_flag=True, help="Say nothing but results and errors.")
 @option("--yes", "-y", is_flag=True, help="Answer yes to every question.")

@@ -50,7 +50,8 @@ compare = operation(
                 8,
             ),
             "trees": Own(
-                Annotated[bool, Option("Draw the references' trees, edges won and lost.")], False
+                Annotated[bool, Option("Draw the references' trees with edges won and lost.")],
+                False,
             ),
         },
         pages={"trees": True},

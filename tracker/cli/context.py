@@ -183,7 +183,7 @@ def command(
 def asking_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add --dry-run and --yes, for what ``Context.agreed`` asks about."""
     command = option("--yes", "-y", is_flag=True, help="Do not ask.")(command)
-    return option("--dry-run", is_flag=True, help="Say what it would do, and stop.")(command)
+    return option("--dry-run", is_flag=True, help="Show what it would do, and stop.")(command)
 
 
 def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
@@ -192,7 +192,8 @@ def as_of_option(command: Callable[..., None]) -> Callable[..., None]:
         "--as-of",
         metavar="DATE",
         callback=_moment,
-        help="As it stood then: 2020-06-12 (the end of that day, UTC), 2020-06-12T15:30+02:00.",
+        help="Read the database as it stood then: 2020-06-12 (the end of that day, UTC), "
+        "2020-06-12T15:30+02:00.",
     )(command)
 
 

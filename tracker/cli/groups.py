@@ -22,7 +22,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Load": {
         "ingest": ("ingest", "Load treebanks, submissions and judgements, or make submissions."),
-        "submit": ("making", "Load, score, analyse and log one model run, and say what changed."),
+        "submit": ("making", "Load, score, analyse and log one model run, and show what changed."),
     },
     "Score": {
         "score": ("score", "Compute the scores that are missing."),
@@ -30,7 +30,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Ask why": {
         "examples": ("examples", "Show the sentences behind a pattern, worst first."),
-        "why": ("", "Draw pictures, find what fails, tell what is more than chance."),
+        "why": ("", "Draw charts, find what fails, test which differences are significant."),
     },
     "Compare and follow": {
         "compare": ("compare", "Compare two submissions in everything, or rank several."),
@@ -44,7 +44,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Grammar and meaning": {},
     "Share": {
         "report": ("pages", "Write everything about a selection as one HTML page."),
-        "share": ("", "Bring results to others: pages, files, MLflow."),
+        "share": ("", "Share results with others: pages, files, MLflow."),
     },
     "Look after": {
         "check": ("keeping", "Run the audits: rows that should not exist."),
@@ -61,12 +61,12 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
         "ensemble": ("making", "Make a submission of the best outputs of several systems."),
     },
     "why": {
-        "plot": ("pages", "Draw a picture of the analyses."),
-        "significance": ("score", "Tell which differences between scores are more than chance."),
+        "plot": ("pages", "Draw a chart of the analyses."),
+        "significance": ("score", "Test which differences between scores are significant."),
         "suspicion-tree": ("examples", "Show what a submission fails on, as a tree."),
         "select-training": (
             "examples",
-            "Choose training sentences with what a submission does badly.",
+            "Choose training sentences with what a submission realises worst.",
         ),
     },
     "share": {

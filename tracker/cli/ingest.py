@@ -43,8 +43,8 @@ class IngestGroup(SuggestingGroup):
 def ingest() -> None:
     """Load files into the database.
 
-    'tracker ingest campaign.toml' loads everything a manifest names. What is loaded already is
-    passed over, so an interrupted load goes on where it was.
+    'tracker ingest campaign.toml' loads everything a manifest names. Files that are loaded already
+    are skipped, so an interrupted load continues.
     """
 
 

@@ -107,8 +107,8 @@ check = operation(
                 Annotated[
                     bool,
                     Option(
-                        "Go on with what the file itself holds where its log of changes (.wal) "
-                        "was lost."
+                        "Go on with the contents of the file alone where its log of changes "
+                        "(.wal) was lost."
                     ),
                 ],
                 False,

@@ -242,5 +242,5 @@ def analyser_options(function: Callable[..., None]) -> Callable[..., None]:
         "--analyser",
         choices=ANALYSERS,
         default="reference",
-        help="What tokenises and lemmatises outputs.",
+        help="Analyser that tokenises and lemmatises outputs.",
     )(function)

@@ -30,22 +30,22 @@ def demo(context: Context, folder: Path) -> None:
 @command("serve")
 @option("--host", default="127.0.0.1", help="Address to listen at.")
 @option("--port", type=click.IntRange(0, 65535), default=8127, help="0: any free one.")
-@option("--open", "opened", is_flag=True, help="Open it in the browser.")
+@option("--open", "opened", is_flag=True, help="Open the pages in the browser.")
 @option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
 @option(
     "--mlflow",
     metavar="ADDRESS",
     envvar="TRACKER_MLFLOW",
-    help="Where MLflow's pages are: submissions lead to their runs.",
+    help="Address of MLflow's pages, so that submissions link to their runs.",
 )
 def serve(
     context: Context, host: str, port: int, opened: bool, write: bool, mlflow: str | None
 ) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
 
-    Nothing that is clicked changes the database, but for notes and tags with --write. Whoever
-    writes to it need not wait: pages are made from a copy that follows the file, or the lake. Other
-    machines are let in with --host, and only with the token in the address that is printed.
+    Clicks never change the database, except notes and tags with --write. Processes that write to it
+    need not wait: pages are made from a copy that follows the file, or the lake. Other machines
+    need --host, and the token in the address that is printed.
     """
     from ..explorer.mlflow_runs import checked
     from ..explorer.serving import serve

@@ -2,13 +2,16 @@
 
 COMMANDS = {
     "People": {
-        "examination": ("", "Hold metrics against people, and plan what people judge."),
+        "examination": ("", "Compare metrics with people, and plan what people judge."),
     },
     "examination": {
-        "metrics": ("commands", "Hold metrics against people, as WMT's metrics tasks do."),
-        "examine": ("commands", "Examine one metric, or a model that judges, by what people said."),
-        "errors": ("commands", "Tell what errors people marked, on what, and which metrics miss."),
-        "plan": ("commands", "Plan an evaluation: how much to judge, what, and when to stop."),
+        "metrics": ("commands", "Compare metrics with people, as WMT's metrics tasks do."),
+        "examine": ("commands", "Examine one metric, or a model that judges, against people."),
+        "errors": (
+            "commands",
+            "Show the errors that people marked, and the metrics that miss them.",
+        ),
+        "plan": ("commands", "Plan an evaluation: how much to judge, what to judge, when to stop."),
         "sample-judging": (
             "commands",
             "Draw outputs for people to judge, in HITs with control items.",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 _OnlyLevel: TypeAlias = Annotated[
     Literal["sentence", "system"] | None,
-    Option("Show only how outputs, or how systems are ordered.", default="both"),
+    Option("Show only the order of outputs, or of systems.", default="both"),
 ]
 _OnlyTable: TypeAlias = Annotated[
     str | None, Option("Show only this table.", choices=TABLES, default="all; agreement as rows")
@@ -184,7 +184,7 @@ errors = operation(
 
 @click.group(name="plan", cls=SuggestingGroup)
 def plan() -> None:
-    """Plan an evaluation by people from judgements that are there: a pilot, or last year's."""
+    """Plan an evaluation by people from existing judgements: a pilot, or last year's."""
 
 
 def _rows(result: Any) -> pa.Table:
@@ -261,27 +261,27 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
 @option(
     "--systems",
     callback=comma_separated,
-    help="Whose outputs, as SYSTEM,SYSTEM@ITERATION,…; else the latest of all systems.",
+    help="Submissions to judge, as SYSTEM,SYSTEM@ITERATION,…; else the latest of all systems.",
 )
 @option("--sentences", default="1000", callback=_count, help="Sentences to draw; or all.")
 @option(
     "--by",
     choices=["length", "random", "variance", "disagreement", "coverage"],
     default="length",
-    help="How: lengths distributed as in the treebank, or as 'tracker examination plan items' "
-    "compares.",
+    help="Way to choose sentences: lengths distributed as in the treebank, or a way that "
+    "'tracker examination plan items' compares.",
 )
 @option(
     "--criterion",
     default="adequacy,fluency",
     callback=comma_separated,
-    help="What to judge, in HITs of its own; fluency without the reference.",
+    help="Criterion to judge, in HITs of its own; fluency is judged without the reference.",
 )
 @option("--hit-size", default=100, help="Items in a HIT.")
 @option(
     "--controls",
     default=20,
-    help="Items among them that check the care: degraded copies, repeats, references.",
+    help="Items of a HIT that control quality: degraded copies, repeats, references.",
 )
 @option(
     "--deduplicate/--no-deduplicate",
@@ -304,7 +304,7 @@ def _count(_context: click.Context, _option: click.Parameter, given: str) -> int
     "--protocol",
     choices=["esa", "mqm"],
     default="esa",
-    help="How errors are marked on Appraise and Pearmut: with scores, or with categories.",
+    help="Protocol on Appraise and Pearmut: marked errors with scores, or with categories.",
 )
 @option(
     "--language-pair", metavar="PAIR", help="Languages for Appraise, in three letters: eng-deu."
@@ -340,8 +340,8 @@ def sample_judging(
 ) -> None:
     """Draw outputs for people to judge, in HITs with control items.
 
-    Writes what annotators see (hits) and, to be kept apart, whose outputs that is (key). With
-    --join and --key it turns their answers into judgements for 'tracker ingest judgements'.
+    Writes what annotators see (hits) and, to be kept apart, the systems behind the outputs (key).
+    With --join and --key it turns their answers into judgements for 'tracker ingest judgements'.
     For Appraise and Pearmut it writes a campaign; 'tracker ingest judgements' reads their results.
     """
     if answers is not None or key is not None:

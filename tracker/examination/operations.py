@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from .wmt import WmtReport
 
 OfCampaign: TypeAlias = Annotated[
-    Campaign | None, Option("The campaign, where several were judged.")
+    Campaign | None, Option("The campaign, where people judged several.")
 ]
 OfTreebank: TypeAlias = Annotated[
-    Treebank | None, Option("The test set, where several were judged.")
+    Treebank | None, Option("The test set, where people judged several.")
 ]
-OfCriterion: TypeAlias = Annotated[str | None, Option("What was judged, where that is several.")]
+OfCriterion: TypeAlias = Annotated[str | None, Option("Criterion, where people judged several.")]
 RankedBy: TypeAlias = Annotated[
     Literal["z", "raw"],
-    Option("Which scores: standardised by annotator, or raw.", flag="--rank-by"),
+    Option("Which scores to use: standardised by annotator, or raw.", flag="--rank-by"),
 ]
 
 
@@ -47,9 +47,9 @@ def plan_power(
     progress: Progress = silent,
     **fields: Any,
 ) -> PowerPlan:
-    """Tell how many sentences and annotators it takes to tell two systems apart.
+    """Estimate how many sentences and annotators distinguish two systems.
 
-    Simulated from stored judgements, with the closed form beside it.
+    The power is simulated from stored judgements and shown beside its closed form.
 
     Returns a PowerPlan. ``fields`` are those of ``settings``, see
     ``queries.examination.planning.power.PowerSettings``.
@@ -81,8 +81,9 @@ def plan_items(
 ) -> ItemPlan:
     """Compare ways of choosing sentences by whether they give the ranking that all of them give.
 
-    By the variance of metrics over systems, their disagreement, the coverage of patterns and
-    complexity, or at random. 'tracker examination sample-judging --by' chooses so.
+    Sentences are chosen by the variance of metrics over systems, by their disagreement, by the
+    coverage of patterns and complexity, or at random. 'tracker examination sample-judging --by'
+    uses the same ways.
 
     Returns an ItemPlan. ``fields`` are those of ``settings``, see
     ``queries.examination.planning.comparing.ItemSettings``.
@@ -111,7 +112,7 @@ def plan_stopping(
     progress: Progress = silent,
     **fields: Any,
 ) -> StopPlan:
-    """Tell how likely the ranking and its clusters stay the same if more is judged.
+    """Estimate how likely the ranking and its clusters stay the same if people judge more.
 
     Returns a StopPlan. ``fields`` are those of ``settings``, see
     ``queries.examination.planning.stopping.StopSettings``.
@@ -138,7 +139,7 @@ def metrics(
     progress: Progress = silent,
     **fields: Any,
 ) -> MetricReport:
-    """Hold metrics against people, as WMT's metrics tasks do.
+    """Compare metrics with people, as WMT's metrics tasks do.
 
     Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
     plain pairwise accuracy, Pearson's r with and without outliers. A cluster ends before the first
@@ -176,13 +177,13 @@ def examine(
     progress: Progress = silent,
     **fields: Any,
 ) -> Examination:
-    """Examine a METRIC, or a model that judges, by what people said of the same outputs.
+    """Examine a METRIC, or a model that judges, against people's scores of the same outputs.
 
-    Where it agrees with them, by language, criterion, length, complexity, domain and system; which
-    systems it favours beside the line from people's means of all systems to its own, and whether
-    its own family is among them (--own, --own-tag); whether it favours long outputs; what its
-    scores mean to people; whether it says the same again (--repeat); and on which relations errors
-    cost less by it than by people.
+    The result shows where the metric agrees with people, by language, criterion, length,
+    complexity, domain and system; which systems it favours, against the line from people's means of
+    all systems to its own, and whether its own family is among them (--own, --own-tag); whether it
+    favours long outputs; what its scores mean to people; whether a further run gives the same
+    scores (--repeat); and on which relations errors cost less by the metric than by people.
 
     Returns an Examination. ``fields`` are those of ``settings``, see
     ``queries.examination.examining.ExaminationSettings``.
@@ -211,7 +212,8 @@ def errors(
     by: Annotated[
         str | None,
         Option(
-            "Show only this: how many errors by whom or what, or what they fall on.",
+            "Show only this table: errors by who made them, by their kind, or "
+            "by what they fall on.",
             flag="--by",
             choices=(
                 *("system", "submission", "campaign", "severity", "category"),
@@ -224,11 +226,13 @@ def errors(
     criterion: Criterion | None = None,
     trees: Annotated[
         Treebank | None,
-        Option("Relations of this treebank of the same sentences, such as parsed sources."),
+        Option(
+            "Use the relations of this treebank with the same sentences, such as parsed sources."
+        ),
     ] = None,
     **filters: Unpack[Filters],
 ) -> pa.Table:
-    """Tell what errors annotators marked (MQM, ESA), on what they fall, and who misses them.
+    """Show the errors that annotators marked (MQM, ESA), where they are, and who misses them.
 
     Per 100 words by severity; relations of marked words against others; whether edges are found
     less often near marks; patterns of outputs with errors, mined by 'tracker analyse --metric
@@ -326,8 +330,8 @@ def ingest_wmt(
 ) -> WmtReport:
     """Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.
 
-    Sources, reference, documents, all systems' outputs, people's and metrics' scores; what of it is
-    missing is passed over.
+    Sources, reference, documents, all systems' outputs, people's and metrics' scores are loaded;
+    missing parts are skipped.
 
     Returns what it did, all or nothing. See docs/external-scores.md.
 

@@ -77,7 +77,9 @@ def _made_whole(folder: Path) -> Iterator[Path]:
         not folder.is_dir() or (any(folder.iterdir()) and not _is_site(folder))
     ):
         raise InputError(
-            "there is something else than a site", where=str(folder), hint="name another folder"
+            "the folder holds something else than a site",
+            where=str(folder),
+            hint="name another folder",
         )
     made = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(made, ignore_errors=True)

@@ -5,7 +5,7 @@ COMMANDS = {
         "grammar": ("commands", "Learn grammar rules, check outputs by them, train parsers."),
     },
     "grammar": {
-        "gec": ("commands", "Hold grammar rules against errors that people corrected."),
+        "gec": ("commands", "Compare grammar rules with errors that people corrected."),
         "noise": ("commands", "Put wrong inflections into a treebank."),
         "train-parser": ("commands", "Train a parser on treebanks, noisy ones too."),
         "evaluate-parser": ("commands", "Measure parsers on clean and noisy text."),

@@ -174,7 +174,7 @@ TRAINERS = {
     "--trainer",
     choices=[*TRAINERS],
     default="udpipe",
-    help="What trains: UDPipe 1 in minutes, Stanza in hours.",
+    help="Trainer: UDPipe 1 takes minutes, Stanza hours.",
 )
 @option(
     "--iterations",
@@ -248,7 +248,7 @@ _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
     help="UniMorph dictionary of the language (.gz and .xz unpack); may be repeated.",
 )
 @option("output", required=True, help="CoNLL-U file to write.")
-@option("seed", default=1, help="Decides what is altered.")
+@option("seed", default=1, help="Seed that decides what is altered.")
 @option(
     "--mapping",
     type=FILE,
@@ -262,7 +262,7 @@ _REPORTS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
     help="Write the counts to this file (.csv, .json, .parquet, .txt), not to stdout.",
 )
 @option("--altered-only", is_flag=True, help="Leave out the sentences that are not altered.")
-@option("--accept-mismatch", is_flag=True, help="Take a dictionary that has few of the words.")
+@option("--accept-mismatch", is_flag=True, help="Accept a dictionary that has few of the words.")
 @option("language", help="Language code; the casing of i in Turkish and others needs it.")
 def noise(
     context: Context,

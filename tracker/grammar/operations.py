@@ -36,19 +36,20 @@ Morphology: TypeAlias = Annotated[
 Parser: TypeAlias = Annotated[
     str,
     Option(
-        "What parses the sentences, with their tokens as they are.", choices=("udpipe", "stanza")
+        "Analyser that parses the sentences, with their tokens as they are.",
+        choices=("udpipe", "stanza"),
     ),
 ]
 ParserModel: TypeAlias = Annotated[
     Path | str | None, Option("A .udpipe file, or a folder of Stanza models.")
 ]
 AcceptMismatch: TypeAlias = Annotated[
-    bool, Option("Check by rules of another annotation scheme than the trees' all the same.")
+    bool, Option("Check by rules of another annotation scheme than that of the trees.")
 ]
 
 
 class Corrections(Theme):
-    """Hold grammar rules, and other metrics, against errors that people corrected.
+    """Compare grammar rules, and other metrics, with errors that people corrected.
 
     M2FILE holds sentences and edits of a corpus of grammatical error correction, or tokens with
     labels in MultiGED's format (.gz and .xz unpack). The evaluations are those of L'AMBRE (Pratapa
@@ -58,7 +59,7 @@ class Corrections(Theme):
     def types(self, file: M2Path, *, morphology: Morphology = ()) -> pa.Table:
         """Count the edits of M2FILE by error type.
 
-        The column morphology says which types --morphology stands for.
+        The column morphology shows which types --morphology stands for.
 
         Returns a row for each type.
 
@@ -73,9 +74,9 @@ class Corrections(Theme):
     def variants(self, file: M2Path, *, morphology: Morphology = ()) -> pa.Table:
         """Write the sentences of M2FILE as they are, and corrected.
 
-        Each has four variants: source, target (all edits), morph (morphology only), rest (all but
-        it). Add the columns metric and score, and 'tracker grammar gec accept --scores' compares
-        that metric.
+        Each sentence has four variants: source, target (all edits), morph (morphology only), rest
+        (all but it). Add the columns metric and score, and 'tracker grammar gec accept --scores'
+        compares that metric.
 
         Returns a row for each sentence, annotator and variant.
 
@@ -109,9 +110,9 @@ class Corrections(Theme):
         accept_mismatch: AcceptMismatch = False,
         progress: Progress = silent,
     ) -> pa.Table:
-        """Tell how well broken rules point at what people corrected.
+        """Show how well broken rules point at the tokens that people corrected.
 
-        Precision and recall by the paper's algorithm 1, for each annotator; 'any' takes a token as
+        Precision and recall by the paper's algorithm 1, for each annotator; 'any' counts a token as
         wrong where one of them corrects it.
 
         Returns a row for each annotator and kind or rule. Raises InputError unless it has one of
@@ -142,7 +143,9 @@ class Corrections(Theme):
         rules: Annotated[str | None, Option("Score by this rule set; needs --model.")] = None,
         analyser: Parser = "udpipe",
         model: ParserModel = None,
-        applicable: Annotated[Applicable, Option("As of 'tracker grammar score'.")] = "links",
+        applicable: Annotated[
+            Applicable, Option("The same as for 'tracker grammar score'.")
+        ] = "links",
         scores: Annotated[
             Files,
             Option(
@@ -158,7 +161,7 @@ class Corrections(Theme):
         accept_mismatch: AcceptMismatch = False,
         progress: Progress = silent,
     ) -> pa.Table:
-        """Tell how often a metric prefers the more corrected sentence.
+        """Show how often a metric prefers the more corrected sentence.
 
         Five contrasts, over the pairs that differ: the better sentence must have strictly the
         better score.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 AcceptUnlike: TypeAlias = Annotated[
-    bool, Option("Check by rules of another language or annotation scheme all the same.")
+    bool, Option("Check by rules of another language or annotation scheme.")
 ]
 RuleSet: TypeAlias = Annotated[str, Option("The rule set: name or name@version.", flag="--rules")]
 Applicable: TypeAlias = Annotated[
@@ -63,7 +63,7 @@ class Grammar(Theme):
         ] = None,
         preset: Annotated[
             Literal["pratapa-2021"] | None,
-            Option("Thresholds and rounding of the authors' scripts; options given beside it win."),
+            Option("Thresholds and rounding of the authors' scripts; other options override it."),
         ] = None,
     ) -> Stored:
         """Learn rules from a TREEBANK (its id) and store them as a rule set.
@@ -105,10 +105,10 @@ class Grammar(Theme):
         rule_set: str,
         *,
         examples: Annotated[
-            int, Option("Sentences that keep, and that break, each rule.", low=0)
+            int, Option("Sentences to show that keep each rule, and that break it.", low=0)
         ] = 3,
         peer: Annotated[
-            bool, Option("As lines that L'AMBRE's own tool reads; no word order rules.")
+            bool, Option("Write lines that L'AMBRE's own tool reads; without word order rules.")
         ] = False,
     ) -> str:
         """Write a RULE_SET as a file that linguists read and edit.
@@ -140,7 +140,8 @@ class Grammar(Theme):
             Language | None, Option("Language code; else what the file says.")
         ] = None,
         scheme: Annotated[
-            str | None, Option("Else what the file says, or sud.", choices=("ud", "sud"))
+            str | None,
+            Option("Annotation scheme; else that of the file, or sud.", choices=("ud", "sud")),
         ] = None,
     ) -> Stored:
         """Store the rules of a FILE as the next version of their set.
@@ -177,7 +178,7 @@ class Grammar(Theme):
 
         Read them with 'tracker show grammar_scores' and 'grammar_by_rule'; they are metrics like
         all others in comparisons, histories, gates and reports. Outputs in another language than
-        the rules', or with relations of another scheme, are passed over.
+        the rules, or with relations of another scheme, are skipped.
 
         Returns a GrammarReport, see ``queries.grammar.scoring``. Raises InputError for
         ``references`` that are not those of treebanks alone.
@@ -237,14 +238,14 @@ class Grammar(Theme):
         *,
         rule_set: Annotated[RuleSet | None, Option(default="as scored last")] = None,
         rules: Annotated[
-            Sequence[str], Option("Only this rule; may be repeated.", flag="--rule")
+            Sequence[str], Option("Score only this rule; may be repeated.", flag="--rule")
         ] = (),
         kind: Annotated[
             Literal["agreement", "argument_structure", "word_order"] | None,
             Option("Only rules of this kind."),
         ] = None,
         limit: Annotated[int, Option("Rules to show.", short="-n", low=1)] = 10,
-        examples: Annotated[int, Option("Sentences to show of each rule.", low=0)] = 3,
+        examples: Annotated[int, Option("Sentences to show for each rule.", low=0)] = 3,
         accept_mismatch: AcceptUnlike = False,
         treebank: ItsTreebank = None,
         campaign: ItsCampaign = None,
@@ -253,7 +254,7 @@ class Grammar(Theme):
 
         SUBMISSION is an id, a system, or system@3, system@latest, system@best:grammar. The rule
         that the smallest share of its links keeps comes first; it also costs the score most. A rule
-        set named with --rules need not have been scored by.
+        set named with --rules need not have scores.
 
         Returns Violations, see ``queries.grammar.violations``.
 
@@ -303,18 +304,18 @@ class Grammar(Theme):
         ] = None,
         pair: Annotated[
             str | None,
-            Option("Language pair in the file; else told by language and systems."),
+            Option("Language pair in the file; else inferred from language and systems."),
         ] = None,
         accept_mismatch: Annotated[
             bool,
-            Option("Take scores by rules of another language or annotation scheme all the same."),
+            Option("Use scores by rules of another language or annotation scheme."),
         ] = False,
     ) -> list[HumanCorrelation]:
         """Correlate scores of systems with human z-scores: Pearson's r, per test set.
 
-        With all systems, and without those so good or bad that they alone make a correlation
-        (Mathur et al. 2020). On a terminal one line for each language pair, p-values beside r;
-        --format and --output give a row for each metric.
+        The correlations are over all systems, and without those so good or bad that they alone make
+        a correlation (Mathur et al. 2020). On a terminal one line for each language pair, p-values
+        beside r; --format and --output give a row for each metric.
 
         Returns the correlations, two for each test set and metric.
 

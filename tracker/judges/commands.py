@@ -68,7 +68,7 @@ def _check_all_scored(report: Any) -> None:
 
 
 def _price(tokens: str) -> Own:
-    return Own(Annotated[float | None, Option(f"Of a million tokens {tokens}.", low=0)])
+    return Own(Annotated[float | None, Option(f"Price of a million tokens {tokens}.", low=0)])
 
 
 score_with = ThemeGroup("score-with", ScoringWith)

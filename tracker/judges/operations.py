@@ -68,7 +68,7 @@ class ScoringWith(Theme):
                 flag="--reference/--no-reference",
             ),
         ] = True,
-        batch_size: Annotated[int, Option("Rows.", low=1)] = 8,
+        batch_size: Annotated[int, Option("Rows in a batch.", low=1)] = 8,
         gpus: Annotated[int, Option("GPUs.", low=0)] = 0,
         elect: Elect = False,
         progress: Progress = silent,
@@ -97,7 +97,7 @@ class ScoringWith(Theme):
         self,
         *,
         endpoint: Annotated[str, Option("OpenAI-compatible address, up to /v1.")],
-        model: Annotated[str, Option("Name of the model there.")],
+        model: Annotated[str, Option("Name of the model at the endpoint.")],
         prompt: Annotated[Path | str, Option("File: a text with {output}, {source}, {reference}.")],
         name: Annotated[str, Option("Name of the metric.")] = "judge",
         key_variable: Annotated[
@@ -108,19 +108,19 @@ class ScoringWith(Theme):
         max_tokens: Annotated[int | None, Option("Longest answer.", low=1)] = None,
         lowest: Annotated[float, Option("Lowest score.")] = 0.0,
         highest: Annotated[float, Option("Highest score.")] = 100.0,
-        workers: Annotated[int, Option("At once.", low=1, high=64)] = 4,
-        timeout: Annotated[float, Option("Seconds.")] = 120.0,
-        attempts: Annotated[int, Option("Of each.", low=1)] = 5,
-        allow_missing: Annotated[bool, Option("Store scores though some failed.")] = False,
+        workers: Annotated[int, Option("Requests at a time.", low=1, high=64)] = 4,
+        timeout: Annotated[float, Option("Seconds to wait for an answer.")] = 120.0,
+        attempts: Annotated[int, Option("Attempts for each request.", low=1)] = 5,
+        allow_missing: Annotated[bool, Option("Store the scores even where some failed.")] = False,
         elect: Elect = False,
         dry_run: DryRun = False,
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> JudgePlan | JudgeReport:
-        """Let a language model judge outputs, after telling how much will be asked.
+        """Let a language model judge outputs, after showing the number of requests.
 
-        Answers are kept in the database: what was asked once is not asked again, and an interrupted
-        run goes on where it was.
+        Answers are stored in the database: no question is asked twice, and an interrupted run
+        continues.
 
         Returns what was judged, or with ``dry_run`` what would be asked, see ``queries.judges``.
         The key of the endpoint is nowhere written; the database is open only while answers are

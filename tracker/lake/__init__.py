@@ -5,8 +5,8 @@ COMMANDS = {
         "lake": ("commands", "Share a database by a lake, and look after it."),
     },
     "lake": {
-        "publish": ("commands", "Bring what the database has to a lake that several share."),
-        "fetch": ("commands", "Bring what one needs of a lake to the database."),
+        "publish": ("commands", "Copy what the database has to a lake that several share."),
+        "fetch": ("commands", "Copy from a lake to the database."),
     },
 }
 """Its commands by title or group, each with its module and what it does."""

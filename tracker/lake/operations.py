@@ -25,7 +25,7 @@ def publish(
     data_path: Annotated[
         str | None,
         Option(
-            "Where the data of a lake that is made now shall be: a folder, or s3://BUCKET/…",
+            "Where a new lake keeps its data: a folder, or s3://BUCKET/…",
             metavar="FOLDER",
             variable="TRACKER_DATA_PATH",
         ),
@@ -34,11 +34,12 @@ def publish(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> Copied:
-    """Bring to LAKE what the database has and the lake has not; make the lake where there is none.
+    """Copy to LAKE what the database has and the lake lacks; make the lake where there is none.
 
     LAKE is ducklake:postgres:dbname=NAME host=HOST; passwords come from the environment
-    (PGPASSWORD). What both have with other content is an error, before anything is written. What
-    was brought before is passed over, so that an interrupted call is done again.
+    (PGPASSWORD). A row that both have with different contents is an error, raised before anything
+    is written. Rows that were copied before are skipped, so that an interrupted call can be
+    repeated.
 
     Returns what was new, see ``queries.lake.exchange.publish``.
 
@@ -66,10 +67,10 @@ def fetch(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> Copied:
-    """Bring to the database, made where there is none, what it has not of LAKE.
+    """Copy from LAKE what the database lacks; make the database where there is none.
 
     The names are those of the lake. A submission comes with all it needs: its treebank, its scores,
-    the runs it was developed from. Judgements come where all of a campaign does.
+    the runs it was developed from. Judgements come with a whole campaign.
 
     Returns what was new, see ``queries.lake.exchange.fetch``.
 
@@ -95,13 +96,13 @@ def maintain(
     tracker: Tracker,
     *,
     keep_days: Annotated[
-        int, Option("Forget states that are older: --as-of shows them no more.", low=0)
+        int, Option("Days after which states are forgotten: --as-of shows them no more.", low=0)
     ] = 30,
-    dry_run: Annotated[bool, Option("Only tell what would go.")] = False,
+    dry_run: Annotated[bool, Option("Show what would be removed, and stop.")] = False,
 ) -> Maintenance:
     """Merge small files, forget old states, remove files that are no longer needed, and check.
 
-    Others may read and publish meanwhile; whoever reads a state that is forgotten fails.
+    Others may read and publish meanwhile; reading a forgotten state fails.
 
     Returns what was done, see ``queries.lake.exchange.maintain``. Raises InputError where the
     database is no lake.

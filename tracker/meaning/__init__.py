@@ -5,7 +5,7 @@ COMMANDS = {
         "meaning": ("commands", "Score by meaning and form, and compare graphs."),
     },
     "meaning": {
-        "explain": ("commands", "Show what of the meaning outputs lose, in graphs."),
+        "explain": ("commands", "Show the meaning that outputs lose, in graphs."),
         "smatch": ("commands", "Compare two files of graphs, without a campaign."),
         "mf": ("commands", "Score meaning and form together, with any weight."),
         "form": ("commands", "Score by language models how well-formed outputs are."),

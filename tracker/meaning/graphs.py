@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...ingest.scores.elsewhere import LoadedProbabilities
     from ..api.tracker import Tracker
 
-AcceptBroken: TypeAlias = Annotated[bool, Option("Take a graph that is not sound for none.")]
+AcceptBroken: TypeAlias = Annotated[bool, Option("Load an unsound graph as a missing one.")]
 
 
 def ingest_amr(
@@ -83,7 +83,7 @@ def ingest_graphs(
     path: Annotated[Path | str | None, Option(argument=True, metavar="[FILE]")] = None,
     *,
     parser: Annotated[
-        str | None, Option("What made the graphs, as name/version: jamr/2016.")
+        str | None, Option("Parser that made the graphs, as name/version: jamr/2016.")
     ] = None,
     model: Annotated[
         Path | str | None, Option("Parse now, with this folder of an amrlib model.")
@@ -109,14 +109,15 @@ def ingest_graphs(
         ),
     ] = None,
     accept_broken: AcceptBroken = False,
-    accept_mismatch: Annotated[bool, Option("Load graphs that come with other texts.")] = False,
+    accept_mismatch: Annotated[bool, Option("Load graphs even where their texts differ.")] = False,
     replace: Replace = False,
     progress: Progress = silent,
 ) -> ParsedGraphs:
     """Load a FILE of graphs that a parser made of outputs, or of reference sentences.
 
-    Graphs find their sentences by '# ::id' (sent_id, or number from 0 or 1), else by '# ::snt',
-    else by position. Several parsers stand side by side. Without FILE, --model parses.
+    Graphs are matched to their sentences by '# ::id' (sent_id, or number from 0 or 1), else by '#
+    ::snt', else by position. Graphs of several parsers are stored side by side. Without FILE,
+    --model parses.
 
     Returns what became of them, see ``ingest.meaning.loading``. Raises InputError unless one of
     ``submission``, ``system`` and ``references`` is given, and either ``path`` and ``parser`` or
@@ -134,7 +135,7 @@ def ingest_graphs(
         raise InputError("either a submission or a treebank's references were parsed", hint=hint)
     if (path is None) == (model is None) or (path is None) == (parser is not None):
         hint = "either a FILE and its --parser, or a --model to parse with"
-        raise InputError("where the graphs come from is not clear", hint=hint)
+        raise InputError("the source of the graphs is not named", hint=hint)
     if outputs is not None:
         outputs = tracker.resolve(outputs, treebank=treebank, campaign=campaign)
     with tracker.reading() if path is None else tracker.writing() as database:

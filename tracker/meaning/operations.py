@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .graph_files import GraphComparison
 
 
-Order: TypeAlias = Annotated[int, Option("Length of n-grams.", low=1, high=6)]
+Order: TypeAlias = Annotated[int, Option("Length of the n-grams.", low=1, high=6)]
 Tolerance: TypeAlias = Annotated[
     float, Option("How far below one half the preference for an output may lie.")
 ]
@@ -62,8 +62,8 @@ class Meaning(Theme):
     ) -> MeaningReport:
         """Compute the metrics smatch, smatch_precision, smatch_recall and the aspects of meaning.
 
-        With --vectors s2match instead. A missing graph matches nothing. MF-scores of submissions
-        that have a form come with it.
+        With --vectors s2match instead. A missing graph matches nothing. Submissions that have a
+        form get their MF-scores as well.
 
         Returns a MeaningReport, see ``queries.meaning.scoring``.
 
@@ -123,25 +123,26 @@ class Meaning(Theme):
             Option("Another submission: show where the two differ most.", metavar="OTHER"),
         ] = None,
         parser: Annotated[
-            str | None, Option("What made the graphs.", default="as scored last")
+            str | None, Option("Parser that made the graphs.", default="as scored last")
         ] = None,
         by: Annotated[
             Literal["meaning", "form"],
             Option(
-                "What tells: a low F1 (a large difference), or a form that is not acceptable "
-                "(differs)."
+                "How sentences are chosen: by a low F1 (a large difference), or by a form that "
+                "is not acceptable (differs)."
             ),
         ] = "meaning",
         sentences: Annotated[
-            Sequence[str], Option("This one: id or number.", flag="--sentence", metavar="ID")
+            Sequence[str],
+            Option("Only this sentence: id or number.", flag="--sentence", metavar="ID"),
         ] = (),
         limit: Annotated[int, Option("Outputs to show.", short="-n", low=1)] = 3,
     ) -> Explanations:
-        """Show what of the meaning the outputs of a SUBMISSION lose: gold graph and output's graph.
+        """Show the meaning that outputs of a SUBMISSION lose: gold graph and output's graph.
 
-        The outputs with the lowest F1 come first; with --against those where two submissions differ
-        most. Submissions are named by id, or as system@3, system@latest. 'tracker meaning score'
-        comes before.
+        The outputs with the lowest F1 come first; with --against, the outputs in which two
+        submissions differ most come first. Submissions are named by id, or as system@3,
+        system@latest. Run 'tracker meaning score' before.
 
         Returns Explanations, see ``queries.meaning.explain``. Raises InputError where the form
         tells, and was not scored.
@@ -183,11 +184,11 @@ class Meaning(Theme):
             Option("One result for all pairs of graphs, or one for each."),
         ] = "corpus",
         aspects: Annotated[
-            bool, Option("Aspects of meaning too, such as negation and srl.")
+            bool, Option("Score aspects of meaning too, such as negation and srl.")
         ] = False,
-        accept_broken: Annotated[bool, Option("Take a graph that is not sound for none.")] = False,
+        accept_broken: Annotated[bool, Option("Load an unsound graph as a missing one.")] = False,
         accept_mismatch: Annotated[
-            bool, Option("Compare graphs that come with other texts.")
+            bool, Option("Compare graphs even where their texts differ.")
         ] = False,
         workers: Workers = WORKERS,
         progress: Progress = silent,
@@ -333,7 +334,7 @@ class Form(Theme):
         order: Order = DEFAULT_ORDER,
         folder: Annotated[
             Path | str,
-            Option("Where the model is written.", path="folder", default="this folder"),
+            Option("Folder to write the model to.", path="folder", default="this folder"),
         ] = Path(),
     ) -> Path:
         """Train an n-gram model on the text of a TREEBANK and write it as an ARPA file.

@@ -121,8 +121,8 @@ def _campaign(database: Database, name: str) -> str:
 
 def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
     told = (
-        "Below a line begins what is not comparable with the rows above it: another campaign, test "
-        "set or way of computing. Places are counted anew there."
+        "A line separates rows that cannot be compared: another campaign, test set or way of "
+        "computing. Ranks start anew below it."
     )
     if not any(row["low"] is not None for row in rows):
         told += (

@@ -189,9 +189,12 @@ def _relations(tracker: Tracker, looked: _Looked) -> Section:
     against = rows.rows["base_dea"].null_count < rows.rows.num_rows
     told = ""
     if against:
-        told = f" The base is {looked.base}: lost are edges that it alone has, won its misses."
+        told = (
+            f" The base is {looked.base}. An edge is lost where only the base has it, and won "
+            "where the base misses it."
+        )
     elif looked.base:
-        told = f" {looked.base} has no such figures that were computed alike."
+        told = f" {looked.base} has no comparable figures."
     return list_section(
         "submission.relations",
         rows,

@@ -10,16 +10,16 @@ COMMANDS = {
     "task": {
         "challenge": (
             "commands",
-            "Tell which items of challenge sets outputs and metrics get right.",
+            "Show which items of challenge sets outputs and metrics get right.",
         ),
-        "overlap": ("commands", "Tell which sentences of a test set training files hold."),
-        "drift": ("commands", "Tell what changed between versions of a test set, and in scores."),
+        "overlap": ("commands", "Show which sentences of a test set training files hold."),
+        "drift": ("commands", "Show what changed between versions of a test set, and in scores."),
     },
     "ingest": {
         "carry": ("commands", "Load outputs for another version of their treebank."),
         "challenge": (
             "commands:ingest_challenge",
-            "Load a FILE of what outputs are expected to be, and score by it.",
+            "Load a FILE of expectations of outputs, and score by it.",
         ),
     },
 }

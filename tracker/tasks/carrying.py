@@ -35,9 +35,9 @@ def carry(
 ) -> list[Submitted]:
     """Load the outputs of SUBMISSIONS for another version of their treebank, and score them.
 
-    A run keeps its system, iteration, date and params; the tag carried_from tells what it was.
-    Outputs find their sentence by sent_id, else by its text. 'tracker task drift' then tells how
-    much of a score's change comes from the references.
+    A run keeps its system, iteration, date and params; the tag carried_from names the original.
+    Outputs are matched to their sentences by sent_id, else by text. 'tracker task drift' then shows
+    how much of a score's change comes from the references.
 
     Returns what became of each. A run keeps its campaign, track, params and reference form too;
     outputs of sentences that the version lacks are left out, sentences that are new have none.

@@ -62,12 +62,12 @@ def task_make(
     treebanks: Annotated[Files, Option(names="treebank", metavar="TREEBANK...", required=True)],
     folder: Annotated[Path | str, Option("Folder to write.", flag="--output", short="-o")],
     *,
-    name: Annotated[str | None, Option("What the task is called; else as the folder is.")] = None,
+    name: Annotated[str | None, Option("Name of the task; else that of the folder.")] = None,
     seed: Annotated[
-        Seed, Option("With the treebank's content, it decides the order of the words.")
+        Seed, Option("Seed that decides, with the treebank's content, the order of the words.")
     ] = SEED,
     original_ids: Annotated[
-        bool, Option("Tell the words' places, as training inputs may.")
+        bool, Option("Keep the words' places, as training inputs may.")
     ] = False,
     track: Annotated[
         str,
@@ -130,7 +130,7 @@ def task_check(
         Option("Treebank of the task, where the file is not called after it."),
     ] = None,
 ) -> CheckedOutputs:
-    """Tell what is wrong with a FILE of outputs; no database is needed.
+    """Show what is wrong with a FILE of outputs; no database is needed.
 
     Exit code 0: no faults, though perhaps doubts; 1: faults.
 
@@ -159,11 +159,12 @@ def task_receive(
         Campaign | None, Option("Campaign to load into; else the name of the task.")
     ] = None,
 ) -> list[Received]:
-    """Check what teams SENT, load what is right, and answer each team with a page.
+    """Check the files that teams SENT, load the sound ones, and answer each team with a page.
 
     SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
-    of its treebank. What is loaded already is nothing new; other content is the next iteration.
-    The references are loaded from the task's folder where they are not yet. Exit code 1: faults.
+    of its treebank. Files that are loaded already are skipped; other content becomes the next
+    iteration. The references are loaded from the task's folder if they are not loaded yet. Exit
+    code 1: faults.
 
     Returns what became of each team's files, see ``tracker.tasks.receiving``.
 
@@ -199,7 +200,7 @@ def drift(
     metrics: Annotated[
         Sequence[Measure] | None,
         Option(
-            "Only this; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
+            "Only this measure; may be repeated. dea[nsubj] is a relation, dea[*] all of them.",
             flag="--metric",
         ),
     ] = None,
@@ -214,7 +215,7 @@ def drift(
     level: Level = LEVEL,
     progress: Progress = silent,
 ) -> Drift:
-    """Tell what changed between VERSIONS of a test set, the oldest first, and in scores by that.
+    """Show what changed between VERSIONS of a test set, the oldest first, and the effect on scores.
 
     Sentences belong together by sent_id, else by text; words by their forms. Scores are followed
     from the first version to the last, of every run that is loaded for both ('tracker ingest
@@ -258,10 +259,10 @@ def _of_versions(tracker: Tracker, name: str | None, versions: Sequence[str]) ->
 
 
 def challenge(tracker: Tracker, **filters: Unpack[Filters]) -> Challenges:
-    """Tell which items of challenge sets outputs pass, by phenomenon, from run to run.
+    """Show which items of challenge sets outputs pass, by phenomenon, from run to run.
 
     Intervals are Wilson's; changes since the run before are tested by McNemar's exact test,
-    corrected over phenomena (Holm). Of contrastive sets it is also told how often each metric
+    corrected over phenomena (Holm). Of contrastive sets the result also shows how often each metric
     prefers the good output.
 
     Returns Challenges, see ``queries.tasks.challenges``.
@@ -280,10 +281,10 @@ def overlap(
     treebank: Treebank,
     *training: Path | str,
     name: Annotated[
-        str | None, Option("What the training files are called; else their names.")
+        str | None, Option("Name of the training files; else their file names.")
     ] = None,
     metrics: Annotated[
-        Sequence[Measure] | None, Option("Only this; may be repeated.", flag="--metric")
+        Sequence[Measure] | None, Option("Only this measure; may be repeated.", flag="--metric")
     ] = None,
     replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES,
     seed: Seed = SEED,
@@ -291,11 +292,11 @@ def overlap(
     progress: Progress = silent,
     **fields: Any,
 ) -> Overlap:
-    """Tell which sentences of a TREEBANK the TRAINING files hold, and what systems score on them.
+    """Show which sentences of a TREEBANK the TRAINING files hold, and how systems score on them.
 
     References, and sources where there are any, are looked for word by word, by n-grams of words
     and by the most similar line. Files have a sentence a line, or are CoNLL-U; .gz and .xz are
-    unpacked. What is found is stored; without files, what was found last is told again.
+    unpacked. The result is stored; without files, the last result is shown again.
 
     Returns an Overlap. ``fields`` are those of ``settings``, see
     ``queries.tasks.OverlapSettings``.
@@ -335,11 +336,11 @@ def ingest_challenge(
     *,
     treebank: Annotated[
         Treebank | None,
-        Option("Test set the items are of, or what a contrastive set is to be called."),
+        Option("Test set of the items, or the name that a contrastive set gets."),
     ] = None,
     name: Annotated[str | None, Option("Name of the challenge set; else the file's name.")] = None,
     pair: Annotated[
-        str | None, Option("Of a contrastive set only this language pair, such as en-de.")
+        str | None, Option("Load only this language pair of a contrastive set, such as en-de.")
     ] = None,
     language: Annotated[Language | None, Option("Language of a contrastive set's outputs.")] = None,
     replace: Annotated[
@@ -347,11 +348,12 @@ def ingest_challenge(
     ] = False,
     progress: Progress = silent,
 ) -> LoadedChallenge:
-    """Load a FILE of what outputs are expected to be, and score by it.
+    """Load a FILE of expectations of outputs, and score by it.
 
-    Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern say what
-    outputs for a test set are to have; phenomenon, reference, good and incorrect (source, langpair)
-    make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or Parquet.
+    Columns phenomenon, sent_id, kind (contains, lacks, matches, avoids, edge) and pattern describe
+    expectations of the outputs for a test set; phenomenon, reference, good and incorrect (source,
+    langpair) make a test set whose good outputs metrics should prefer, as ACES. CSV, TSV, JSONL or
+    Parquet.
 
     Returns what became of it, see ``ingest.tasks.challenges``. The two outputs of a contrastive
     set are scored by all metrics that need no choices. Submissions that come later are checked when

@@ -163,7 +163,7 @@ def _chosen(
                 "metric",
                 missing[0],
                 shared,
-                message=f"not all of {', '.join(submissions)} have a score by '{missing[0]}'",
+                message=f"some of {', '.join(submissions)} have no score by '{missing[0]}'",
                 hint="'tracker score' computes what is missing",
             )
         return [*dict.fromkeys(wanted)]

@@ -47,16 +47,20 @@ class Settings:
     sentence_metric: Annotated[
         Measure,
         Option(
-            "By which sentences gain, lose and fail; may be human, such as adequacy_z. Without it "
-            "by BLEU, or the first metric that both have."
+            "Metric by which sentences gain, lose and fail; may be human, such as adequacy_z. "
+            "Default: BLEU, or the first metric that both have."
         ),
     ] = ""
     replicates: Replicates = REPLICATES
     seed: Seed = SEED
     level: Level = LEVEL
     alpha: Alpha = ALPHA
-    sentences: Annotated[int, Option("Show so many that gained and lost most.", low=0)] = 5
-    force: Annotated[bool, Option("Compare what must not be compared, saying so.")] = False
+    sentences: Annotated[
+        int, Option("Show so many sentences that gained and lost most.", low=0)
+    ] = 5
+    force: Annotated[
+        bool, Option("Compare although the two must not be compared; the result says so.")
+    ] = False
     resampling_unit: Unit = None
     """None for what suits the treebank, see ``queries.clusters``."""
 

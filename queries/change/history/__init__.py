@@ -42,8 +42,8 @@ Tests: TypeAlias = Annotated[
 Control: TypeAlias = Annotated[
     Literal["step", "line"],
     Option(
-        "What holds the error: each step at .05, or the whole line, whose steps have stricter "
-        "levels (LORD++)."
+        "Where the error is controlled: in each step at .05, or over the line, with stricter "
+        "levels for its steps (LORD++).",
     ),
 ]
 

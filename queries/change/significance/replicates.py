@@ -151,7 +151,7 @@ def read_numbered_statistics(
     )
     if not all(np.array_equal(sentences, found[0][0]) for sentences, _ in found):
         raise InputError(
-            "not every submission has statistics of every sentence",
+            "some submissions lack statistics of some sentences",
             where=f"signature {signature_id}: {', '.join(submissions)}",
             hint="'tracker check' tells what is missing",
         )

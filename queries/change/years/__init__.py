@@ -37,7 +37,7 @@ class Choice:
     system_kind: Annotated[
         Literal["team", "baseline"] | None,
         Option(
-            "Whose best, median and worst.",
+            "Kind of systems whose best, median and worst are shown.",
             flag="--kind",
             default="team, or baseline where there is no team",
         ),

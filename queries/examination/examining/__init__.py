@@ -60,7 +60,9 @@ class ExaminationSettings:
     """Systems with a judged submission that has any of them are of the family too."""
     repeats: Annotated[
         Sequence[Measure],
-        Option("Metric that is a further run of the same; may be repeated.", flag="--repeat"),
+        Option(
+            "Metric that is a further run of the same metric; may be repeated.", flag="--repeat"
+        ),
     ] = ()
     replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES
     seed: Seed = SEED

@@ -140,7 +140,9 @@ def _only(option: str, wanted: str | None, names: NDArray[np.object_]) -> str:
         return wanted
     known = sorted(set(names))
     if len(known) > 1:
-        raise InputError("several were judged", hint=f"give {option}: {', '.join(known)}")
+        raise InputError(
+            "there are judgements of several", hint=f"give {option}: {', '.join(known)}"
+        )
     return str(known[0])
 
 

@@ -161,9 +161,9 @@ class ItemSettings:
     items: Annotated[
         Sequence[int], Option("Numbers of sentences to choose.", commas=True, metavar="COUNT,…")
     ] = (25, 50, 100, 200)
-    replicates: Annotated[
-        Replicates, Option("Random choices that the others are held against.")
-    ] = REPLICATES
+    replicates: Annotated[Replicates, Option("Random choices to compare the others with.")] = (
+        REPLICATES
+    )
     seed: Seed = SEED
 
     def __post_init__(self) -> None:

@@ -48,9 +48,7 @@ TESTS = (RANK_SUM, SIGNED_RANK)
 class PowerSettings:
     """What is to be told apart, and by how much judging."""
 
-    difference: Annotated[
-        float, Option("True difference of two systems' mean scores that is to be found.")
-    ]
+    difference: Annotated[float, Option("True difference of two systems' mean scores to detect.")]
     """In the scores' unit, as ``around`` is."""
     items: Annotated[
         Sequence[int], Option("Numbers of sentences to try.", commas=True, metavar="COUNT,…")
@@ -59,17 +57,19 @@ class PowerSettings:
         Sequence[int],
         Option("Numbers of judgements of each output to try.", commas=True, metavar="COUNT,…"),
     ] = (1, 2, 3)
-    power: Annotated[float, Option("The chance wanted.")] = 0.8
+    power: Annotated[
+        float, Option("Power to reach: the probability of detecting the difference.")
+    ] = 0.8
     alpha: Annotated[
-        float, Option("A one-sided p-value below this tells systems apart.", short="--level")
+        float, Option("One-sided p-value below which two systems differ.", short="--level")
     ] = ALPHA
-    test: Annotated[str, Option("Which test does.", choices=TESTS)] = RANK_SUM
+    test: Annotated[str, Option("Wilcoxon test to use.", choices=TESTS)] = RANK_SUM
     replicates: Annotated[Replicates, Option("Evaluations to simulate for each size.")] = REPLICATES
     seed: Seed = SEED
     around: Annotated[
         float | None,
         Option(
-            "The mean of the two systems' means.",
+            "Score midway between the two systems' means.",
             metavar="SCORE",
             default="systems of all levels",
         ),

@@ -37,9 +37,9 @@ class StopSettings:
             default="a quarter, half, all and twice of those judged",
         ),
     ] = ()
-    sure: Annotated[float, Option("Probability of no change from which on one may stop.")] = 0.95
+    sure: Annotated[float, Option("Probability of no change at which judging may stop.")] = 0.95
     alpha: Annotated[
-        float, Option("A one-sided p-value below this tells systems apart.", short="--level")
+        float, Option("One-sided p-value below which two systems differ.", short="--level")
     ] = ALPHA
     replicates: Annotated[Replicates, Option("Continuations to simulate for each number.")] = 500
     seed: Seed = SEED

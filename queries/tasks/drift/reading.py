@@ -47,7 +47,7 @@ def read_drift(
     """
     check_resampling(replicates, seed, level)
     if len(versions) < 2:
-        raise InputError("one version has not changed", hint="name two or more, the oldest first")
+        raise InputError("one version shows no change", hint="name two or more, the oldest first")
     if (base is None) != (new is None):
         raise InputError(
             "a change is from one run to another", hint="name both the older and the newer run"

@@ -26,7 +26,7 @@ class Choice:
     """What a chart shows; the defaults are those of the paper."""
 
     labels: str = "deprel"
-    """What the nodes of mined patterns are labelled with."""
+    """Labels of the mined patterns."""
     metrics: Sequence[str] = ()
     """Only these metrics. Of mined patterns, the first one (else BLEU) tells failed from passed."""
     method: str = "spearman"
