@@ -154,14 +154,14 @@ class Column:
         return self.names or (self.field,)
 
     @property
-    def asked_for(self) -> str:
+    def expected_name(self) -> str:
         """The name that a file is asked for that lacks the column."""
         return self.usual or self.called[0]
 
     def among(self, names: Iterable[str]) -> str | None:
         """Return which of a file's columns it is; None where it is not there."""
-        known = {*names}
-        return next((name for name in self.called if name in known), None)
+        available = {*names}
+        return next((name for name in self.called if name in available), None)
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class Columns:
         """Raise InputError where a column is required that is not among those of a header."""
         for column in self.columns:
             if column.required and column.among(names) is None:
-                raise no_column(column.asked_for, names, where, self.lacking_hint)
+                raise no_column(column.expected_name, names, where, self.lacking_hint)
 
     def table(
         self,
@@ -221,7 +221,7 @@ class Columns:
         for column in self.columns:
             name = mapped.get(column.field) or column.among(records.columns)
             if column.field in mapped or (column.required and column.field not in same):
-                records.check_column(name or column.asked_for, nested=column.nested)
+                records.check_column(name or column.expected_name, nested=column.nested)
             names[column.field] = name
         return Table(self, records, names, same)
 
@@ -268,7 +268,7 @@ class Table(Placed):
         """
         column = self.columns.column(field_name)
         if field_name not in self.fixed:
-            self.records.check_column(self.names[field_name] or column.asked_for)
+            self.records.check_column(self.names[field_name] or column.expected_name)
         values = self.texts(field_name)
         if None in values:
             raise InputError(
@@ -331,4 +331,4 @@ class Format(Generic[Content]):
 def read_file(path: Path, formats: Sequence[Format[Content]], *about: Any) -> Content:
     """Return what a file holds, read by the first of the formats that it is of."""
     file = UserFile(path)
-    return next(each for each in formats if each.fits(file)).rows(file, *about)
+    return next(candidate for candidate in formats if candidate.fits(file)).rows(file, *about)

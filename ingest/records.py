@@ -161,18 +161,18 @@ def records_of_rows(
     if header is None:
         raise InputError("the file is empty", where=str(path), hint="it needs a header line")
     check(header, f"{path}:{line}")
-    found: list[list[str]] = []
+    lists: list[list[str]] = []
     lines: list[int] = []
     cells = 0
     for number, row in rows:
         cells += len(row)
-        check_records(str(path), len(found), cells)
+        check_records(str(path), len(lists), cells)
         # A blank line is nothing, or else the empty value of a table with one column.
         if row or len(header) == 1:
-            found.append(row or [""])
+            lists.append(row or [""])
             lines.append(number)
     least = fewest(header)
-    for row, number in zip(found, lines, strict=True):
+    for row, number in zip(lists, lines, strict=True):
         if not least <= len(row) <= len(header):
             raise InputError(
                 f"the line has {len(row)} values, the header has {len(header)}",
@@ -180,7 +180,7 @@ def records_of_rows(
                 hint=hint,
             )
         row += [""] * (len(header) - len(row))
-    columns = list(zip(*found, strict=True)) or [()] * len(header)
+    columns = list(zip(*lists, strict=True)) or [()] * len(header)
     return Records(
         str(path),
         {
@@ -228,18 +228,18 @@ def delimited_rows(path: Path, text: str, delimiter: str = ",") -> Iterator[tupl
 def check_once(
     records: Placed,
     keys: Iterable[Key],
-    told: Callable[[Key], str],
+    described: Callable[[Key], str],
     hint: str = "keep one of them",
 ) -> None:
     """Raise InputError for the first record with the key of another.
 
-    ``told`` says of what a key stands for that there are two.
+    ``described`` names what a key stands for, and says that there are two of it.
     """
     first: dict[Key, int] = {}
     for record, key in enumerate(keys):
         if key in first:
             raise InputError(
-                f"{told(key)}, the first on line {records.lines[first[key]]}",
+                f"{described(key)}, the first on line {records.lines[first[key]]}",
                 where=records.where(record),
                 hint=hint,
             )

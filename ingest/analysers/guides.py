@@ -107,7 +107,7 @@ class Words:
         """The number of each word's folded lemma."""
         return self._strings.folded[self.spelt_lemmas]
 
-    def known(self, surfaces: Integers) -> tuple[Integers, Integers, Integers]:
+    def analyses(self, surfaces: Integers) -> tuple[Integers, Integers, Integers]:
         """Return where the words of each string start and end in the last array, word numbers.
 
         Only those of ``surfaces`` and of what was asked for before are there.
@@ -147,7 +147,10 @@ class Guides:
         self._sentences = [*sentences.values(), ReferenceSentence([], [], [])]
         self._places = {number: place for place, number in enumerate(sentences)}
         self._guides: dict[int, SentenceGuide] = {}
-        blanks = [blank_pattern([surface for surface, _ in each.units]) for each in self._sentences]
+        blanks = [
+            blank_pattern([surface for surface, _ in sentence.units])
+            for sentence in self._sentences
+        ]
         self._blanks = blanks
         self.forms = _forms(self._sentences, blanks, strings)
         self.written = _written(self._sentences, strings)
@@ -187,7 +190,7 @@ class SentenceGuide:
 
 def starts_of(lists: Iterable[Sized]) -> Integers:
     """Return where each list starts in all of them end to end, and where the last one ends."""
-    return np.append(0, np.cumsum(np.array([len(each) for each in lists], np.int64)))
+    return np.append(0, np.cumsum(np.array([len(items) for items in lists], np.int64)))
 
 
 def _entries(
@@ -197,14 +200,14 @@ def _entries(
 
     Words inside a multiword token come last: a system may write them apart.
     """
-    found = [
+    entries = [
         (re.sub(r"\s+", INNER_BLANK, surface) if blanks else surface, indices[0], len(indices))
         for surface, indices in sentence.units
     ]
     for _, indices in sentence.units:
         if len(indices) > 1:
-            found += [(sentence.words[index].form, index, 1) for index in indices]
-    return found
+            entries += [(sentence.words[index].form, index, 1) for index in indices]
+    return entries
 
 
 def _forms(
@@ -241,17 +244,17 @@ def _forms(
 
 
 def _written(sentences: Sequence[ReferenceSentence], strings: Strings) -> Written:
-    found = [renderings(sentence) if sentence.words else [] for sentence in sentences]
-    each = list(chain.from_iterable(found))
+    of_sentences = [renderings(sentence) if sentence.words else [] for sentence in sentences]
+    written = list(chain.from_iterable(of_sentences))
     return Written(
-        of_sentence=starts_of(found),
-        chunk_starts=starts_of([one.chunks for one in each]),
-        chunks=strings.numbers(list(chain.from_iterable(one.chunks for one in each))),
-        cut_starts=starts_of([one.chunk_cuts for one in each]),
-        chunk_cuts=_flat([one.chunk_cuts for one in each]),
-        word_cuts=_flat([one.word_cuts for one in each]),
-        of_words=np.array([one.of_words for one in each], np.uint8),
-        of_lemmas=np.array([one.of_lemmas for one in each], np.uint8),
+        of_sentence=starts_of(of_sentences),
+        chunk_starts=starts_of([one.chunks for one in written]),
+        chunks=strings.numbers(list(chain.from_iterable(one.chunks for one in written))),
+        cut_starts=starts_of([one.chunk_cuts for one in written]),
+        chunk_cuts=_flat([one.chunk_cuts for one in written]),
+        word_cuts=_flat([one.word_cuts for one in written]),
+        of_words=np.array([one.of_words for one in written], np.uint8),
+        of_lemmas=np.array([one.of_lemmas for one in written], np.uint8),
     )
 
 
@@ -286,19 +289,19 @@ def renderings(sentence: ReferenceSentence) -> list[Rendering]:
     forms = [word.form for word in sentence.words]
     surfaces = [surface for surface, _ in sentence.units]
     word_cuts: Sequence[int] = range(len(forms) + 1)
-    found = [_rendering(forms, word_cuts, " ".join(forms), of_words=surfaces != forms)]
+    texts = [_rendering(forms, word_cuts, " ".join(forms), of_words=surfaces != forms)]
     if surfaces != forms:
         word_cuts = [0, *accumulate(len(indices) for _, indices in sentence.units)]
-        found.append(_rendering(surfaces, word_cuts, " ".join(surfaces)))
-    if sentence.text is not None and sentence.text.split() != found[-1].chunks:
-        found.append(_rendering(surfaces, word_cuts, sentence.text))
+        texts.append(_rendering(surfaces, word_cuts, " ".join(surfaces)))
+    if sentence.text is not None and sentence.text.split() != texts[-1].chunks:
+        texts.append(_rendering(surfaces, word_cuts, sentence.text))
     lemmas = [word.lemma for word in sentence.words]
     if lemmas != forms:
         word_cuts = range(len(forms) + 1)
         written = " ".join(lemmas)
         own = _rendering(lemmas, word_cuts, written, of_words=surfaces != forms)
-        found.append(own._replace(of_lemmas=True))
-    return found
+        texts.append(own._replace(of_lemmas=True))
+    return texts
 
 
 def _rendering(

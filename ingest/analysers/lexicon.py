@@ -76,15 +76,15 @@ def reference_sentences(
         tokens.column(name).to_pylist()
         for name in ("sentence_no", "form", "lemma", "upos", "deprel")
     ]
-    known: dict[tuple[str, str | None, str | None, str | None], Word] = {}
+    word_of: dict[tuple[str, str | None, str | None, str | None], Word] = {}
     words: defaultdict[int, list[Word]] = defaultdict(list)
     for sentence_no, form, lemma, upos, deprel in zip(*columns, strict=True):
         key = (form, lemma, upos, deprel)
-        word = known.get(key)
+        word = word_of.get(key)
         if word is None:
             punctuation = is_punctuation(form, upos, deprel)
             word = Word(form, form if lemma is None else lemma, upos, punctuation)
-            known[key] = word
+            word_of[key] = word
         words[sentence_no].append(word)
 
     joined: defaultdict[int, list[int]] = defaultdict(list)
@@ -142,21 +142,21 @@ class Lemmatiser:
         from simplemma import Lemmatizer
         from simplemma.strategies import DefaultStrategy, DictionaryLookupStrategy
 
-        kept = KeptDictionaries()
+        dictionaries = KeptDictionaries()
         try:
-            kept.get_dictionary(self._language)
+            dictionaries.get_dictionary(self._language)
         except ValueError:
             return None
-        strategy = DefaultStrategy(dictionary_factory=kept)
-        return Lemmatizer(lemmatization_strategy=strategy), DictionaryLookupStrategy(kept)
+        strategy = DefaultStrategy(dictionary_factory=dictionaries)
+        return Lemmatizer(lemmatization_strategy=strategy), DictionaryLookupStrategy(dictionaries)
 
     def lemma(self, form: str) -> str:
         """Return the lemma; a form that simplemma does not know is lowercased."""
         if self._simplemma is None or characters_tag(form) is not None:
             return form.lower()
-        lemmatizer, known = self._simplemma
+        lemmatizer, lookup = self._simplemma
         lemma: str = lemmatizer.lemmatize(form, lang=self._language)
-        if lemma == form and known.get_lemma(form, self._language) is None:
+        if lemma == form and lookup.get_lemma(form, self._language) is None:
             return form.lower()
         return lemma
 
@@ -175,16 +175,16 @@ class KeptDictionaries:
 
         made_by = f"simplemma-{version('simplemma')}.lines"
         # What is no language may lead to another folder: simplemma refuses it.
-        kept = KEPT / f"{lang if lang.isalpha() else ''}.{made_by}"
+        path = KEPT / f"{lang if lang.isalpha() else ''}.{made_by}"
         with suppress(OSError, ValueError):
-            return KeptLemmas(kept)
+            return KeptLemmas(path)
         unpacked = dict(DefaultDictionaryFactory().get_dictionary(lang))
         if not sys.dont_write_bytecode:
-            part = kept.with_name(f".{kept.name}.{os.getpid()}.part")
+            part = path.with_name(f".{path.name}.{os.getpid()}.part")
             lines = sorted(f"{word}\t{lemma}\n".encode() for word, lemma in unpacked.items())
             with suppress(OSError):
                 part.write_bytes(b"".join(lines) + b"\n")
-                part.replace(kept)
+                part.replace(path)
             with suppress(OSError):
                 part.unlink(missing_ok=True)
         return unpacked
@@ -260,11 +260,11 @@ class Lexicon:
 
         A form that the treebank has only as a lemma stands for a word with that lemma.
         """
-        found = self.exact.get(form)
-        if found is None:
+        words = self.exact.get(form)
+        if words is None:
             folded = fold(form)
-            found = self.folded.get(folded) or self.lemmas.get(folded)
-        return found
+            words = self.folded.get(folded) or self.lemmas.get(folded)
+        return words
 
 
 def joined_pairs(pairs: Iterable[tuple[Word, Word]]) -> dict[str, int]:

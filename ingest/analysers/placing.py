@@ -97,9 +97,11 @@ def place_outputs(
         for run in range(count + 1):
             until = best[run, 0] if run < count else len(own)
             while place < until:
-                known = not forms.spaced[sentence] and _is_known(own[place], sentence, forms, fold)
-                kind[pieces] = SURFACE if known else PENDING
-                value[pieces] = own[place] if known else start + place
+                is_surface = not forms.spaced[sentence] and _is_word(
+                    own[place], sentence, forms, fold
+                )
+                kind[pieces] = SURFACE if is_surface else PENDING
+                value[pieces] = own[place] if is_surface else start + place
                 end[pieces] = until - place if forms.spaced[sentence] else 1
                 place += end[pieces]
                 pieces += 1
@@ -148,10 +150,10 @@ def _in_common(
             continue
         _align(theirs, own, number_of, partner)
         chunk_cuts, word_cuts = written.chunk_cuts[start:stop], written.word_cuts[start:stop]
-        found, own_words, own_common = _runs(partner, len(own), chunk_cuts, word_cuts, runs)
+        own_runs, own_words, own_common = _runs(partner, len(own), chunk_cuts, word_cuts, runs)
         if (own_words, own_common) > (words, common):
-            words, common, count = own_words, own_common, found
-            best[:found] = runs[:found]
+            words, common, count = own_words, own_common, own_runs
+            best[:own_runs] = runs[:own_runs]
             as_words, of_lemmas = written.of_words[rendering], written.of_lemmas[rendering]
     return count, as_words, of_lemmas
 
@@ -265,7 +267,7 @@ def _first_from(ascending: Integers, value: int) -> int:
 
 
 @compiled()
-def _is_known(chunk: int, sentence: int, forms: Forms, fold: Integers) -> bool:
+def _is_word(chunk: int, sentence: int, forms: Forms, fold: Integers) -> bool:
     folded = fold[chunk]
     for entry in range(forms.entry_starts[sentence], forms.entry_starts[sentence + 1]):
         if forms.surfaces[entry] == chunk or forms.folded[entry] == folded:

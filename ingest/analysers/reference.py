@@ -87,7 +87,7 @@ class ReferenceAnalyser:
         )
         # A known word is a form, a lemma, or two neighbouring forms written together.
         words = (*self._lexicon.folded, *self._lexicon.lemmas)
-        self._longest_known = 2 * max(map(len, words), default=1)
+        self._longest_in_lexicon = 2 * max(map(len, words), default=1)
         self._strings = Strings()
         self._guides = Guides(sentences, self._strings)
         own = chain.from_iterable(sentence.words for sentence in sentences.values())
@@ -111,14 +111,14 @@ class ReferenceAnalyser:
             pieces, as_words, sentences, guides.forms, strings.folded
         )
         unaligned = pieces.value[(pieces.kind == SURFACE) & (taken < 0)]
-        known = self._words.known(np.unique(unaligned))
+        analyses = self._words.analyses(np.unique(unaligned))
         lemmas, of_words = self._words.lemmas, self._words.forms
         take_lemmas(
             *(pieces, taken, own, used, used_starts, sentences, guides.forms, strings.folded),
-            *(*known, lemmas),
+            *(*analyses, lemmas),
         )
         forms, words, counts = read_words(
-            *(pieces, taken, own, sentences, guides.forms, *known),
+            *(pieces, taken, own, sentences, guides.forms, *analyses),
             *(of_words, self._words.spelt_lemmas, strings.unspaced),
         )
         return self._table(np.repeat(sentence_nos.to_numpy(), counts), forms, words, counts)
@@ -176,10 +176,10 @@ class ReferenceAnalyser:
 
     def _segments(self, guide: SentenceGuide, chunk: str) -> tuple[str, ...]:
         """Return the surface forms that a chunk is made of."""
-        found = guide.segments.get(chunk)
-        if found is None:
-            found = guide.segments[chunk] = self._find_segments(guide, chunk)
-        return found
+        segments = guide.segments.get(chunk)
+        if segments is None:
+            segments = guide.segments[chunk] = self._find_segments(guide, chunk)
+        return segments
 
     def _find_segments(self, guide: SentenceGuide, chunk: str) -> tuple[str, ...]:
         folded = fold(chunk)
@@ -189,7 +189,7 @@ class ReferenceAnalyser:
             cut = None if folded in guide.lemmas else self._lexicon.joined_pairs.get(folded)
             return (chunk[:cut], chunk[cut:]) if cut else (chunk,)
 
-        def known_cost(form: str) -> float | None:
+        def lexicon_cost(form: str) -> float | None:
             folded = fold(form)
             if folded in guide.folded:
                 return SENTENCE_WORD
@@ -202,11 +202,11 @@ class ReferenceAnalyser:
         lexicon = self._lexicon
         segments = segment(
             chunk,
-            known_cost,
+            lexicon_cost,
             lexicon.joiners,
             lexicon.clitics,
             self._longest,
-            self._longest_known,
+            self._longest_in_lexicon,
         )
         surfaces: list[str] = []
         for part in segments:

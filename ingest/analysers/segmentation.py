@@ -72,11 +72,11 @@ def is_plain_word(text: str) -> bool:
 
 def segment(
     text: str,
-    known_cost: Callable[[str], float | None],
+    lexicon_cost: Callable[[str], float | None],
     joiners: str,
     clitics: set[str],
     longest: int,
-    longest_known: int,
+    longest_in_lexicon: int,
 ) -> tuple[str, ...]:
     """Return the words of a text without blanks; joined they are the text.
 
@@ -84,17 +84,17 @@ def segment(
 
     Args:
         text: A chunk, not empty.
-        known_cost: The cost of a known word, at most 2.5, None for an unknown one.
+        lexicon_cost: The cost of a known word, at most 2.5, None for an unknown one.
         joiners: Characters that the language writes inside words, besides `._@`.
         clitics: Folded short forms with an apostrophe, at which letters may be cut (`n't`).
         longest: No known word of a script without blanks is longer.
-        longest_known: No known word at all is longer.
+        longest_in_lexicon: No known word at all is longer.
     """
     classes = "".join(map(character_class, text))
     cuts, clitic_cuts = possible_cuts(text, classes, clitics)
     unknown = unknown_spans(text, classes, joiners, clitic_cuts)
     run_ends = same_class_ends(text, classes)
-    reach = max(longest, longest_known)
+    reach = max(longest, longest_in_lexicon)
 
     # Ways to a cut are pairs (cost, start of the last word): of equal paths the one with the
     # longest last word is the least.
@@ -117,11 +117,11 @@ def segment(
             continuous = classes[start] in CONTINUOUS
             if continuous and end - start > longest:
                 continue
-            known = known_cost(text[start:end])
-            if known is None and continuous and end <= run_ends[start]:
-                known = run_cost(classes[start], end - start)
-            if known is not None and (cost[start] + known, start) < best:
-                best = (cost[start] + known, start)
+            word_cost = lexicon_cost(text[start:end])
+            if word_cost is None and continuous and end <= run_ends[start]:
+                word_cost = run_cost(classes[start], end - start)
+            if word_cost is not None and (cost[start] + word_cost, start) < best:
+                best = (cost[start] + word_cost, start)
         cost[end], start_of[end] = best
         way = (cost[end], end)
         way_into_run = way if run_ends[end - 1] == end else min(way_into_run, way)

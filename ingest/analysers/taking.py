@@ -80,17 +80,17 @@ def take_lemmas(
     sentences: Integers,
     forms: Forms,
     fold: Integers,
-    known_starts: Integers,
-    known_ends: Integers,
-    known: Integers,
+    analysis_starts: Integers,
+    analysis_ends: Integers,
+    analyses: Integers,
     lemmas: Integers,
 ) -> None:
     """Let surface forms without a word of their own take one whose lemma they are.
 
-    That is the form itself or, where no entry stands for it, the lemma of the only word that is
-    ``known`` for it. A word of another surface form is free where that one may have another by its
-    own form or as its lemma: as many as possible have one (augmenting paths, Berge 1957), and the
-    shortest change does. Writes ``own`` and ``used``.
+    That is the form itself or, where no entry stands for it, the lemma of its only analysis. A
+    word of another surface form is free where that one may have another by its own form or as its
+    lemma: as many as possible have one (augmenting paths, Berge 1957), and the shortest change
+    does. Writes ``own`` and ``used``.
     """
     for output in range(len(sentences)):
         sentence = sentences[output]
@@ -109,8 +109,8 @@ def take_lemmas(
             ):
                 continue
             surface, lemma = pieces.value[piece], -1
-            if entry < 0 and known_ends[surface] - known_starts[surface] == 1:
-                lemma = lemmas[known[known_starts[surface]]]
+            if entry < 0 and analysis_ends[surface] - analysis_starts[surface] == 1:
+                lemma = lemmas[analyses[analysis_starts[surface]]]
             _find_word(piece, lemma, sentence, pieces, forms, fold, own, owner, free)
 
 
@@ -168,20 +168,20 @@ def read_words(
     own: Integers,
     sentences: Integers,
     forms: Forms,
-    known_starts: Integers,
-    known_ends: Integers,
-    known: Integers,
+    analysis_starts: Integers,
+    analysis_ends: Integers,
+    analyses: Integers,
     word_forms: Integers,
     lemmas: Integers,
     unspaced: Integers,
 ) -> tuple[Integers, Integers, Integers]:
     """Return the form and the word of each token, and how many each output has.
 
-    What has neither a word of its own nor an entry is what is ``known`` for it (from
-    ``known_starts`` to ``known_ends``). Words are numbered: first those of sentences, then those
-    known besides; ``word_forms`` and ``lemmas`` are those of all.
+    A piece with neither a word of its own nor an entry has the words ``analyses`` of its surface
+    (from ``analysis_starts`` to ``analysis_ends``). Words are numbered, first those of sentences,
+    then the others; ``word_forms`` and ``lemmas`` hold the form and the lemma of each number.
     """
-    most = _most_words(pieces, taken, forms, known_starts, known_ends)
+    most = _most_words(pieces, taken, forms, analysis_starts, analysis_ends)
     form, word = np.empty(most, np.int64), np.empty(most, np.int64)
     counts = np.empty(len(sentences), np.int64)
     place = 0
@@ -199,10 +199,10 @@ def read_words(
                 start = offset + forms.firsts[taking]
                 stop = start + forms.lengths[taking]
             else:
-                start, stop = known_starts[surface], known_ends[surface]
-            is_known = not is_run and own[piece] < 0 and taking < 0
+                start, stop = analysis_starts[surface], analysis_ends[surface]
+            is_analysed = not is_run and own[piece] < 0 and taking < 0
             for item in range(start, stop):
-                word[place] = known[item] if is_known else item
+                word[place] = analyses[item] if is_analysed else item
                 written = lemmas if pieces.kind[piece] == LEMMAS else word_forms
                 form[place] = written[word[place]]
                 place += 1
@@ -217,7 +217,11 @@ def read_words(
 
 @compiled()
 def _most_words(
-    pieces: Pieces, taken: Integers, forms: Forms, known_starts: Integers, known_ends: Integers
+    pieces: Pieces,
+    taken: Integers,
+    forms: Forms,
+    analysis_starts: Integers,
+    analysis_ends: Integers,
 ) -> int:
     most = 0
     for piece in range(len(pieces.kind)):
@@ -226,7 +230,9 @@ def _most_words(
         elif taken[piece] >= 0:
             most += forms.lengths[taken[piece]]
         else:
-            most += max(1, known_ends[pieces.value[piece]] - known_starts[pieces.value[piece]])
+            most += max(
+                1, analysis_ends[pieces.value[piece]] - analysis_starts[pieces.value[piece]]
+            )
     return most
 
 

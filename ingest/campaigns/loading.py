@@ -87,16 +87,16 @@ def ingest_campaign(
         for system in manifest.systems:
             values = {key: system.get(key) for key in ("team", "kind", "description", "family")}
             register_system(database, system["id"], **values)
-    loading.each(manifest.treebanks, loading.treebank, "treebanks")
-    loading.each(manifest.references, loading.references, "treebanks")
-    loading.each(manifest.amr, loading.gold_graphs, "treebanks")
+    loading.load_all(manifest.treebanks, loading.treebank, "treebanks")
+    loading.load_all(manifest.references, loading.references, "treebanks")
+    loading.load_all(manifest.amr, loading.gold_graphs, "treebanks")
     with one_thread(database), _Batch(database, loading.report) as batch:
         for entry, run in ordered_runs(database, manifest):
             loading.begin(entry)
             batch.add(entry, run, analyser_of(entry), replace=replace)
-    loading.each(manifest.graphs, loading.graphs, "graphs")
-    loading.each(manifest.human_scores, loading.human_scores, "human_scores")
-    loading.each(manifest.judgements, loading.judgements, "judgements")
+    loading.load_all(manifest.graphs, loading.graphs, "graphs")
+    loading.load_all(manifest.human_scores, loading.human_scores, "human_scores")
+    loading.load_all(manifest.judgements, loading.judgements, "judgements")
     progress("", loading.report.files, loading.report.files)
     return loading.report
 
@@ -113,14 +113,18 @@ class _Loading:
         self._replace = replace
         self._progress = progress
         self._done = 0
-        self.report = Report(files=sum(len(getattr(manifest, each)) for each in FILE_SECTIONS))
+        self.report = Report(
+            files=sum(len(getattr(manifest, section)) for section in FILE_SECTIONS)
+        )
 
     def begin(self, entry: Entry) -> None:
         """Tell that an entry is at hand, and that those before it are done."""
         self._progress(entry.path.name, self._done, self.report.files)
         self._done += 1
 
-    def each(self, entries: Sequence[Entry], load: Callable[[Entry], int], counted: str) -> None:
+    def load_all(
+        self, entries: Sequence[Entry], load: Callable[[Entry], int], counted: str
+    ) -> None:
         """Load entries; what is new of each is added to a count of the report."""
         for entry in entries:
             self._database.give_way()
@@ -181,24 +185,24 @@ class _Loading:
 
     def human_scores(self, entry: Entry) -> int:
         """Load people's scores."""
-        given = ScoreFile(**self._given(entry))
-        return ingest_human_scores(self._database, entry.path, given, replace=self._replace)
+        file = ScoreFile(**self._fields(entry))
+        return ingest_human_scores(self._database, entry.path, file, replace=self._replace)
 
     def judgements(self, entry: Entry) -> int:
         """Load judgements, and note what to know of them."""
         values = entry.values
         options = ("kinds", "layout", "levels", "annotators", "ignore", "register", "raw")
         scales = values.get("scales")
-        given = JudgementFile(
-            **self._given(entry),
+        file = JudgementFile(
+            **self._fields(entry),
             **{name: values[name] for name in options if name in values},
             scales=None if scales is None else read_scales(self._manifest.path.parent / scales),
         )
-        loaded = ingest_judgements(self._database, entry.path, given, replace=self._replace)
+        loaded = ingest_judgements(self._database, entry.path, file, replace=self._replace)
         self.report.warnings += loaded.warnings
         return loaded.new
 
-    def _given(self, entry: Entry) -> dict[str, Any]:
+    def _fields(self, entry: Entry) -> dict[str, Any]:
         """Return what an entry says of all rows of its file."""
         values = entry.values
         treebank = values.get("treebank")
@@ -247,8 +251,8 @@ def _analysers(
     chosen = {id(entry): settings(entry) for entry in manifest.submissions}
 
     def analyser_of(entry: Entry) -> Callable[[str], Analyser]:
-        found = chosen[id(entry)]
-        return default if found is None else factory(*found)
+        choice = chosen[id(entry)]
+        return default if choice is None else factory(*choice)
 
     return analyser_of
 

@@ -46,12 +46,12 @@ def _identifier(value: object) -> str:
     return text
 
 
-def _kind(told: str, fits: Callable[[Any], bool]) -> Kind:
+def _kind(expected: str, fits: Callable[[Any], bool]) -> Kind:
     """Return what takes a value as it is where it fits, and tells what would fit where not."""
 
     def taken(value: object) -> Any:
         if not fits(value):
-            raise ValueError(told)
+            raise ValueError(expected)
         return value
 
     return taken
@@ -287,14 +287,14 @@ def _resolve(folder: Path, table: _Table) -> Iterator[Entry]:
             hint = f"placeholders: {', '.join(PLACEHOLDERS)}"
             raise _error(table.where, f"'{{{name}}}' is no placeholder", hint)
     regex = re.compile(_pattern_to_regex(pattern))
-    found = False
+    any_file = False
     for file in sorted(_glob(folder, _PLACEHOLDER.sub("*", pattern.replace("[", "[[]")))):
         relative = file.as_posix().removeprefix(folder.as_posix() + "/")
         match = regex.fullmatch(relative)
         if match:
-            found = True
+            any_file = True
             yield Entry(file, {**_placed(match), **table.values}, table.where)
-    if not found:
+    if not any_file:
         raise _error(
             table.where,
             f"[{table.section}] names no file: {table.values['path']}",

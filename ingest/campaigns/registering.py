@@ -47,18 +47,18 @@ def split_input(name: str, references: Collection[str] = ()) -> tuple[str, str |
 
     What it read is None where the name does not say it; it may be several references (refA.refB).
     """
-    for known in sorted(references, key=len, reverse=True):
-        if name.endswith(f"-{known}") and len(name) > len(known) + 1:
-            return name[: -len(known) - 1], known
+    for reference in sorted(references, key=len, reverse=True):
+        if name.endswith(f"-{reference}") and len(name) > len(reference) + 1:
+            return name[: -len(reference) - 1], reference
     label, _, read = name.rpartition("-")
     several = read.split(".")
-    known_kind = all(reference_kind(part, references) for part in several)
-    if label and (read in _READ or known_kind):
+    all_references = all(reference_kind(part, references) for part in several)
+    if label and (read in _READ or all_references):
         return label, read
     return name, None
 
 
-def kinds_told(names: Iterable[str], references: Collection[str] = ()) -> list[str]:
+def kind_notes(names: Iterable[str], references: Collection[str] = ()) -> list[str]:
     """Return what names were taken for that are no teams', and how that is put right."""
     of_kind: dict[str, list[str]] = {}
     for name in sorted({*names}):
@@ -127,14 +127,14 @@ def register_system(
     )
 
 
-def treebank_named(database: Database, campaign_id: str, given: str) -> str:
+def treebank_named(database: Database, campaign_id: str, name: str) -> str:
     """Return the id of a treebank that a campaign calls by its id or by language and corpus.
 
     What is not known is returned as it is given: a manifest is read before its treebanks are.
 
     Raises InputError where several treebanks of the campaign have the short name.
     """
-    return find_treebank(database, given, campaign_treebanks(database, campaign_id)) or given
+    return find_treebank(database, name, campaign_treebanks(database, campaign_id)) or name
 
 
 def year_in(campaign_id: str) -> int | None:

@@ -67,7 +67,7 @@ class Submitted:
     """What the user should know, such as dates that cannot be."""
 
 
-def check_given(run: Run, source: str) -> None:
+def check_run(run: Run, source: str) -> None:
     """Raise InputError where an id, the iteration or the reference form cannot be."""
     for name, value in vars(run).items():
         if isinstance(value, str) and HALF_A_PAIR.search(value):
@@ -96,7 +96,7 @@ def loaded_before(database: Database, run: Run, hashes: Sequence[str]) -> tuple[
     ``hashes`` are those of the content with each form it may have been loaded with. It is any
     iteration where none is given.
     """
-    found = read_tuples(
+    rows = read_tuples(
         database,
         "known_run",
         campaign=run.campaign_id,
@@ -105,7 +105,7 @@ def loaded_before(database: Database, run: Run, hashes: Sequence[str]) -> tuple[
         hashes=list(hashes),
         iteration=run.iteration,
     )
-    return found[0] if found else None
+    return rows[0] if rows else None
 
 
 def has_texts(database: Database, submission_id: str, texts: Sequence[str | None]) -> bool:
@@ -122,12 +122,12 @@ def written_otherwise(
     """Return what to say aloud where outputs look like another form than the run before has."""
     if run.reference_form is not None or before in (None, form):
         return ()
-    said = (
+    warning = (
         f"{submission_id} is written like the reference {form} and is compared with it, the run "
         f"before with the reference {before}: their scores do not compare. To compare both with "
         f"the same, give the reference form {before}"
     )
-    return (said,)
+    return (warning,)
 
 
 def form_before(database: Database, run: Run, parent: str | None) -> str | None:
@@ -135,7 +135,7 @@ def form_before(database: Database, run: Run, parent: str | None) -> str | None:
 
     None where there is neither on the treebank (and, but for the parent, the track).
     """
-    found = database.connection.execute(
+    row = database.connection.execute(
         statement("form_before"),
         {
             "treebank": run.treebank_id,
@@ -147,7 +147,7 @@ def form_before(database: Database, run: Run, parent: str | None) -> str | None:
             "iteration": run.iteration or 1,
         },
     ).fetchone()
-    return found[0] if found else None
+    return row[0] if row else None
 
 
 def numbered(database: Database, run: Run) -> Run:
@@ -194,12 +194,12 @@ def parent_of(database: Database, run: Run, submission_id: str) -> str | None:
     connection = database.connection
     parent = run.parent_submission_id
     if parent is None:
-        found = connection.execute(
+        row = connection.execute(
             "SELECT submission_id FROM submission WHERE campaign_id = ? AND system_id = ? "
             "AND treebank_id = ? AND track = ? AND iteration < ? ORDER BY iteration DESC LIMIT 1",
             [run.campaign_id, run.system_id, run.treebank_id, run.track, run.iteration or 1],
         ).fetchone()
-        return found[0] if found else None
+        return row[0] if row else None
     if parent != submission_id:
         try:
             parent = resolve_parent(database, parent, run.treebank_id, run.campaign_id)
@@ -225,12 +225,12 @@ def dated_before_parent(database: Database, submission_ids: Sequence[str]) -> di
     rows = read_tuples(
         database, "dated_before_parent", runs=list(submission_ids), format="%Y-%m-%d %H:%M"
     )
-    said: dict[str, list[str]] = {}
+    warnings: dict[str, list[str]] = {}
     for run, made, parent, parent_made in rows:
-        told = f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"
+        warning = f"{run} is dated {made} UTC, before its parent {parent}, {parent_made} UTC"
         for submission_id in (run, parent):
-            said.setdefault(submission_id, []).append(told)
-    return said
+            warnings.setdefault(submission_id, []).append(warning)
+    return warnings
 
 
 def submission_row(
@@ -339,7 +339,7 @@ def _run(entry: Entry, campaign_id: str, treebank_of: Callable[[str], str]) -> R
             where=entry.where,
             hint="give system and treebank, or {system} and {treebank} in the path",
         )
-    given = {
+    fields = {
         name: values[name]
         for name in (
             *("track", "created_at", "reference_form", "params", "tags"),
@@ -353,7 +353,7 @@ def _run(entry: Entry, campaign_id: str, treebank_of: Callable[[str], str]) -> R
         treebank_id=treebank_of(values["treebank"]),
         iteration=values.get("iteration", 1),
         parent_submission_id=values.get("parent"),
-        **given,
+        **fields,
     )
-    check_given(run, entry.where)
+    check_run(run, entry.where)
     return run

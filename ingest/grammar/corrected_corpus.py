@@ -95,10 +95,12 @@ def parse_m2(text: str, source: str) -> M2File:
     if not blocks:
         raise InputError("the file has no sentences", where=source, hint="give an M2 file")
     edits = [[_edit(*line, source, len(tokens)) for line in rows] for _, tokens, rows in blocks]
-    everybody = frozenset(edit.annotator for found in edits for edit in found) or frozenset({0})
+    everybody = frozenset(
+        edit.annotator for of_sentence in edits for edit in of_sentence
+    ) or frozenset({0})
     sentences = [
-        _sentence(line, tokens, found, everybody, source)
-        for (line, tokens, _), found in zip(blocks, edits, strict=True)
+        _sentence(line, tokens, of_sentence, everybody, source)
+        for (line, tokens, _), of_sentence in zip(blocks, edits, strict=True)
     ]
     return M2File(source, sentences, sorted(everybody))
 
@@ -172,12 +174,12 @@ def _edit(line: int, text: str, source: str, length: int) -> Edit:
 def _sentence(
     line: int,
     tokens: tuple[str, ...],
-    found: Sequence[Edit],
+    all_edits: Sequence[Edit],
     everybody: frozenset[int],
     source: str,
 ) -> AnnotatedSentence:
-    edits = sorted((e for e in found if e.type != NOOP), key=lambda e: (e.start, e.end))
-    satisfied = {edit.annotator: edit for edit in found if edit.type == NOOP}
+    edits = sorted((e for e in all_edits if e.type != NOOP), key=lambda e: (e.start, e.end))
+    satisfied = {edit.annotator: edit for edit in all_edits if edit.type == NOOP}
     reached: dict[int, int] = {}
     for edit in edits:
         where = f"{source}:{edit.line}"
@@ -194,7 +196,7 @@ def _sentence(
                 hint="make one edit of the two",
             )
         reached[edit.annotator] = edit.end
-    annotators = frozenset(edit.annotator for edit in found) or everybody
+    annotators = frozenset(edit.annotator for edit in all_edits) or everybody
     return AnnotatedSentence(tokens, edits, annotators, line)
 
 

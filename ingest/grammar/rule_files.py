@@ -36,7 +36,7 @@ _ORDERS = ("before", "after")
 class RuleFile:
     """The content of a rule file."""
 
-    said: dict[str, str]
+    header: dict[str, str]
     """What the comments at its head say of the set."""
     rules: pa.Table
     """The columns of COLUMNS and ``rule``."""
@@ -60,7 +60,7 @@ def _peer_rules(file: UserFile) -> RuleFile:
     An argument structure line prescribes values of the dependent, of the head, or of both: one rule
     for each. Raises InputError (file:line) for other lines.
     """
-    said: dict[str, str] = {"scheme": "sud"}
+    header: dict[str, str] = {"scheme": "sud"}
     rows: list[dict[str, object]] = []
     places: list[str] = []
     for number, line in file.filled_lines():
@@ -70,8 +70,8 @@ def _peer_rules(file: UserFile) -> RuleFile:
             raise InputError(
                 "this is no rule line of a published rule set", where=where, hint=_PEER_HINT
             )
-        said.setdefault("language", values[0])
-        said.setdefault("name", f"{values[0]}-{values[1]}")
+        header.setdefault("language", values[0])
+        header.setdefault("name", f"{values[0]}-{values[1]}")
         link = values[3].rsplit("-", 2)
         if len(link) != 3:
             raise InputError(f"'{values[3]}' is no link type", where=where, hint=_PEER_HINT)
@@ -87,7 +87,7 @@ def _peer_rules(file: UserFile) -> RuleFile:
                 rule |= {"bearer": bearer, "allowed_values": allowed}
                 rows.append({"kind": "argument_structure", **rule})
                 places.append(where)
-    return RuleFile(said, rule_keys(arrow_table(rows, PRESCRIBED, places.__getitem__)))
+    return RuleFile(header, rule_keys(arrow_table(rows, PRESCRIBED, places.__getitem__)))
 
 
 def peer_lines(rules: pa.Table, language: str, rule_set: str) -> str:
@@ -160,24 +160,24 @@ def import_rules(
     Raises InputError (file:line) for lines that are no rules, and where nothing says the name.
     """
     file = read_rule_file(path)
-    said = file.said
-    name = name or said.get("name")
+    header = file.header
+    name = name or header.get("name")
     if name is None:
         raise InputError("the rule set has no name", where=str(path), hint="give --name")
-    scheme = scheme or said.get("scheme", "sud")
+    scheme = scheme or header.get("scheme", "sud")
     if scheme not in ("ud", "sud"):
         raise InputError(f"'{scheme}' is no annotation scheme", where=str(path), hint="ud or sud")
-    known = database.connection.execute(
-        "SELECT rule_set_id FROM rule_set WHERE rule_set_id = ?", [said.get("parent", "")]
+    parent = database.connection.execute(
+        "SELECT rule_set_id FROM rule_set WHERE rule_set_id = ?", [header.get("parent", "")]
     ).fetchone()
     new = NewRuleSet(
         name=name,
         scheme=scheme,
         source=path.name,
-        language=language or said.get("language"),
-        treebank_id=said.get("treebank"),
-        parent_rule_set_id=known[0] if known else None,
-        parameters=_parameters(said.get("parameters"), path),
+        language=language or header.get("language"),
+        treebank_id=header.get("treebank"),
+        parent_rule_set_id=parent[0] if parent else None,
+        parameters=_parameters(header.get("parameters"), path),
     )
     return store_rule_set(database, new, file.rules)
 
@@ -191,7 +191,7 @@ def read_rule_file(path: Path) -> RuleFile:
 
 
 def _own_rules(file: UserFile) -> RuleFile:
-    said: dict[str, str] = {}
+    header: dict[str, str] = {}
     rows: list[dict[str, object]] = []
     places: list[str] = []
     names: list[str] | None = None
@@ -199,7 +199,7 @@ def _own_rules(file: UserFile) -> RuleFile:
         if line.startswith("#"):
             key, separator, value = line[1:].partition(":")
             if separator and names is None and key.strip() in _SAID:
-                said[key.strip()] = value.strip()
+                header[key.strip()] = value.strip()
         elif names is None:
             names = _header(line, file.where(number))
         else:
@@ -207,7 +207,7 @@ def _own_rules(file: UserFile) -> RuleFile:
             places.append(file.where(number))
     if not rows:
         raise InputError("there is no rule in the file", where=file.source, hint=_LINE_HINT)
-    return RuleFile(said, rule_keys(arrow_table(rows, RULE, places.__getitem__)))
+    return RuleFile(header, rule_keys(arrow_table(rows, RULE, places.__getitem__)))
 
 
 def _begins_with_peer_line(file: UserFile) -> bool:
@@ -240,26 +240,26 @@ def _rule(line: str, names: list[str], where: str) -> dict[str, object]:
             where=where,
             hint="separate them by single tabs; an empty value stays empty",
         )
-    given = {name: value.strip() or None for name, value in zip(names, values, strict=True)}
+    fields = {name: value.strip() or None for name, value in zip(names, values, strict=True)}
     for name in _NEEDED:
-        if given[name] is None:
+        if fields[name] is None:
             raise InputError(f"the rule has no {name}", where=where, hint="fill the column")
-    _check_word(given.get("kind"), KINDS, "kind of rule", where)
-    _check_word(given.get("annotation"), ANNOTATIONS, "annotation", where, optional=True)
-    allowed = _allowed(given, where)
+    _check_word(fields.get("kind"), KINDS, "kind of rule", where)
+    _check_word(fields.get("annotation"), ANNOTATIONS, "annotation", where, optional=True)
+    allowed = _allowed(fields, where)
     return {
-        **given,
+        **fields,
         "allowed_values": allowed,
-        "support": _number(given.get("support"), int, where),
-        "strength": _number(given.get("strength"), float, where),
+        "support": _number(fields.get("support"), int, where),
+        "strength": _number(fields.get("strength"), float, where),
     }
 
 
-def _allowed(given: dict[str, str | None], where: str) -> list[str] | None:
+def _allowed(fields: dict[str, str | None], where: str) -> list[str] | None:
     """Return the allowed values of a rule, after a check that its kind goes with them."""
-    text = given.get("allowed_values")
+    text = fields.get("allowed_values")
     allowed = sorted({value.strip() for value in text.split(",")} - {""}) if text else None
-    kind, bearer = given["kind"], given.get("bearer")
+    kind, bearer = fields["kind"], fields.get("bearer")
     if kind == "argument_structure":
         _check_word(bearer, _BEARERS, "bearer", where)
         if not allowed:
@@ -278,7 +278,7 @@ def _allowed(given: dict[str, str | None], where: str) -> list[str] | None:
         )
     if kind == "word_order":
         _check_word(text, _ORDERS, "order", where)
-        if given["feature"] != "order":
+        if fields["feature"] != "order":
             raise InputError("the feature of a word order rule is 'order'", where=where)
     return allowed
 
@@ -307,14 +307,14 @@ def _number(text: str | None, kind: type[int] | type[float], where: str) -> int 
 
 def _parameters(text: str | None, path: Path) -> dict[str, object]:
     try:
-        found = json.loads(text) if text else {}
+        parameters = json.loads(text) if text else {}
     except json.JSONDecodeError:
-        found = None
-    if not isinstance(found, dict):
+        parameters = None
+    if not isinstance(parameters, dict):
         raise InputError(
             "the parameters are no JSON object", where=str(path), hint="leave the line as it was"
         )
-    return found
+    return parameters
 
 
 def _written(value: object) -> str:

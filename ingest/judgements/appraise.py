@@ -237,7 +237,7 @@ def _item(cells: Mapping[str, str], line: int, where: str) -> Item:
 def _errors(spans: str, where: str) -> list[dict[str, Any]]:
     try:
         errors = json.loads(spans)
-        whole = isinstance(errors, list) and all(isinstance(each, dict) for each in errors)
+        whole = isinstance(errors, list) and all(isinstance(error, dict) for error in errors)
     except (ValueError, RecursionError):
         whole = False
     if not whole:
@@ -269,7 +269,7 @@ def numbered_by_segment(items: Sequence[Item]) -> bool:
 
 def table(
     items: Sequence[Item],
-    given: JudgementFile,
+    settings: JudgementFile,
     file: UserFile,
     treebanks: dict[str, str],
     notes: list[str],
@@ -282,11 +282,11 @@ def table(
     """
     categories = any(span.get("error_type") for item in items for span in item.spans or ())
     marking = any(item.spans is not None for item in items)
-    criterion = given.criterion or (MQM if categories else ESA if marking else DIRECT)
+    criterion = settings.criterion or (MQM if categories else ESA if marking else DIRECT)
     by_weights = is_mqm(criterion)
-    weights = weight_scheme(given.weights or (WEIGHTS if by_weights else UNWEIGHTED))
+    weights = weight_scheme(settings.weights or (WEIGHTS if by_weights else UNWEIGHTED))
     rows = Rows(file.source)
-    names = given.annotator_names
+    names = settings.annotator_names
     for item in items:
         where = file.where(item.line)
         spans = [_span(span, weights, where) for span in item.spans or ()]

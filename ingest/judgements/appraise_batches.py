@@ -104,8 +104,8 @@ def place_by_batches(
     or one of several.
     """
     places: defaultdict[Shown, list[int]] = defaultdict(list)
-    for place, each in enumerate(batches):
-        places[each.shown].append(place)
+    for place, shown_item in enumerate(batches):
+        places[shown_item.shown].append(place)
     of_login: dict[str, set[tuple[int, int]]] = {}
     for item in items:
         having = {batches[place].batch for place in places[item.shown]}
@@ -124,12 +124,12 @@ def place_by_batches(
             item.sent_id, differs = _sentence(item, at, sentences, treebanks[item.pair], file)
             others += differs and item.kind in ("ordinary", "repeat")
             counting.append(item)
-    told = {
+    counts = {
         "of tutorials left out": tutorials,
         "of whole documents left out": documents,
         "of texts that are not the loaded outputs: were other versions judged?": others,
     }
-    notes = [f"{plural(n, 'rating')} {what} ({file.source})" for what, n in told.items() if n]
+    notes = [f"{plural(n, 'rating')} {what} ({file.source})" for what, n in counts.items() if n]
     return counting, notes
 
 
@@ -141,9 +141,9 @@ def _sentence(
     file: UserFile,
 ) -> tuple[str, bool]:
     """Return an item's sentence, and whether the batch shows another output than is loaded."""
-    found = [sentences.get(place, ("", False)) for place in places]
-    if found and found[0][0] and len({name for name, _ in found}) == 1:
-        return found[0]
+    candidates = [sentences.get(place, ("", False)) for place in places]
+    if candidates and candidates[0][0] and len({name for name, _ in candidates}) == 1:
+        return candidates[0]
     what = f"item {item.number} of {item.system}" + f" ('{item.document}')" * bool(item.document)
     if not places:
         message = f"no batch has {what}"
@@ -162,11 +162,18 @@ def _sentences(
 ) -> dict[int, tuple[str, bool]]:
     """Return the sentence of each item by its place, and whether another output is loaded."""
     rows = [
-        (n, str(each.batch), treebanks.get(each.shown[0]), *each.shown[1:5], each.source, each.text)
-        for n, each in enumerate(batches)
+        (
+            n,
+            str(batch_item.batch),
+            treebanks.get(batch_item.shown[0]),
+            *batch_item.shown[1:5],
+            batch_item.source,
+            batch_item.text,
+        )
+        for n, batch_item in enumerate(batches)
     ]
     names = "item batch treebank_id system document copy kind source shown"
     columns = dict(zip(names.split(), zip(*rows, strict=True), strict=True))
     with lent(database, batch_items=pa.table({name: list(v) for name, v in columns.items()})):
-        found = read_tuples(database, "sentences_of_batches", campaign=campaign)
-    return {item: (sentence, differs) for item, sentence, differs in found}
+        rows_of_items = read_tuples(database, "sentences_of_batches", campaign=campaign)
+    return {item: (sentence, differs) for item, sentence, differs in rows_of_items}

@@ -25,7 +25,7 @@ AUTOMATIC, SEGMENTS, PLACES = "auto", "segments", "places"
 ITEM_NUMBERS = (AUTOMATIC, SEGMENTS, PLACES)
 
 
-def read_appraise(file: UserFile, given: JudgementFile, database: Database) -> JudgementTable:
+def read_appraise(file: UserFile, settings: JudgementFile, database: Database) -> JudgementTable:
     """Return the judgements of Appraise's export, each with its sentence.
 
     Items are numbered by segment of the test set (WMT 2024), whose first line may be a canary that
@@ -37,22 +37,24 @@ def read_appraise(file: UserFile, given: JudgementFile, database: Database) -> J
 
     Raises InputError (file:line) for broken rows, and for documents that the items do not fit.
     """
-    items, notes = read_items(file, given.language_pair, only_pair(given.batches))
+    items, notes = read_items(file, settings.language_pair, only_pair(settings.batches))
     pairs = sorted({item.pair for item in items})
-    if given.treebank_id and len(pairs) > 1:
+    if settings.treebank_id and len(pairs) > 1:
         raise InputError(
             f"the file has {len(pairs)} language pairs, one test set is given",
             where=file.source,
             hint=f"--language-pair takes one of {', '.join(pairs)}",
         )
-    campaign = str(given.campaign_id)
-    treebanks = {pair: given.treebank_id or f"{campaign.lower()}-{pair}" for pair in pairs}
-    if given.batches:
-        known = {pair: treebank_named(database, campaign, treebanks[pair]) for pair in pairs}
-        items, more = place_by_batches(database, items, given.batches, known, campaign, file)
-        return table(items, given, file, treebanks, [*notes, *more], placed=True)
-    by_segment = given.item_numbers == SEGMENTS or (
-        given.item_numbers == AUTOMATIC and numbered_by_segment(items)
+    campaign = str(settings.campaign_id)
+    treebanks = {pair: settings.treebank_id or f"{campaign.lower()}-{pair}" for pair in pairs}
+    if settings.batches:
+        registered = {pair: treebank_named(database, campaign, treebanks[pair]) for pair in pairs}
+        items, more = place_by_batches(
+            database, items, settings.batches, registered, campaign, file
+        )
+        return table(items, settings, file, treebanks, [*notes, *more], placed=True)
+    by_segment = settings.item_numbers == SEGMENTS or (
+        settings.item_numbers == AUTOMATIC and numbered_by_segment(items)
     )
     placed = True
     for pair in pairs:
@@ -60,10 +62,10 @@ def read_appraise(file: UserFile, given: JudgementFile, database: Database) -> J
         if by_segment:
             placed &= _number(of_pair, database, treebanks[pair], file)
         else:
-            _place(database, of_pair, treebanks[pair], given, file)
+            _place(database, of_pair, treebanks[pair], settings, file)
     if by_segment:
         items.sort(key=lambda item: (item.pair, item.number))
-    return table(items, given, file, treebanks, notes, placed=placed)
+    return table(items, settings, file, treebanks, notes, placed=placed)
 
 
 def _number(items: Sequence[Item], database: Database, treebank: str, file: UserFile) -> bool:
@@ -82,7 +84,7 @@ def _number(items: Sequence[Item], database: Database, treebank: str, file: User
         ]
         for shift in (0, 1)
     ]
-    shift = min((0, 1), key=lambda each: len(misfits[each]))
+    shift = min((0, 1), key=lambda offset: len(misfits[offset]))
     for item in items:
         item.sent_id = str(item.number + shift)
     if not misfits[shift]:
@@ -97,10 +99,14 @@ def _number(items: Sequence[Item], database: Database, treebank: str, file: User
 
 
 def _place(
-    database: Database, items: Sequence[Item], treebank: str, given: JudgementFile, file: UserFile
+    database: Database,
+    items: Sequence[Item],
+    treebank: str,
+    settings: JudgementFile,
+    file: UserFile,
 ) -> None:
     """Give each item its sentence, by the places of items in documents."""
-    segments = _documents(database, treebank, given, file)
+    segments = _documents(database, treebank, settings, file)
     originals: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
     copies: defaultdict[tuple[str, str, str, str], list[Item]] = defaultdict(list)
     for item in items:
@@ -109,48 +115,48 @@ def _place(
         else:
             originals[item.system, item.document].append(item)
     parts: defaultdict[tuple[str, str, str], list[str]] = defaultdict(list)
-    judged = given.judged_segments
+    judged = settings.judged_segments
     of_any = frozenset[int]() if judged is None else frozenset().union(*judged.values())
-    for (system, document), found in originals.items():
-        found.sort(key=lambda item: (item.login, item.number))
+    for (system, document), group in originals.items():
+        group.sort(key=lambda item: (item.login, item.number))
         there = None if judged is None else judged.get(system, of_any)
         ids = [
             sent_id
             for number, sent_id in segments.get(document, [])
             if there is None or number in there
         ]
-        if len(found) != len(ids):
+        if len(group) != len(ids):
             raise InputError(
-                f"{plural(len(found), 'item')} of '{document}' by {system}, which has "
+                f"{plural(len(group), 'item')} of '{document}' by {system}, which has "
                 f"{plural(len(ids), 'segment')}{'' if judged is None else ' that were judged'}",
-                where=file.where(min(item.line for item in found)),
+                where=file.where(min(item.line for item in group)),
                 hint="where segments were left out, --judged-segments names a file that tells "
                 "which: *.seg.score, with None for them; several annotators of a document need a "
                 "file each",
             )
-        for item, sent_id in zip(found, ids, strict=True):
+        for item, sent_id in zip(group, ids, strict=True):
             item.sent_id = sent_id
             parts[item.login, system, document].append(sent_id)
-    for (login, system, document, _), found in copies.items():
-        found.sort(key=lambda item: item.number)
+    for (login, system, document, _), group in copies.items():
+        group.sort(key=lambda item: item.number)
         ids = parts[login, system, document]
-        if len(found) != len(ids):
+        if len(group) != len(ids):
             raise InputError(
-                f"a degraded copy of '{document}' has {plural(len(found), 'item')}, its original "
+                f"a degraded copy of '{document}' has {plural(len(group), 'item')}, its original "
                 "in the same "
                 f"HIT {len(ids)}",
-                where=file.where(min(item.line for item in found)),
+                where=file.where(min(item.line for item in group)),
                 hint="is the file whole?",
             )
-        for item, sent_id in zip(found, ids, strict=True):
+        for item, sent_id in zip(group, ids, strict=True):
             item.sent_id = sent_id
 
 
 def _documents(
-    database: Database, treebank: str, given: JudgementFile, file: UserFile
+    database: Database, treebank: str, settings: JudgementFile, file: UserFile
 ) -> dict[str, list[tuple[int, str]]]:
     """Return the sentences of each document in order: number and sent_id."""
-    treebank_id = treebank_named(database, str(given.campaign_id), treebank)
+    treebank_id = treebank_named(database, str(settings.campaign_id), treebank)
     rows = read_tuples(database, "document_sentences", treebank=treebank_id)
     if not rows:
         raise InputError(
@@ -180,11 +186,11 @@ def store_documents(
         there = database.connection.execute(
             "SELECT sentence_no FROM sentence_source WHERE treebank_id = ?", [treebank_id]
         ).fetchall()
-        known = {number for (number,) in there}
+        stored = {number for (number,) in there}
         added = {
             number: document
             for treebank, number, document in zip(treebanks, numbers, named, strict=True)
-            if treebank == treebank_id and document and number not in known
+            if treebank == treebank_id and document and number not in stored
         }
         if added:
             documents = [added.get(number) for number in range(1, max(added) + 1)]

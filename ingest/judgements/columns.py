@@ -249,13 +249,13 @@ class JudgementFile(ScoreFile):
     document were; of a system that is not named, those of any."""
 
 
-def kinds(table: Table, given: JudgementFile) -> list[str]:
+def kinds(table: Table, settings: JudgementFile) -> list[str]:
     """Return what kind of item each judgement is of; ordinary where the file does not say.
 
     Raises InputError (file:line) for a kind that is not known.
     """
-    names = KIND_NAMES | {name.lower(): kind for name, kind in given.kinds.items()}
-    for name, kind in given.kinds.items():
+    names = KIND_NAMES | {name.lower(): kind for name, kind in settings.kinds.items()}
+    for name, kind in settings.kinds.items():
         if kind not in KINDS:
             raise InputError(
                 f"'{name}' cannot stand for the kind '{kind}'",
@@ -284,7 +284,7 @@ def without(records: Records, ignored: Collection[str]) -> Records:
 
 
 def raw_scores(
-    table: Table, given: JudgementFile, criteria: Sequence[str] = ()
+    table: Table, settings: JudgementFile, criteria: Sequence[str] = ()
 ) -> tuple[list[float], list[str]]:
     """Return the ratings, and what to know of those that were made of z-scores.
 
@@ -293,13 +293,13 @@ def raw_scores(
     """
     numbers = table.numbers("score")
     notes: list[str] = []
-    if given.scales is not None:
+    if settings.scales is not None:
         annotators = table.filled("annotator")
-        scores, notes = ratings(table, annotators, numbers, given.scales)
+        scores, notes = ratings(table, annotators, numbers, settings.scales)
     else:
         table.filled("score", number_hint(_NO_RATING))
         scores = [number for number in numbers if number is not None]
-        if not given.raw and not any(map(is_mqm, criteria)):
+        if not settings.raw and not any(map(is_mqm, criteria)):
             _check_not_standardised(table, scores)
     for row, score in enumerate(scores):
         wrong = off_scale(score, criteria[row] if criteria else None)
@@ -351,20 +351,20 @@ def times(table: Table) -> list[datetime | None]:
     return moments
 
 
-def read_annotators(given: str) -> list[str]:
+def read_annotators(text: str) -> list[str]:
     """Return a list of annotators: words between commas, or a file of them.
 
     The file has one on each line, or is a JSON list of texts, or a JSON object that holds one.
     Raises InputError where it holds none.
     """
-    file = UserFile(Path(given))
+    file = UserFile(Path(text))
     if file.suffix == ".json":
         names = _json_list(file)
     else:
-        names = file.text.split("\n") if file.suffix == ".txt" else given.split(",")
+        names = file.text.split("\n") if file.suffix == ".txt" else text.split(",")
     names = [name.strip() for name in names if name.strip()]
     if not names:
-        raise InputError("the list of annotators is empty", where=given, hint="name at least one")
+        raise InputError("the list of annotators is empty", where=text, hint="name at least one")
     return names
 
 

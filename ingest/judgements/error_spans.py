@@ -181,18 +181,18 @@ def error_spans(records: Placed, values: Sequence[str | None]) -> pa.Array:
     Raises InputError (file:line) for what is no list of errors, a place that cannot be, a severity
     that is empty and a weight below 0.
     """
-    given = [value for value in values if value is not None]
+    texts = [value for value in values if value is not None]
     try:
-        lists = iter(json.loads(f"[{','.join(given)}]", parse_constant=no_constant))
-        found = [None if value is None else next(lists) for value in values]
+        lists = iter(json.loads(f"[{','.join(texts)}]", parse_constant=no_constant))
+        spans_of = [None if value is None else next(lists) for value in values]
         whole = next(lists, None) is None
     except (ValueError, RecursionError, StopIteration):
-        whole, found = False, []
+        whole, spans_of = False, []
     if not whole:
-        found = [_read(records, n, value) for n, value in enumerate(values)]
+        spans_of = [_read(records, n, value) for n, value in enumerate(values)]
     rows = [
         None if spans is None else _checked(records, record, spans)
-        for record, spans in enumerate(found)
+        for record, spans in enumerate(spans_of)
     ]
     return pa.array(rows, pa.list_(SPAN))
 
@@ -219,7 +219,7 @@ def _checked(records: Placed, record: int, spans: Any) -> list[dict[str, Any]]:
         raise InputError(
             "the errors are not a list of objects", where=records.where(record), hint=_HINT
         )
-    found = []
+    checked = []
     for span in spans:
         unknown = sorted(set(span) - set(Span.__annotations__))
         start, end = span.get("start_character"), span.get("end_character")
@@ -242,7 +242,7 @@ def _checked(records: Placed, record: int, spans: Any) -> list[dict[str, Any]]:
         )
         if fault:
             raise InputError(fault, where=records.where(record), hint=_HINT)
-        found.append(
+        checked.append(
             {
                 "start_character": start,
                 "end_character": end,
@@ -252,7 +252,7 @@ def _checked(records: Placed, record: int, spans: Any) -> list[dict[str, Any]]:
                 "weight": None if weight is None else float(weight),
             }
         )
-    return found
+    return checked
 
 
 def _is_place(value: Any) -> bool:

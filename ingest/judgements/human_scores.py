@@ -42,7 +42,7 @@ __all__ = ["ScoreFile", "ingest_human_scores"]
 
 
 def ingest_human_scores(
-    database: Database, path: Path, given: ScoreFile, *, replace: bool = False
+    database: Database, path: Path, settings: ScoreFile, *, replace: bool = False
 ) -> int:
     """Load sentence-level human scores and return how many are new (0 where nothing changed).
 
@@ -60,12 +60,14 @@ def ingest_human_scores(
     records = read_records(path)
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
-    rows = _rows(database, COLUMNS.table(records, given.columns, given.fixed), given, path.name)
+    rows = _rows(
+        database, COLUMNS.table(records, settings.columns, settings.fixed), settings, path.name
+    )
     load = Load(
         kind="human_scores",
-        target=":".join(filter(None, (given.campaign_id, given.criterion, path.name))),
+        target=":".join(filter(None, (settings.campaign_id, settings.criterion, path.name))),
         source=path.name,
-        sha256=content_hash(json.dumps(records.columns), json.dumps(vars(given), default=dict)),
+        sha256=content_hash(json.dumps(records.columns), json.dumps(vars(settings), default=dict)),
         records=rows.num_rows,
         rows={"human_score": rows},
     )
@@ -100,8 +102,8 @@ def _differs(database: Database, source: str, *, replace: bool) -> bool:
     return replace and bool(read_table(database, "gone_human_scores", source=source).num_rows)
 
 
-def _rows(database: Database, table: Table, given: ScoreFile, source: str) -> pa.Table:
-    submissions = submissions_named(database, table, given)
+def _rows(database: Database, table: Table, settings: ScoreFile, source: str) -> pa.Table:
+    submissions = submissions_named(database, table, settings)
     sent_ids = table.filled("sent_id")
     criteria = [criterion.lower() for criterion in table.filled("criterion")]
     z_scores, raw_means = table.numbers("z_score"), table.numbers("raw_mean")
@@ -152,44 +154,46 @@ def check_values(
             )
 
 
-def submissions_named(database: Database, table: Table, given: ScoreFile) -> list[str]:
+def submissions_named(database: Database, table: Table, settings: ScoreFile) -> list[str]:
     """Return the submission of each row: named by itself, or by system, treebank and iteration.
 
     Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
     """
-    given = _resolved(database, given)
+    settings = _resolved(database, settings)
     named = (
-        table.filled("submission") if table.has("submission") else _named_by_system(table, given)
+        table.filled("submission") if table.has("submission") else _named_by_system(table, settings)
     )
     return submissions_by_name(
-        database, table, named, campaign=given.campaign_id, treebank=given.treebank_id
+        database, table, named, campaign=settings.campaign_id, treebank=settings.treebank_id
     )
 
 
-def _resolved(database: Database, given: ScoreFile) -> ScoreFile:
+def _resolved(database: Database, settings: ScoreFile) -> ScoreFile:
     """Return what is given for the whole file, the treebank by its id. Refuses unknown names."""
-    for kind, name in (("campaign", given.campaign_id), ("system", given.system_id)):
+    for kind, name in (("campaign", settings.campaign_id), ("system", settings.system_id)):
         if name is not None:
             resolve_name(database, kind, name)
-    if given.treebank_id is None:
-        return given
-    among = campaign_treebanks(database, given.campaign_id) if given.campaign_id else None
+    if settings.treebank_id is None:
+        return settings
+    among = campaign_treebanks(database, settings.campaign_id) if settings.campaign_id else None
     return dataclasses.replace(
-        given, treebank_id=resolve_treebank(database, given.treebank_id, among)
+        settings, treebank_id=resolve_treebank(database, settings.treebank_id, among)
     )
 
 
-def _named_by_system(table: Table, given: ScoreFile) -> list[str]:
-    if given.campaign_id is None:
+def _named_by_system(table: Table, settings: ScoreFile) -> list[str]:
+    if settings.campaign_id is None:
         raise InputError(
             "the campaign of these scores is not named",
             where=table.source,
             hint="give --campaign, or a column with submission ids",
         )
     systems = table.filled("system")
-    treebanks = [given.treebank_id] * len(table) if given.treebank_id else table.filled("treebank")
+    treebanks = (
+        [settings.treebank_id] * len(table) if settings.treebank_id else table.filled("treebank")
+    )
     return [
-        f"{given.campaign_id}/{system}/{treebank}@{iteration or 1}"
+        f"{settings.campaign_id}/{system}/{treebank}@{iteration or 1}"
         for system, treebank, iteration in zip(
             systems, treebanks, table.texts("iteration"), strict=True
         )

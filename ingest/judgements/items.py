@@ -53,26 +53,26 @@ def judged_items(
     database: Database,
     read: JudgementTable,
     table: Table,
-    given: JudgementFile,
+    settings: JudgementFile,
     kinds: Sequence[str],
     source: Path,
 ) -> JudgedItems:
-    """Return what the rows of a table are of, made known first where ``given`` says so.
+    """Return what the rows of a table are of, made known first where ``settings`` says so.
 
     Raises UnknownNameError (file:line) for what is not known, InputError for empty cells, and for
     numbers of some sentences without their texts.
     """
-    check_identifier(str(given.campaign_id), "campaign", str(source))
+    check_identifier(str(settings.campaign_id), "campaign", str(source))
     if table.has("submission"):
-        treebanks, submissions = _by_submission(database, table, given, kinds)
+        treebanks, submissions = _by_submission(database, table, settings, kinds)
         registered: list[str] = []
     else:
-        treebanks = _treebanks(database, table, given)
+        treebanks = _treebanks(database, table, settings)
         systems = _systems(table, kinds, treebanks)
         registered = []
-        if given.register:
-            registered = _register(database, table, given, treebanks, systems, source)
-        submissions = _by_system(database, table, given, systems)
+        if settings.register:
+            registered = _register(database, table, settings, treebanks, systems, source)
+        submissions = _by_system(database, table, settings, systems)
     numbers = _sentence_numbers(database, table, treebanks)
     if not read.placed:
         items = JudgedItems(kinds, submissions, treebanks, numbers)
@@ -81,20 +81,22 @@ def judged_items(
 
 
 def _by_submission(
-    database: Database, table: Table, given: JudgementFile, kinds: Sequence[str]
+    database: Database, table: Table, settings: JudgementFile, kinds: Sequence[str]
 ) -> tuple[list[str], list[str | None]]:
     named = table.texts("submission")
-    if given.submission_id:
-        whole = resolve_submission(database, given.submission_id, campaign=given.campaign_id)
+    if settings.submission_id:
+        whole = resolve_submission(database, settings.submission_id, campaign=settings.campaign_id)
         named = [whole] * len(named)
-    known = dict(
+    treebank_of = dict(
         database.connection.execute(
             "SELECT submission_id, treebank_id FROM submission WHERE campaign_id = ?",
-            [given.campaign_id],
+            [settings.campaign_id],
         ).fetchall()
     )
     others = table.texts("treebank")
-    ids = _treebanks_named(database, str(given.campaign_id), {str(name) for name in others if name})
+    ids = _treebanks_named(
+        database, str(settings.campaign_id), {str(name) for name in others if name}
+    )
     treebanks: list[str] = []
     submissions: list[str | None] = []
     for row, name in enumerate(named):
@@ -106,17 +108,17 @@ def _by_submission(
                 where=table.where(row),
                 hint="every judgement names its output; a reference at least its treebank",
             )
-        elif name not in known:
-            raise _unknown_submission(table, row, name, known)
+        elif name not in treebank_of:
+            raise _unknown_submission(table, row, name, treebank_of)
         else:
-            treebanks.append(known[name])
+            treebanks.append(treebank_of[name])
         submissions.append(None if kinds[row] == "reference" else name)
     return treebanks, submissions
 
 
-def _treebanks(database: Database, table: Table, given: JudgementFile) -> list[str]:
+def _treebanks(database: Database, table: Table, settings: JudgementFile) -> list[str]:
     named = table.filled("treebank")
-    ids = _treebanks_named(database, str(given.campaign_id), map(str, named))
+    ids = _treebanks_named(database, str(settings.campaign_id), map(str, named))
     return [ids[str(name)] for name in named]
 
 
@@ -129,10 +131,10 @@ def _systems(table: Table, kinds: Sequence[str], treebanks: list[str]) -> list[_
     """Return the submission of each record, None for references."""
     named = _system_column(table, kinds)
     iterations = table.texts("iteration")
-    found: list[_System | None] = []
+    systems: list[_System | None] = []
     for row, system in enumerate(named):
         if kinds[row] == "reference":
-            found.append(None)
+            systems.append(None)
             continue
         if system is None:
             raise InputError(
@@ -153,8 +155,8 @@ def _systems(table: Table, kinds: Sequence[str], treebanks: list[str]) -> list[_
                 where=table.where(row),
                 hint="iterations are counted from 1",
             )
-        found.append(_System(system, treebanks[row], int(iteration)))
-    return found
+        systems.append(_System(system, treebanks[row], int(iteration)))
+    return systems
 
 
 def _system_column(table: Table, kinds: Sequence[str]) -> Sequence[str | None]:
@@ -164,17 +166,17 @@ def _system_column(table: Table, kinds: Sequence[str]) -> Sequence[str | None]:
 
 
 def _by_system(
-    database: Database, table: Table, given: JudgementFile, systems: list[_System | None]
+    database: Database, table: Table, settings: JudgementFile, systems: list[_System | None]
 ) -> list[str | None]:
-    known = _known_submissions(database, str(given.campaign_id))
+    submissions = _submissions_by_system(database, str(settings.campaign_id))
     for row, system in enumerate(systems):
-        if system is not None and system not in known:
-            name = _run(given, system).submission_id()
-            raise _unknown_submission(table, row, name, known.values())
-    return [None if system is None else known[system] for system in systems]
+        if system is not None and system not in submissions:
+            name = _run(settings, system).submission_id()
+            raise _unknown_submission(table, row, name, submissions.values())
+    return [None if system is None else submissions[system] for system in systems]
 
 
-def _known_submissions(database: Database, campaign_id: str) -> dict[_System, str]:
+def _submissions_by_system(database: Database, campaign_id: str) -> dict[_System, str]:
     rows = database.connection.execute(
         "SELECT system_id, treebank_id, iteration, submission_id FROM submission "
         "WHERE campaign_id = ?",
@@ -183,17 +185,17 @@ def _known_submissions(database: Database, campaign_id: str) -> dict[_System, st
     return {_System(*row[:3]): row[3] for row in rows}
 
 
-def _run(given: JudgementFile, system: _System) -> Run:
-    return Run(str(given.campaign_id), system.system_id, system.treebank_id, system.iteration)
+def _run(settings: JudgementFile, system: _System) -> Run:
+    return Run(str(settings.campaign_id), system.system_id, system.treebank_id, system.iteration)
 
 
 def _unknown_submission(
-    table: Table, row: int, name: str, known: Iterable[str]
+    table: Table, row: int, name: str, names: Iterable[str]
 ) -> UnknownNameError:
     return unknown_name(
         "submission",
         name,
-        known,
+        names,
         where=table.where(row),
         hint="load the outputs first; for a test set without a treebank, --register makes its "
         "sentences and submissions known",
@@ -203,7 +205,7 @@ def _unknown_submission(
 def _register(
     database: Database,
     table: Table,
-    given: JudgementFile,
+    settings: JudgementFile,
     treebanks: list[str],
     systems: list[_System | None],
     source: Path,
@@ -212,7 +214,7 @@ def _register(
 
     Treebanks that have trees take no part in it: their submissions have outputs to be loaded.
     """
-    campaign_id = str(given.campaign_id)
+    campaign_id = str(settings.campaign_id)
     with_trees = _treebank_ids(database) - text_treebanks(database)
     sent_ids = table.filled("sent_id")
     languages = table.texts("language")
@@ -226,12 +228,12 @@ def _register(
     for treebank_id in sorted(sentences):
         test_set = TestSet(treebank_id, language_of[treebank_id], list(sentences[treebank_id]))
         registered += register_test_set(database, campaign_id, test_set, source)
-    known = _known_submissions(database, campaign_id)
+    submissions = _submissions_by_system(database, campaign_id)
     wanted: dict[_System, str] = {}
     for row, system in enumerate(systems):
-        if system and system not in known and system.treebank_id in sentences:
+        if system and system not in submissions and system.treebank_id in sentences:
             wanted.setdefault(system, table.where(row))
-    runs = [(_run(given, system), where) for system, where in wanted.items()]
+    runs = [(_run(settings, system), where) for system, where in wanted.items()]
     return registered + register_submissions(database, runs, source)
 
 
@@ -242,29 +244,31 @@ def _treebank_ids(database: Database) -> set[str]:
 
 def _sentence_numbers(database: Database, table: Table, treebanks: list[str]) -> list[int]:
     """Return the number of each record's sentence, named by sent_id or, with trees, by number."""
-    known_treebanks = _treebank_ids(database)
-    known = sentences_by_name(database, set(treebanks), without_numbers=text_treebanks(database))
+    loaded = _treebank_ids(database)
+    sentences = sentences_by_name(
+        database, set(treebanks), without_numbers=text_treebanks(database)
+    )
     numbers = []
     for row, (treebank_id, sent_id) in enumerate(
         zip(treebanks, map(str, table.filled("sent_id")), strict=True)
     ):
-        if treebank_id not in known_treebanks:
+        if treebank_id not in loaded:
             raise unknown_name(
                 "treebank",
                 treebank_id,
-                known_treebanks,
+                loaded,
                 where=table.where(row),
                 hint="load it first, or --register makes a test set without trees known",
             )
-        found = known[treebank_id].get(normalize("NFC", sent_id))
-        if found is None:
+        number = sentences[treebank_id].get(normalize("NFC", sent_id))
+        if number is None:
             raise UnknownNameError(
                 f"treebank '{treebank_id}' has no sentence '{sent_id}'",
                 where=table.where(row),
                 hint="sentences are named by sent_id, or by number from 1; --register adds those "
                 "of a test set without trees",
             )
-        numbers.append(found)
+        numbers.append(number)
     return numbers
 
 
@@ -279,10 +283,10 @@ def _check_numbers(
     Degraded copies and references show other texts: they are numbered as the outputs beside them.
     """
     every = set(items.treebanks)
-    known, called = (
+    numbers_of, called = (
         sentences_by_name(database, every, without_numbers=without) for without in (set(), every)
     )
-    sentences = {of: {*names.values()} for of, names in known.items()}
+    sentences = {of: {*names.values()} for of, names in numbers_of.items()}
     sent_ids, texts = table.filled("sent_id"), table.texts("text")
     is_output = [kind in ("ordinary", "repeat") for kind in items.kinds]
     with_outputs = {of for of, output in zip(items.treebanks, is_output, strict=True) if output}

@@ -55,7 +55,7 @@ _UNFILLED = ("Approve", "Reject")
 """Columns of the requester, at the end of a row, that may have no cell."""
 
 
-def read_wmt(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
+def read_wmt(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of WMT's direct assessments, as they are exported.
 
     A header, then values between tabs or blanks, ``NA`` for none. The test set is called
@@ -72,7 +72,7 @@ def read_wmt(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable
     table = _WMT.table(records)
     columns = {column.field: table.texts(column.field) for column in _WMT.columns}
     columns["criterion"] = [_criterion(item) for item in columns["criterion"]]
-    columns["treebank"] = _test_sets(given, columns.pop("source"), columns["language"])
+    columns["treebank"] = _test_sets(settings, columns.pop("source"), columns["language"])
     columns["item"] = _items(columns)
     named = {name: columns.get(name) or [None] * len(table) for name in ROW_FIELDS}
     return JudgementTable(Records(file.source, named, table.lines))
@@ -104,7 +104,7 @@ def _values(text: str, where: str) -> list[str]:
     return [match[1] if match[2] is None else match[2] for match in _VALUE.finditer(text)]
 
 
-def read_mturk(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
+def read_mturk(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of a batch of Mechanical Turk results, one assignment a row.
 
     Its items are in ``Input.*`` and its ratings in ``Answer.Q1`` (position_rid_score|…). The test
@@ -121,7 +121,7 @@ def read_mturk(file: UserFile, given: JudgementFile, *_: object) -> JudgementTab
     rows = Rows(file.source)
     notes: list[str] = []
     columns = {column.field: table.texts(column.field) for column in _MTURK.columns}
-    columns["treebank"] = _test_sets(given, columns.pop("source"), columns["language"])
+    columns["treebank"] = _test_sets(settings, columns.pop("source"), columns["language"])
     for row, line in enumerate(table.lines):
         about = {name: values[row] for name, values in columns.items()}
         answers = [answer for answer in (about["answers"] or "").split("|") if answer]
@@ -199,9 +199,9 @@ def _criterion(item: str | None) -> str:
 
 
 def _test_sets(
-    given: JudgementFile, sources: Sequence[str | None], targets: Sequence[str | None]
+    settings: JudgementFile, sources: Sequence[str | None], targets: Sequence[str | None]
 ) -> list[str | None]:
-    campaign = str(given.campaign_id).lower()
+    campaign = str(settings.campaign_id).lower()
     return [
         f"{campaign}-{source}-{target}" if source and target else None
         for source, target in zip(sources, targets, strict=True)
@@ -211,7 +211,7 @@ def _test_sets(
 _Leaf = tuple[tuple[str, ...], Any]
 
 
-def read_objects(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
+def read_objects(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of a JSON file of objects inside each other.
 
     They name, from the outside in, what ``levels`` says; inside are the ratings. A criterion that
@@ -220,7 +220,7 @@ def read_objects(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
     Raises InputError (file:line) for what is no JSON, for objects of another depth and for names
     that an object holds twice.
     """
-    levels = given.levels
+    levels = settings.levels
     content = file.json("correct it", object_pairs_hook=_once, parse_constant=no_constant)
     leaves = list(_leaves(content, len(levels), (), file.source, levels))
     remarks = _remarks(leaves) if levels[-1] == "criterion" else Counter()

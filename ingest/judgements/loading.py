@@ -17,7 +17,7 @@ from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
-from ..campaigns.registering import kinds_told, register_campaign
+from ..campaigns.registering import kind_notes, register_campaign
 from ..formats import Format, Table, UserFile
 from ..records import Records, check_once, read_records
 from .appraise_segments import read_appraise, store_documents
@@ -55,7 +55,7 @@ class JudgementReport(Brief):
 
 
 def ingest_judgements(
-    database: Database, path: Path, given: JudgementFile, *, replace: bool = False
+    database: Database, path: Path, settings: JudgementFile, *, replace: bool = False
 ) -> JudgementReport:
     """Load raw judgements of a campaign and return what became of them.
 
@@ -69,35 +69,35 @@ def ingest_judgements(
     Raises InputError (file:line) for values that cannot be, z-scores given for raw ratings, and
     items judged twice; UnknownNameError for systems, submissions and sentences not loaded.
     """
-    campaign_id = given.campaign_id
+    campaign_id = settings.campaign_id
     if campaign_id is None:
         raise InputError(
             "the campaign of these judgements is not named",
             where=str(path),
             hint="give --campaign",
         )
-    COLUMNS.check_fields([*given.columns, *given.levels], str(path))
-    read = _judgements(database, path, given)
-    table = COLUMNS.table(without(read.records, given.ignore), given.columns, given.fixed)
+    COLUMNS.check_fields([*settings.columns, *settings.levels], str(path))
+    read = _judgements(database, path, settings)
+    table = COLUMNS.table(without(read.records, settings.ignore), settings.columns, settings.fixed)
     for field_name in COLUMNS.fields:
         table.texts(field_name)  # a column that counts holds values
-    table, left_out = _of_annotators(table, given)
+    table, left_out = _of_annotators(table, settings)
     criteria = _criteria(table)
-    scores, notes = raw_scores(table, given, criteria)
+    scores, notes = raw_scores(table, settings, criteria)
     with database.transaction():
-        items = judged_items(database, read, table, given, kinds(table, given), path)
+        items = judged_items(database, read, table, settings, kinds(table, settings), path)
         rows = _rows(table, items, scores, criteria)
         _check_once(table, rows)
-        if given.register:
+        if settings.register:
             store_documents(database, table.records, items.treebanks, items.sentence_numbers)
         with temporary(database, staged_judgements=rows):
             new, unchanged = store_judgements(
-                database, table, rows, given, path.name, replace=replace
+                database, table, rows, settings, path.name, replace=replace
             )
             warnings = [
                 *read.notes,
                 *notes,
-                *kinds_told(name.split("/")[1] for name in items.registered if "/" in name),
+                *kind_notes(name.split("/")[1] for name in items.registered if "/" in name),
                 *weak_annotators(database, table, campaign_id),
                 *without_original(database, table, campaign_id),
             ]
@@ -105,8 +105,8 @@ def ingest_judgements(
 
 
 LAYOUTS: Mapping[str, Format[JudgementTable]] = {
-    each.name: each
-    for each in (
+    layout.name: layout
+    for layout in (
         Format("plain", lambda file, *_: JudgementTable(read_records(file.path))),
         Format("wmt", read_wmt),
         Format("mturk", read_mturk),
@@ -120,28 +120,28 @@ LAYOUTS: Mapping[str, Format[JudgementTable]] = {
 """The layouts of files of judgements, by name: no file tells which it has."""
 
 
-def _judgements(database: Database, path: Path, given: JudgementFile) -> JudgementTable:
+def _judgements(database: Database, path: Path, settings: JudgementFile) -> JudgementTable:
     """Return the judgements of a file. Raises InputError for an unknown layout as well."""
-    layout = LAYOUTS.get(given.layout)
+    layout = LAYOUTS.get(settings.layout)
     if layout is None:
         raise InputError(
-            f"'{given.layout}' is no layout of judgements",
+            f"'{settings.layout}' is no layout of judgements",
             where=str(path),
             hint=f"a layout is one of {', '.join(LAYOUTS)}",
         )
-    return layout.rows(UserFile(path), given, database)
+    return layout.rows(UserFile(path), settings, database)
 
 
-def _of_annotators(table: Table, given: JudgementFile) -> tuple[Table, int]:
+def _of_annotators(table: Table, settings: JudgementFile) -> tuple[Table, int]:
     """Return the rows of the annotators who were named, and how many others there are."""
     if not len(table):
         raise InputError(
             "the file holds no judgements", where=table.source, hint="give a row a score"
         )
     annotators = table.filled("annotator")
-    if given.annotators is None:
+    if settings.annotators is None:
         return table, 0
-    named = set(given.annotators)
+    named = set(settings.annotators)
     rows = [row for row, annotator in enumerate(annotators) if annotator in named]
     if not rows:
         raise InputError(
@@ -183,14 +183,14 @@ def _check_once(table: Table, rows: pa.Table) -> None:
     output = ("submission_id", "treebank_id", "sentence_no", "kind")
     judged = zip(*(rows[name].to_pylist() for name in (*names, *output)), strict=True)
 
-    def told(key: tuple[Any, ...]) -> str:
+    def described(key: tuple[Any, ...]) -> str:
         annotator, criterion, hit, item, *shown = key
         what = f"sentence {shown[2]}" if item is None else f"item '{item}'"
         of_hit = f" of HIT '{hit}'" if hit is not None else ""
         return f"'{annotator}' judged {what}{of_hit} twice on {criterion}"
 
     hint = "keep one of them; 'hit' and 'item' tell repeated judgements apart"
-    check_once(table, (key if key[3] is None else key[:4] for key in judged), told, hint)
+    check_once(table, (key if key[3] is None else key[:4] for key in judged), described, hint)
 
 
 _COLUMNS = (
@@ -217,7 +217,7 @@ def store_judgements(
     database: Database,
     table: Table,
     rows: pa.Table,
-    given: JudgementFile,
+    settings: JudgementFile,
     source: str,
     *,
     replace: bool,
@@ -226,7 +226,7 @@ def store_judgements(
 
     Raises InputError (file:line) where an item was judged otherwise, unless ``replace`` is given.
     """
-    campaign = {"campaign": given.campaign_id}
+    campaign = {"campaign": settings.campaign_id}
     new = _count(database, f"SELECT count(*) {_NEW}", campaign)
     gone = 0
     if replace:
@@ -239,7 +239,7 @@ def store_judgements(
     elif new:
         _check_free(database, table, campaign)
     if new or gone:
-        _commit(database, rows, given, source, replace=replace, hash_of=table.records)
+        _commit(database, rows, settings, source, replace=replace, hash_of=table.records)
     return new, rows.num_rows - new
 
 
@@ -261,14 +261,14 @@ def _check_free(database: Database, table: Table, campaign: dict[str, Any]) -> N
 def _commit(
     database: Database,
     rows: pa.Table,
-    given: JudgementFile,
+    settings: JudgementFile,
     source: str,
     *,
     replace: bool,
     hash_of: Records,
 ) -> None:
     """Append the new judgements or, for a replacement, write the campaign's judgements anew."""
-    campaign_id = str(given.campaign_id)
+    campaign_id = str(settings.campaign_id)
     register_campaign(database, campaign_id)
     names = ", ".join(_COLUMNS)
     if replace:
@@ -287,12 +287,14 @@ def _commit(
         f"FROM ({chosen}) ORDER BY judgement_no",
         {"campaign": campaign_id},
     ).to_arrow_table()
-    about = [part for part in (campaign_id, given.criterion, source) if part]
+    about = [part for part in (campaign_id, settings.criterion, source) if part]
     load = Load(
         kind="judgements",
         target=":".join(about),
         source=source,
-        sha256=content_hash(json.dumps(hash_of.columns), json.dumps(vars(given), default=_listed)),
+        sha256=content_hash(
+            json.dumps(hash_of.columns), json.dumps(vars(settings), default=_listed)
+        ),
         records=rows.num_rows,
         rows={"judgement": stored},
         replaces=[("judgement", "campaign_id", campaign_id)] if replace else (),
@@ -305,15 +307,15 @@ def _listed(value: Iterable[Any]) -> Any:
 
 
 def _count(database: Database, query: str, parameters: dict[str, Any]) -> int:
-    found = database.connection.execute(query, parameters).fetchone()
-    return int(found[0]) if found else 0
+    row = database.connection.execute(query, parameters).fetchone()
+    return int(row[0]) if row else 0
 
 
 def weak_annotators(database: Database, table: Table, campaign_id: str) -> list[str]:
     """Return a warning for each annotator of the file whose ratings have no deviation."""
-    found = read_tuples(database, "unvaried_annotators", campaign=campaign_id)
+    rows = read_tuples(database, "unvaried_annotators", campaign=campaign_id)
     warnings = []
-    for annotator, criterion, judgements, score, record in found:
+    for annotator, criterion, judgements, score, record in rows:
         what = (
             f"has one judgement on {criterion}: it has no z-score"
             if judgements == 1
@@ -326,7 +328,7 @@ def weak_annotators(database: Database, table: Table, campaign_id: str) -> list[
 
 def without_original(database: Database, table: Table, campaign_id: str) -> list[str]:
     """Return a warning for each kind of control item that lacks the judgement of its original."""
-    found = database.connection.execute(
+    rows = database.connection.execute(
         "SELECT kind, count(*), min(record) FROM staged_judgements AS staged "  # noqa: S608
         "WHERE kind IN ('degraded', 'repeat') AND NOT EXISTS ("
         f"SELECT 1 FROM {_STORED} WHERE stored.kind = 'ordinary' "
@@ -338,5 +340,5 @@ def without_original(database: Database, table: Table, campaign_id: str) -> list
     return [
         f"{count} {kind} {'item has' if count == 1 else 'items have'} no ordinary judgement of "
         f"the same output by the same annotator, the first: {table.where(record)}"
-        for kind, count, record in found
+        for kind, count, record in rows
     ]

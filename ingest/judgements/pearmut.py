@@ -47,7 +47,7 @@ class _Output:
     annotation: Mapping[str, Any]
 
 
-def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
+def read_pearmut(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of Pearmut's log (JSONL), or of what its dashboard downloads (JSON).
 
     A segment's ``item_id`` is the sentence, the model the system, the user the annotator. Welcome,
@@ -57,7 +57,7 @@ def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
 
     Raises InputError (file:line) for what is no annotation.
     """
-    if given.treebank_id is None:
+    if settings.treebank_id is None:
         raise InputError(
             "the test set of these annotations is not named",
             where=file.source,
@@ -68,9 +68,9 @@ def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
         output for line, entry in entries for output in _outputs(line, entry, file.where(line))
     ]
     scored = any(is_number(output.annotation.get("score")) for output in outputs)
-    criterion = given.criterion or (ESA if scored else MQM)
+    criterion = settings.criterion or (ESA if scored else MQM)
     by_weights = is_mqm(criterion)
-    weights = weight_scheme(given.weights or (WEIGHTS if by_weights else UNWEIGHTED))
+    weights = weight_scheme(settings.weights or (WEIGHTS if by_weights else UNWEIGHTED))
     rows = Rows(file.source)
     unscored = 0
     for output in outputs:
@@ -88,7 +88,7 @@ def read_pearmut(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
             hit=output.task,
             item=f"{segment['item_id']}:{output.model}",
             system=output.model,
-            treebank=given.treebank_id,
+            treebank=settings.treebank_id,
             sent_id=str(segment["item_id"]),
             criterion=criterion,
             kind="degraded" if output.checked else "ordinary",

@@ -51,7 +51,7 @@ _NO_SEVERITY = ("", "none", "nan", "null")
 _CHECK = "hotw"
 
 
-def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
+def read_ratings(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of mt-metrics-eval's ``*.seg.rating``; a system's lines are segments.
 
     The criterion and the annotator are in the file's name (``en-de.mqm.rater1.seg.rating``), or
@@ -61,7 +61,7 @@ def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
     Raises InputError (file:line) for broken lines, and for systems with other numbers of lines.
     """
     named, annotator = rating_named(file.path)
-    criterion = given.criterion or named
+    criterion = settings.criterion or named
     rows = Rows(file.source)
     lines: Counter[str] = Counter()
     unscored = 0
@@ -77,8 +77,8 @@ def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
         if value.strip() == "None":
             continue
         rating = _object(value, where)
-        spans = [_rated(error, given, where) for error in rating["errors"]]
-        score = _score(rating, spans, criterion, given, (system, lines[system]), where)
+        spans = [_rated(error, settings, where) for error in rating["errors"]]
+        score = _score(rating, spans, criterion, settings, (system, lines[system]), where)
         if score is None:
             unscored += 1
             continue
@@ -86,7 +86,7 @@ def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
             line,
             annotator=rater or annotator,
             system=system,
-            treebank=_treebank(given, file),
+            treebank=_treebank(settings, file),
             sent_id=str(lines[system]),
             criterion=criterion,
             score=score,
@@ -107,12 +107,12 @@ def read_ratings(file: UserFile, given: JudgementFile, *_: object) -> JudgementT
     )
 
 
-def _treebank(given: JudgementFile, file: UserFile) -> str:
-    if given.treebank_id is None:
+def _treebank(settings: JudgementFile, file: UserFile) -> str:
+    if settings.treebank_id is None:
         raise InputError(
             "the test set of these ratings is not named", where=file.source, hint="give --treebank"
         )
-    return given.treebank_id
+    return settings.treebank_id
 
 
 def _object(value: str, where: str) -> dict[str, Any]:
@@ -121,27 +121,27 @@ def _object(value: str, where: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         rating = None
     errors = rating.get("errors") if isinstance(rating, dict) else None
-    if not isinstance(errors, list) or not all(isinstance(each, dict) for each in errors):
+    if not isinstance(errors, list) or not all(isinstance(error, dict) for error in errors):
         raise InputError("the rating has no list of errors", where=where, hint=_RATING_HINT)
     return dict(rating)
 
 
-def _rated(error: dict[str, Any], given: JudgementFile, where: str) -> Span:
+def _rated(error: dict[str, Any], settings: JudgementFile, where: str) -> Span:
     cost = error.get("score")
     severity, category = error.get("severity"), error.get("category")
     if not isinstance(severity, str) or not isinstance(category, str | None):
         raise InputError("an error has no severity", where=where, hint=_RATING_HINT)
-    own = cost is not None and given.weights is None
+    own = cost is not None and settings.weights is None
     if own and not is_number(cost):
         raise InputError(f"an error cannot cost {cost!r}", where=where, hint=_RATING_HINT)
     start, end = error.get("start"), error.get("end")
-    placed = not any(isinstance(each, int) and each < 0 for each in (start, end))
+    placed = not any(isinstance(place, int) and place < 0 for place in (start, end))
     span = marked(
         start if placed else None,
         end if placed else None,
         category,
         severity,
-        None if own else weight_scheme(given.weights or WEIGHTS),
+        None if own else weight_scheme(settings.weights or WEIGHTS),
         where,
         on_source=bool(error.get("is_source_error", False)),
     )
@@ -154,7 +154,7 @@ def _score(
     rating: dict[str, Any],
     spans: list[Span],
     criterion: str,
-    given: JudgementFile,
+    settings: JudgementFile,
     output: tuple[str, int],
     where: str,
 ) -> str | None:
@@ -162,9 +162,9 @@ def _score(
     if is_mqm(criterion):
         return score_of(spans)
     score = rating.get("score")
-    if score is None and given.scores is not None:
+    if score is None and settings.scores is not None:
         system, line = output
-        of_system = given.scores.get(system, ())
+        of_system = settings.scores.get(system, ())
         published = of_system[line - 1] if line <= len(of_system) else None
         return None if published is None else repr(published)
     if isinstance(score, bool) or not isinstance(score, int | float):
@@ -187,7 +187,7 @@ class _Judged:
     spans: list[Span] = field(default_factory=list)
 
 
-def read_mqm(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable:
+def read_mqm(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of the tab-separated table in which Google publishes MQM data.
 
     A line is an error of an output, marked by ``<v>`` and ``</v>`` in the target or the source, or
@@ -199,7 +199,7 @@ def read_mqm(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable
     Raises InputError (file:line) for lines that do not fit the header and severities that the
     weights do not know.
     """
-    weights = weight_scheme(given.weights or WEIGHTS)
+    weights = weight_scheme(settings.weights or WEIGHTS)
     judged: dict[tuple[str, str, str], _Judged] = {}
     checks = unclosed = unsure = 0
     for line, row in _marked_rows(file):
@@ -229,9 +229,9 @@ def read_mqm(file: UserFile, given: JudgementFile, *_: object) -> JudgementTable
             output.line,
             annotator=rater,
             system=system,
-            treebank=_treebank(given, file),
+            treebank=_treebank(settings, file),
             sent_id=segment,
-            criterion=given.criterion or MQM,
+            criterion=settings.criterion or MQM,
             score=score_of(output.spans),
             error_spans=json.dumps(output.spans),
             document=output.document,
@@ -262,14 +262,14 @@ def _marked_rows(file: UserFile) -> Iterator[tuple[int, dict[str, str]]]:
     table = _TABLE.table(records)
     columns = [table.texts(name) for name in _TABLE.fields]
     for row, values in enumerate(zip(*columns, strict=True)):
-        told = {name: value or "" for name, value in zip(_TABLE.fields, values, strict=True)}
-        if not all(told[name].strip() for name in ("system", "rater", "segment")):
+        fields = {name: value or "" for name, value in zip(_TABLE.fields, values, strict=True)}
+        if not all(fields[name].strip() for name in ("system", "rater", "segment")):
             raise InputError(
                 "the line lacks its system, rater or segment",
                 where=table.where(row),
                 hint="fill it in",
             )
-        yield table.lines[row], told
+        yield table.lines[row], fields
 
 
 def _unquoted(value: str) -> str:

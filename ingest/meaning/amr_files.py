@@ -125,14 +125,14 @@ class _Head:
 
     def is_ended_by(self, comment: str) -> bool:
         """Return whether another graph's comments begin with this one."""
-        keys = [key for key in _said(comment) if key in _NAMING_KEYS]
+        keys = [key for key in _metadata(comment) if key in _NAMING_KEYS]
         return self.separated or any(key in self.metadata for key in keys)
 
     def add(self, comment: str, number: int) -> None:
         if not self.comments:
             self.line = number + 1
         self.comments.append(comment.strip().lstrip("#").strip())
-        self.metadata.update(_said(comment))
+        self.metadata.update(_metadata(comment))
 
     def graph(self, **graph: object) -> AmrGraph:
         values = {"line": self.line, "metadata": self.metadata, "comments": self.comments}
@@ -166,7 +166,7 @@ def _awaits(line: str) -> bool:
     return last.startswith(":")
 
 
-def _said(comment: str) -> dict[str, str]:
+def _metadata(comment: str) -> dict[str, str]:
     """Return what a comment line says by key."""
     content = comment.strip().lstrip("#").strip()
     keys = list(_KEY.finditer(content))
@@ -341,7 +341,7 @@ def _of_table(file: UserFile, quality_name: str | None) -> Iterator[AmrGraph]:
         if text is not None and text.strip():
             graph = read_amr_text(text, table.where(row))
         metadata = {**graph.metadata}
-        metadata |= {key: said for key, column in values.items() if (said := column[row])}
+        metadata |= {key: comment for key, column in values.items() if (comment := column[row])}
         yield replace(graph, line=table.lines[row], metadata=metadata)
 
 
@@ -357,8 +357,8 @@ _FORMATS = (
 
 def _with_quality(file: AmrFile, quality_name: str | None) -> list[AmrGraph]:
     key = quality_name or QUALITY
-    said = [graph.metadata.get(key) for graph in file.graphs]
-    if quality_name is not None and not any(said):
+    estimates = [graph.metadata.get(key) for graph in file.graphs]
+    if quality_name is not None and not any(estimates):
         raise InputError(
             f"no graph has an estimate '{quality_name}'",
             where=file.source,
@@ -366,7 +366,7 @@ def _with_quality(file: AmrFile, quality_name: str | None) -> list[AmrGraph]:
         )
     return [
         replace(graph, quality=_quality(value, key, file.where(item)))
-        for item, (graph, value) in enumerate(zip(file.graphs, said, strict=True))
+        for item, (graph, value) in enumerate(zip(file.graphs, estimates, strict=True))
     ]
 
 

@@ -70,10 +70,10 @@ class AmrlibParser:
         A graph that is not sound counts as none, flagged with what is wrong.
         """
         graphs: list[AmrGraph | None] = [None] * len(texts)
-        given = [item for item, text in enumerate(texts) if text and text.strip()]
-        for start in range(0, len(given), TEXTS_AT_ONCE):
-            progress(f"parsing with {self.name}", start, len(given))
-            items = given[start : start + TEXTS_AT_ONCE]
+        filled = [item for item, text in enumerate(texts) if text and text.strip()]
+        for start in range(0, len(filled), TEXTS_AT_ONCE):
+            progress(f"parsing with {self.name}", start, len(filled))
+            items = filled[start : start + TEXTS_AT_ONCE]
             lines = [single_line(texts[item] or "") for item in items]
             parses = self._model.parse_sents(lines, add_metadata=False)
             for item, parse in zip(items, parses, strict=True):

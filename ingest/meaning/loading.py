@@ -78,7 +78,7 @@ def ingest_gold_graphs(
     file = replaced(file, graphs=graphs)
     sent_ids = _sentence_ids(file)
     load = _treebank_load(file, sent_ids, path, name)
-    found = GoldGraphs(
+    report = GoldGraphs(
         name.treebank_id,
         changed=False,
         graphs=len(file.graphs) - len(broken),
@@ -87,13 +87,13 @@ def ingest_gold_graphs(
         broken=[f"{error.where}: {error.message}" for error in broken],
     )
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
-        return replaced(found, changed=link_campaign(database, campaign_id, name.treebank_id))
+        return replaced(report, changed=link_campaign(database, campaign_id, name.treebank_id))
     taken = is_taken(database, name.treebank_id, path, replace=replace)
     dependents = replaced_with("treebank", name.treebank_id) if taken else []
     with database.transaction():
         commit(database, replaced(load, replaces=dependents))
         link_campaign(database, campaign_id, name.treebank_id)
-    return replaced(found, changed=True)
+    return replaced(report, changed=True)
 
 
 def _error(file: AmrFile, item: int) -> InputError:
@@ -221,18 +221,18 @@ def ingest_graphs(
 def output_target(database: Database, submission_id: str) -> Target:
     """Return a submission as what was parsed. Raises UnknownNameError where it is not there."""
     submission_id = resolve_submission(database, submission_id)
-    (found,) = database.connection.execute(
+    (submission,) = database.connection.execute(
         "SELECT treebank_id, sha256 FROM submission WHERE submission_id = ?", [submission_id]
     ).fetchall()
     rows = database.connection.execute(
         "SELECT sent_id, output.text FROM output JOIN sentence USING (sentence_no) "
         "WHERE submission_id = ? AND treebank_id = ? ORDER BY sentence_no",
-        [submission_id, found[0]],
+        [submission_id, submission[0]],
     ).fetchall()
     parsed = Parsed(
         f"submission '{submission_id}'", [row[0] for row in rows], [row[1] for row in rows]
     )
-    return Target("output_graph", "submission_id", submission_id, parsed, found[1])
+    return Target("output_graph", "submission_id", submission_id, parsed, submission[1])
 
 
 def reference_target(database: Database, treebank_id: str) -> Target:
@@ -328,11 +328,11 @@ def _stored(target: Target, graph: AmrGraph | None, text: str | None) -> AmrGrap
 
 
 def _is_there(database: Database, target: Target, parser: str) -> bool:
-    found = database.connection.execute(
+    row = database.connection.execute(
         f"SELECT 1 FROM {target.table} WHERE {target.key} = ? AND parser = ? LIMIT 1",  # noqa: S608
         [target.target_id, parser],
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def _remove(database: Database, target: Target, parser: str) -> None:

@@ -48,7 +48,7 @@ def match_graphs(file: AmrFile, parsed: Parsed, *, accept_mismatch: bool = False
     """
     ids = [graph.graph_id for graph in file.graphs]
     if all(ids):
-        matching = _by_id(file, [given or "" for given in ids], parsed)
+        matching = _by_id(file, [name or "" for name in ids], parsed)
     else:
         matching = _by_text(file, parsed) or _by_position(file, parsed)
     if not accept_mismatch:
@@ -57,32 +57,34 @@ def match_graphs(file: AmrFile, parsed: Parsed, *, accept_mismatch: bool = False
 
 
 def _by_id(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> Matching:
-    known = {sent_id: number for number, sent_id in enumerate(parsed.sent_ids, start=1) if sent_id}
+    numbers = {
+        sent_id: number for number, sent_id in enumerate(parsed.sent_ids, start=1) if sent_id
+    }
     way = "by id"
-    if not any(given in known for given in ids):
+    if not any(name in numbers for name in ids):
         first = _first_number(file, ids, parsed)
         if first is not None:
             count = len(parsed.sent_ids)
-            known = {str(number - 1 + first): number for number in range(1, count + 1)}
-            ids = [str(int(given)) for given in ids]
+            numbers = {str(number - 1 + first): number for number in range(1, count + 1)}
+            ids = [str(int(name)) for name in ids]
             way = f"by number, counted from {first}"
-    for item, given in enumerate(ids):
-        if given not in known:
+    for item, name in enumerate(ids):
+        if name not in numbers:
             raise InputError(
-                f"{parsed.name} has no sentence '{given}'",
+                f"{parsed.name} has no sentence '{name}'",
                 where=file.where(item),
                 hint="ids are the treebank's sent_ids, or numbers; is it the right treebank?",
             )
     hint = "keep one of them; load another parser's graphs under its own name"
-    check_once(file, ids, lambda given: f"sentence '{given}' has two graphs", hint)
-    return [known[given] for given in ids], way
+    check_once(file, ids, lambda name: f"sentence '{name}' has two graphs", hint)
+    return [numbers[name] for name in ids], way
 
 
 def _first_number(file: AmrFile, ids: Sequence[str], parsed: Parsed) -> int | None:
     """Return whether numbers count from 0 or from 1, None where they are no sentences' numbers."""
-    if not all(_WHOLE_NUMBER.fullmatch(given) for given in ids):
+    if not all(_WHOLE_NUMBER.fullmatch(name) for name in ids):
         return None
-    numbers = [int(given) for given in ids]
+    numbers = [int(name) for name in ids]
     count = len(parsed.sent_ids)
     fitting = [first for first in (1, 0) if min(numbers) >= first and max(numbers) < count + first]
     if len(fitting) < 2:
@@ -134,11 +136,11 @@ def _by_text(file: AmrFile, parsed: Parsed) -> Matching | None:
 
 
 def _by_position(file: AmrFile, parsed: Parsed) -> Matching:
-    given = [number for number, text in enumerate(parsed.texts, start=1) if text is not None]
+    with_text = [number for number, text in enumerate(parsed.texts, start=1) if text is not None]
     if len(file.graphs) == len(parsed.texts):
         return list(range(1, len(parsed.texts) + 1)), "by position"
-    if len(file.graphs) == len(given):
-        return given, "by position among the sentences that have a text"
+    if len(file.graphs) == len(with_text):
+        return with_text, "by position among the sentences that have a text"
     raise InputError(
         f"the file has {plural(len(file.graphs), 'graph')}, {parsed.name} has "
         f"{plural(len(parsed.texts), 'sentence')}",

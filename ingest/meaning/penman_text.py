@@ -193,14 +193,14 @@ def size_of(graph: GraphText) -> tuple[int, int, str | None]:
     different = len(set(triples))
     roles = [edge.role.removesuffix("-of") for edge in graph.edges]
     nodes = len(graph.concepts)
-    found = [
+    counts = [
         ("triples written twice", len(triples) - different),
         ("edges without a role (null_edge)", roles.count(_NO_RELATION)),
         ("nodes without a concept (null_tag)", [*graph.concepts.values()].count(_NO_CONCEPT)),
         ("inverted roles of constants", sum(_is_inverted_constant(graph, e) for e in graph.edges)),
         ("nodes", nodes if nodes >= LARGE_GRAPH else 0),
     ]
-    flags = [f"{what}: {count}" for what, count in found if count]
+    flags = [f"{what}: {count}" for what, count in counts if count]
     return nodes, nodes + different, "; ".join(flags) or None
 
 

@@ -41,23 +41,21 @@ def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) ->
         raise InputError("the file holds no output", where=file.source, hint=hint)
     if file.ids is None:
         return _by_position(file, treebank_id, len(sent_ids))
-    known = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1) if sent_id}
-    file = replace(file, ids=_spelled_as(known, file.ids))
-    if not any(given in known for given in file.ids or ()):
+    numbers = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1) if sent_id}
+    file = replace(file, ids=_spelled_as(numbers, file.ids))
+    if not any(name in numbers for name in file.ids or ()):
         places = range(len(sent_ids))
         first = 0 if {*(file.ids or ())} == {str(place) for place in places} else 1
-        known = {str(first + place): 1 + place for place in places}
-    _check_known(file, known, treebank_id, len(sent_ids))
-    check_once(file, file.ids or (), lambda given: f"sentence '{given}' has two outputs")
-    return [known[given] for given in file.ids or ()]
+        numbers = {str(first + place): 1 + place for place in places}
+    _check_ids(file, numbers, treebank_id, len(sent_ids))
+    check_once(file, file.ids or (), lambda name: f"sentence '{name}' has two outputs")
+    return [numbers[name] for name in file.ids or ()]
 
 
-def _spelled_as(known: Mapping[str, int], ids: Sequence[str]) -> list[str]:
+def _spelled_as(numbers: Mapping[str, int], ids: Sequence[str]) -> list[str]:
     """Return ids as the treebank spells them where only the Unicode normal form differs."""
-    composed = {normalize("NFC", sent_id): sent_id for sent_id in known}
-    return [
-        given if given in known else composed.get(normalize("NFC", given), given) for given in ids
-    ]
+    composed = {normalize("NFC", sent_id): sent_id for sent_id in numbers}
+    return [name if name in numbers else composed.get(normalize("NFC", name), name) for name in ids]
 
 
 def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]:
@@ -72,8 +70,8 @@ def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]
     return list(range(1, expected + 1))
 
 
-def _check_known(file: OutputFile, known: dict[str, int], treebank_id: str, sentences: int) -> None:
-    unknown = [item for item, given in enumerate(file.ids or ()) if given not in known]
+def _check_ids(file: OutputFile, numbers: dict[str, int], treebank_id: str, sentences: int) -> None:
+    unknown = [item for item, name in enumerate(file.ids or ()) if name not in numbers]
     if unknown:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise InputError(

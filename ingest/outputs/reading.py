@@ -80,14 +80,14 @@ def _composed(texts: Sequence[str | None]) -> list[str | None]:
     return [None if text is None else normalize("NFC", text) for text in texts]
 
 
-def _given(text: str | None) -> str | None:
+def _text_or_none(text: str | None) -> str | None:
     return text if text and text.strip() else None
 
 
 def _from_lines(file: UserFile, *_: object) -> OutputFile:
     lines = file.lines()
     check_records(file.source, len(lines))
-    texts = [_given(line) for line in lines]
+    texts = [_text_or_none(line) for line in lines]
     return OutputFile(file.source, None, texts, [*range(1, len(lines) + 1)])
 
 
@@ -105,7 +105,7 @@ def _from_shared_task(file: UserFile, *_: object) -> OutputFile:
             numbers.append(number)
             awaiting_text = True
         elif text is not None and awaiting_text:
-            texts[-1] = _given(text)
+            texts[-1] = _text_or_none(text)
             awaiting_text = False
         else:
             raise InputError(
@@ -123,7 +123,7 @@ def _from_table(file: UserFile, id_column: str | None, text_column: str | None) 
     table = COLUMNS.table(
         read_records(file.path), {name: column for name, column in mapped.items() if column}
     )
-    texts = [_given(text) for text in table.texts("text")]
+    texts = [_text_or_none(text) for text in table.texts("text")]
     if not table.has("sent_id"):
         return OutputFile(table.source, None, texts, table.lines)
     ids = table.texts("sent_id")
@@ -156,7 +156,7 @@ def _from_conllu(file: UserFile, *_: object) -> OutputFile:
     return OutputFile(
         file.source,
         _conllu_ids(parsed),
-        [_given(text) or words for text, words in texts],
+        [_text_or_none(text) or words for text, words in texts],
         parsed.lines,
         _analysed(tables.tokens),
     )
@@ -247,7 +247,7 @@ def _from_columns(
     text_column: str | None,
 ) -> OutputFile:
     sent_id, text = COLUMNS.columns
-    text_name = text_column or text.among(names) or text.asked_for
+    text_name = text_column or text.among(names) or text.expected_name
     id_name = id_column or sent_id.among(names)
     for name in filter(None, (text_name, id_name)):
         _check_column(names, name)

@@ -27,7 +27,7 @@ from ..campaigns.runs import (
     FORMS,
     Run,
     Submitted,
-    check_given,
+    check_run,
     dated_before_parent,
     form_before,
     is_taken,
@@ -83,7 +83,7 @@ class References:
     @cached_property
     def counts(self) -> tuple[Counts, Counts]:
         """How many words each sentence's forms and its raw text have, separated by blanks."""
-        forms, raw = ([text or "" for text in each] for each in (self.forms_texts, self.texts))
+        forms, raw = ([text or "" for text in texts] for texts in (self.forms_texts, self.texts))
         return word_counts(forms), word_counts(raw)
 
 
@@ -113,7 +113,7 @@ def ingest_submission(
     content under a run that exists (unless ``replace``); UnknownNameError for a treebank that is
     not loaded.
     """
-    check_given(run, str(path))
+    check_run(run, str(path))
     run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
     prepared = prepare_submission(database, path, run, references, analyser, replace=replace)
@@ -162,7 +162,7 @@ def store_outputs(
     replace: bool = False,
 ) -> Submitted:
     """Align, check, analyse and load outputs that were read; see ``ingest_submission``."""
-    check_given(run, file.source)
+    check_run(run, file.source)
     prepared = _prepared(database, file, run, references, analyser, replace=replace)
     return write_submissions(database, [prepared])[0]
 
@@ -239,19 +239,20 @@ def write_submissions(database: Database, runs: Sequence[Prepared | Submitted]) 
     prepared = [run for run in runs if isinstance(run, Prepared)]
     if prepared:
         with database.transaction():
-            for campaign_id in {each.run.campaign_id: None for each in prepared}:
+            for campaign_id in {prepared_run.run.campaign_id: None for prepared_run in prepared}:
                 register_campaign(database, campaign_id)
-            for system_id in {each.run.system_id: None for each in prepared}:
+            for system_id in {prepared_run.run.system_id: None for prepared_run in prepared}:
                 register_system(database, system_id)
-            commit(database, *(each.load for each in prepared))
-    dated = dated_before_parent(database, [each.load.target for each in prepared])
+            commit(database, *(prepared_run.load for prepared_run in prepared))
+    dated = dated_before_parent(database, [prepared_run.load.target for prepared_run in prepared])
     return [
         with_values(
-            each.submitted, warnings=(*dated.get(each.load.target, ()), *each.submitted.warnings)
+            prepared_run.submitted,
+            warnings=(*dated.get(prepared_run.load.target, ()), *prepared_run.submitted.warnings),
         )
-        if isinstance(each, Prepared)
-        else each
-        for each in runs
+        if isinstance(prepared_run, Prepared)
+        else prepared_run
+        for prepared_run in runs
     ]
 
 
@@ -262,8 +263,8 @@ def load_references(database: Database, treebank_id: str) -> References:
         [treebank_id],
     ).fetchall()
     if not rows:
-        known = resolve_treebank(database, treebank_id)
-        raise InputError(f"the treebank '{known}' has no sentences", hint="load another file of it")
+        name = resolve_treebank(database, treebank_id)
+        raise InputError(f"the treebank '{name}' has no sentences", hint="load another file of it")
     return References(*(list(column) for column in zip(*rows, strict=True)))
 
 
@@ -275,10 +276,10 @@ def references_reader(database: Database) -> Callable[[str], References]:
         return load_references(database, treebank_id)
 
     def references(treebank_id: str) -> References:
-        found = database.connection.execute(
+        row = database.connection.execute(
             "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
         ).fetchone()
-        return load(treebank_id, found[0] if found else "")
+        return load(treebank_id, row[0] if row else "")
 
     return references
 
@@ -304,11 +305,11 @@ def _much_longer(
             output, reference = output + _letters(text), reference + _letters(own)
     if not reference or output < MUCH_LONGER * reference:
         return ()
-    said = (
+    warning = (
         f"the outputs of {submission_id} are {output / reference:.1f} times as long as their "
         "references: dea does not count what is too much, dea_precision does"
     )
-    return (said,)
+    return (warning,)
 
 
 def _letters(text: str) -> int:
@@ -339,10 +340,10 @@ def _tokens(
         return file.tokens.set_column(0, "sentence_no", sentences)
     if analyser is None:
         raise TypeError("outputs without an analysis need an analyser")
-    given = [(number, text) for number, text in enumerate(texts, start=1) if text is not None]
+    outputs = [(number, text) for number, text in enumerate(texts, start=1) if text is not None]
     return analyser.analyse(
-        pa.array([number for number, _ in given], pa.int32()),
-        pa.array([text for _, text in given], pa.string()),
+        pa.array([number for number, _ in outputs], pa.int32()),
+        pa.array([text for _, text in outputs], pa.string()),
     )
 
 

@@ -56,7 +56,7 @@ class LoadedProbabilities:
 def ingest_probabilities(
     database: Database,
     path: Path,
-    given: ScoreFile,
+    settings: ScoreFile,
     *,
     model: str | None = None,
     replace: bool = False,
@@ -72,7 +72,7 @@ def ingest_probabilities(
     each other and for other values than are there; UnknownNameError for submissions and sentences
     that are not loaded.
     """
-    records, rows = read_external(database, path, given, model)
+    records, rows = read_external(database, path, settings, model)
     with database.transaction():
         with temporary(database, external_probability=rows):
             outputs = read_table(database, "form_external_outputs")
@@ -87,7 +87,7 @@ def ingest_probabilities(
 
 
 def read_external(
-    database: Database, path: Path, given: ScoreFile, model: str | None
+    database: Database, path: Path, settings: ScoreFile, model: str | None
 ) -> tuple[Records, pa.Table]:
     """Return the records of a file, and a row for each: record, submission, sentence, model, ….
 
@@ -99,8 +99,8 @@ def read_external(
         raise InputError(
             "the file holds no probabilities", where=str(path), hint="give each sentence a row"
         )
-    table = COLUMNS.table(records, given.columns, given.fixed)
-    submissions = submissions_named(database, table, given)
+    table = COLUMNS.table(records, settings.columns, settings.fixed)
+    submissions = submissions_named(database, table, settings)
     sentences = sentence_numbers_named(database, table, submissions, table.filled("sent_id"))
     models = [model] * len(table) if model else table.filled("model")
     rows = pa.table(
@@ -232,12 +232,12 @@ def read_scores(path: Path, variants: pa.Table) -> pa.Table:
     """
     table = _VARIANTS.table(read_records(path))
     names = variants.select(["sentence", "annotator", "variant"])
-    known = list(zip(*(column.to_pylist() for column in names.columns), strict=True))
-    keys = _keys(table, sorted({annotator for _, annotator, _ in known}))
+    expected = list(zip(*(column.to_pylist() for column in names.columns), strict=True))
+    keys = _keys(table, sorted({annotator for _, annotator, _ in expected}))
     metrics = table.texts("metric")
     scores = table.numbers("score")
-    _check_rows(table, keys, metrics, set(known))
-    _check_complete(str(path), known, keys, metrics)
+    _check_rows(table, keys, metrics, set(expected))
+    _check_complete(str(path), expected, keys, metrics)
     sentences, annotators, texts = zip(*keys, strict=True) if keys else ((), (), ())
     return pa.table(
         {
@@ -277,12 +277,12 @@ def _whole(table: Table, name: str) -> list[int]:
 
 
 def _check_rows(
-    table: Table, keys: list[_Key], metrics: list[str | None], known: set[_Key]
+    table: Table, keys: list[_Key], metrics: list[str | None], expected: set[_Key]
 ) -> None:
     for row, (key, metric) in enumerate(zip(keys, metrics, strict=True)):
         if metric is None:
             raise InputError("the score has no metric", where=table.where(row), hint="name it")
-        if key not in known:
+        if key not in expected:
             raise InputError(
                 f"there is no variant '{key[2]}' of sentence {key[0]} by annotator {key[1]}",
                 where=table.where(row),
@@ -293,15 +293,15 @@ def _check_rows(
 
 
 def _check_complete(
-    source: str, known: list[_Key], keys: list[_Key], metrics: list[str | None]
+    source: str, expected: list[_Key], keys: list[_Key], metrics: list[str | None]
 ) -> None:
     if not keys:
         raise InputError("the file holds no scores", where=source, hint=_HINT)
-    given: dict[str | None, set[_Key]] = {}
+    scored: dict[str | None, set[_Key]] = {}
     for key, metric in zip(keys, metrics, strict=True):
-        given.setdefault(metric, set()).add(key)
-    for metric, found in given.items():
-        missing = next((key for key in known if key not in found), None)
+        scored.setdefault(metric, set()).add(key)
+    for metric, scored_keys in scored.items():
+        missing = next((key for key in expected if key not in scored_keys), None)
         if missing is not None:
             raise InputError(
                 f"{metric} lacks a row: variant '{missing[2]}' of sentence {missing[0]} by "

@@ -90,12 +90,12 @@ def read_metric_scores(
     Raises InputError (file:line) for whatever does not fit.
     """
     COLUMNS.check_fields(columns or (), str(path))
-    found = read_file(path, _FORMATS, columns or {}, label, references)
-    if not any(each.scores for each in found):
+    read = read_file(path, _FORMATS, columns or {}, label, references)
+    if not any(scores.scores for scores in read):
         raise InputError("the file holds no scores", where=str(path), hint="is it complete?")
-    for each in found:
-        _check_storable(each)
-    return found
+    for scores in read:
+        _check_storable(scores)
+    return read
 
 
 def _check_storable(scores: MetricScores) -> None:
@@ -160,10 +160,10 @@ def _metrics_eval(
 
 def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:
     """Return the scores of ``read_score_lines`` at a level: seg of sentences, sys of systems."""
-    found = MetricScores(label, str(path), "sentence" if level == "seg" else "submission")
+    scores = MetricScores(label, str(path), "sentence" if level == "seg" else "submission")
     for line, system, score in read_score_lines(path):
-        found.add(system, None, score, line)
-    return found
+        scores.add(system, None, score, line)
+    return scores
 
 
 def _table(
@@ -181,12 +181,18 @@ def _table(
     score = str(table.names["score"])
     if score in table.records.nested:
         held = [
-            (row, *each)
+            (row, *held_score)
             for row in rows
-            for each in _held(table.records, score, row, owners[row], metrics[row])
+            for held_score in _held(table.records, score, row, owners[row], metrics[row])
         ]
-        rows, scores = [each[0] for each in held], [each[3] for each in held]
-        owners, metrics = [each[1] for each in held], [each[2] for each in held]
+        rows, scores = (
+            [held_score[0] for held_score in held],
+            [held_score[3] for held_score in held],
+        )
+        owners, metrics = (
+            [held_score[1] for held_score in held],
+            [held_score[2] for held_score in held],
+        )
     else:
         texts = enumerate(table.records.numerals(score))
         scores = [parse_score(text or "", table.where(row)) for row, text in texts]
@@ -247,8 +253,8 @@ def _held(
         if owner is not None:
             yield owner, name, _number(value, where)
         elif isinstance(value, dict):
-            for each, inner in value.items():
-                yield name, each, _number(inner, where)
+            for inner_name, inner in value.items():
+                yield name, inner_name, _number(inner, where)
         else:
             yield name, metric, _number(value, where)
 
@@ -270,21 +276,21 @@ def _json(
     if isinstance(held, dict) and held and all(isinstance(v, list) for v in held.values()):
         return _comet(file, held, label)
     entries = held if isinstance(held, list) else [held]
-    found = [each for entry in entries for each in _sacrebleu(file, entry, label)]
-    if not found:
+    scores = [one for entry in entries for one in _sacrebleu(file, entry, label)]
+    if not scores:
         raise InputError(
             "the file holds no scores",
             where=file.where(1),
             hint="sacreBLEU's JSON, or that of comet-score --to_json",
         )
-    return found
+    return scores
 
 
 def _comet(
     file: UserFile, held: Mapping[str, Sequence[Any]], label: str | None
 ) -> list[MetricScores]:
     """Return COMET's scores: by file of outputs, whose name is the system's, item by item."""
-    found = MetricScores(label or "COMET", file.source, "sentence")
+    scores = MetricScores(label or "COMET", file.source, "sentence")
     with_reference = set()
     for outputs, items in held.items():
         for number, item in enumerate(items, start=1):
@@ -294,8 +300,8 @@ def _comet(
                     "the item has no score", where=where, hint='{"src": …, "mt": …, "COMET": 0.8}'
                 )
             with_reference.add(bool(item.get("ref")))
-            found.add(Path(outputs).stem, None, _number(item["COMET"], where), 1)
-    return [replace(found, input="src" if with_reference == {False} else None)]
+            scores.add(Path(outputs).stem, None, _number(item["COMET"], where), 1)
+    return [replace(scores, input="src" if with_reference == {False} else None)]
 
 
 def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[MetricScores]:
@@ -304,15 +310,15 @@ def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[Metric
     if not isinstance(entry, dict):
         raise InputError("this is no score of sacreBLEU", where=where, hint='{"name": …, "score"}')
     system = entry.get("system", "")
-    several = {name: each for name, each in entry.items() if isinstance(each, dict)}
-    for name, each in several.items() if several else [(entry.get("name"), entry)]:
-        if not isinstance(name, str) or "score" not in each or not isinstance(system, str):
+    several = {name: values for name, values in entry.items() if isinstance(values, dict)}
+    for name, values in several.items() if several else [(entry.get("name"), entry)]:
+        if not isinstance(name, str) or "score" not in values or not isinstance(system, str):
             raise InputError(
                 "this is no score of sacreBLEU", where=where, hint='{"name": "BLEU", "score": 40.1}'
             )
-        signature = str(each.get("signature") or "")
-        version = each.get("version") or next(iter(_SACREBLEU_VERSION.findall(signature)), None)
-        found = MetricScores(
+        signature = str(values.get("signature") or "")
+        version = values.get("version") or next(iter(_SACREBLEU_VERSION.findall(signature)), None)
+        scores = MetricScores(
             label or name,
             file.source,
             "submission",
@@ -320,8 +326,8 @@ def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[Metric
             settings=signature.replace("|", " ") or None,
             better="lower" if name in _LOWER else None,
         )
-        found.add(system, None, _number(each["score"], where), 1)
-        yield found
+        scores.add(system, None, _number(values["score"], where), 1)
+        yield scores
 
 
 def _unknown(file: UserFile, *_: object) -> list[MetricScores]:

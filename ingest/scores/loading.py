@@ -33,39 +33,39 @@ class Whose:
     submission_id: str | None = None
 
 
-def whose(database: Database, given: Whose) -> Whose:
+def whose(database: Database, owner: Whose) -> Whose:
     """Return what is given, by ids, with the campaign and treebank where there is but one.
 
     Raises UnknownNameError for what is not there.
     """
-    if given.submission_id is not None:
-        found = resolve_submission(
+    if owner.submission_id is not None:
+        submission = resolve_submission(
             database,
-            given.submission_id,
-            campaign=given.campaign_id,
-            treebank=given.treebank_id,
+            owner.submission_id,
+            campaign=owner.campaign_id,
+            treebank=owner.treebank_id,
         )
-        return Whose(submission_id=found)
-    for kind, name in (("campaign", given.campaign_id), ("system", given.system_id)):
+        return Whose(submission_id=submission)
+    for kind, name in (("campaign", owner.campaign_id), ("system", owner.system_id)):
         if name is not None:
             resolve_name(database, kind, name)
-    campaign = given.campaign_id or _only(database, "campaign")
+    campaign = owner.campaign_id or _only(database, "campaign")
     among = campaign_treebanks(database, campaign) if campaign else None
-    if given.treebank_id is not None:
-        treebank: str | None = resolve_treebank(database, given.treebank_id, among)
+    if owner.treebank_id is not None:
+        treebank: str | None = resolve_treebank(database, owner.treebank_id, among)
     else:
         treebank = _only(database, "treebank", campaign)
-    return Whose(campaign, given.system_id, treebank)
+    return Whose(campaign, owner.system_id, treebank)
 
 
-def sentence_rows(database: Database, scores: MetricScores, given: Whose) -> pa.Table:
+def sentence_rows(database: Database, scores: MetricScores, owner: Whose) -> pa.Table:
     """Return the scores of sentences: submission_id, sentence_no, score.
 
-    ``given`` is what ``whose`` returns. Raises UnknownNameError (file:line) for systems and
+    ``owner`` is what ``whose`` returns. Raises UnknownNameError (file:line) for systems and
     sentences that are not there, InputError for sentences that have two scores, and where a
     system's scores, without ids, are not as many as its sentences.
     """
-    submissions = _submissions(database, scores, given)
+    submissions = _submissions(database, scores, owner)
     if None in scores.sentences:
         numbers = _in_order(database, submissions, scores.source)
     else:
@@ -99,9 +99,9 @@ def sentence_numbers_named(
     Raises UnknownNameError (file:line) for sentences the treebank of the submission lacks,
     InputError for numbers of some sentences alone, and for texts of other sentences.
     """
-    known, called = (_sentences(database, submissions, by_number=how) for how in (True, False))
+    numbers_of, called = (_sentences(database, submissions, by_number=how) for how in (True, False))
     composed = [normalize("NFC", str(name)) for name in names]
-    numbers = [known[of].get(name, 0) for of, name in zip(submissions, composed, strict=True)]
+    numbers = [numbers_of[of].get(name, 0) for of, name in zip(submissions, composed, strict=True)]
     if 0 in numbers:
         row = numbers.index(0)
         raise UnknownNameError(
@@ -114,7 +114,9 @@ def sentence_numbers_named(
         for row, (of, name, number) in enumerate(zip(submissions, composed, numbers, strict=True))
         if name not in called[of]
     ]
-    check_numbered(database, rows, numbered, {of: {*names.values()} for of, names in known.items()})
+    check_numbered(
+        database, rows, numbered, {of: {*names.values()} for of, names in numbers_of.items()}
+    )
     return numbers
 
 
@@ -143,9 +145,9 @@ def check_numbered(
     """
     _check_texts(database, rows, numbered)
     places: dict[str, dict[int, int]] = {}
-    for each in numbered:
-        if each.text is None:
-            places.setdefault(each.of, {})[each.sentence_no] = each.row
+    for score in numbered:
+        if score.text is None:
+            places.setdefault(score.of, {})[score.sentence_no] = score.row
     for of, named in places.items():
         if len(named) < len(sentences[of]):
             raise InputError(
@@ -159,7 +161,7 @@ def check_numbered(
 
 def _check_texts(database: Database, rows: Placed, numbered: Sequence[Numbered]) -> None:
     """Check that texts beside numbers are the output for the sentence, or its reference."""
-    with_text = [each._asdict() for each in numbered if each.text is not None]
+    with_text = [score._asdict() for score in numbered if score.text is not None]
     if not with_text:
         return
     named = pa.Table.from_pylist(with_text)
@@ -175,14 +177,14 @@ def _check_texts(database: Database, rows: Placed, numbered: Sequence[Numbered])
 
 def _in_order(database: Database, submissions: Sequence[str], source: str) -> list[int]:
     """Return the number of each row among its submission's, which must be as many as sentences."""
-    known = _sentences(database, submissions)
+    sentence_numbers = _sentences(database, submissions)
     reached = dict.fromkeys(submissions, 0)
     numbers = []
     for submission in submissions:
         reached[submission] += 1
         numbers.append(reached[submission])
     for submission, count in reached.items():
-        sentences = len(set(known[submission].values()))
+        sentences = len(set(sentence_numbers[submission].values()))
         if count != sentences:
             raise InputError(
                 f"the file has {plural(count, 'score')} of '{submission}', which has "
@@ -193,9 +195,9 @@ def _in_order(database: Database, submissions: Sequence[str], source: str) -> li
     return numbers
 
 
-def submission_rows(database: Database, scores: MetricScores, given: Whose) -> pa.Table:
+def submission_rows(database: Database, scores: MetricScores, owner: Whose) -> pa.Table:
     """Return the scores of whole submissions: submission_id, score; see ``sentence_rows``."""
-    submissions = _submissions(database, scores, given)
+    submissions = _submissions(database, scores, owner)
     check_once(scores, submissions, lambda name: f"'{name}' has two scores")
     rows = pa.table(
         {
@@ -206,11 +208,11 @@ def submission_rows(database: Database, scores: MetricScores, given: Whose) -> p
     return rows.filter(rows["score"].is_valid())
 
 
-def _submissions(database: Database, scores: MetricScores, given: Whose) -> list[str]:
-    if given.submission_id is not None:
-        return [given.submission_id] * len(scores.systems)
+def _submissions(database: Database, scores: MetricScores, owner: Whose) -> list[str]:
+    if owner.submission_id is not None:
+        return [owner.submission_id] * len(scores.systems)
     first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
-    whole = {name: _whole_name(name, given, scores.where(row)) for name, row in first.items()}
+    whole = {name: _whole_name(name, owner, scores.where(row)) for name, row in first.items()}
     return submissions_by_name(database, scores, [whole[name] for name in scores.systems])
 
 
@@ -223,28 +225,26 @@ def submissions_by_name(
     treebank: str | None = None,
 ) -> list[str]:
     """Return the submission that each row names. Raises what ``resolve_submission`` does there."""
-    known: dict[str, str] = {}
+    ids: dict[str, str] = {}
     for row, name in enumerate(names):
-        if name not in known:
+        if name not in ids:
             try:
-                known[name] = resolve_submission(
-                    database, name, campaign=campaign, treebank=treebank
-                )
+                ids[name] = resolve_submission(database, name, campaign=campaign, treebank=treebank)
             except TrackerError as error:
                 hint = f"{error.hint}; load outputs before their scores"
                 raise type(error)(error.message, where=rows.where(row), hint=hint) from None
-    return [known[name] for name in names]
+    return [ids[name] for name in names]
 
 
-def _whole_name(name: str, given: Whose, where: str) -> str:
+def _whole_name(name: str, owner: Whose, where: str) -> str:
     """Return a submission's name with the campaign and treebank that are given for all."""
-    system, _, rest = (given.system_id or name).partition("/")
+    system, _, rest = (owner.system_id or name).partition("/")
     if not system:
         raise InputError("the system of the scores is not named", where=where, hint="give --system")
     if "/" in rest:
         return name
     treebank, at, iteration = rest.rpartition("@") if "@" in rest else (rest, "", "")
-    parts = {"campaign": given.campaign_id, "treebank": treebank or given.treebank_id}
+    parts = {"campaign": owner.campaign_id, "treebank": treebank or owner.treebank_id}
     for kind, value in parts.items():
         if value is None:
             raise InputError(

@@ -94,7 +94,7 @@ def criterion_named(name: str) -> str:
 
     The protocol comes first (``round2.mqm`` is ``mqm_round2``): it says what scores may be.
     """
-    parts = [each for each in re.split(r"[^a-z0-9]+", name.lower()) if each]
+    parts = [word for word in re.split(r"[^a-z0-9]+", name.lower()) if word]
     return "_".join(sorted(parts, key=lambda part: part not in PROTOCOLS))
 
 
@@ -127,8 +127,8 @@ def read_wmt_folder(path: Path, pair: str) -> WmtFolder:
         )
     human, ratings, others = _human(path, pair)
     scored = _files(path / "metric-scores" / pair, "*.score*")
-    metrics = [each for each in scored if _level(each) in ("seg", "sys")]
-    found = WmtFolder(
+    metrics = [file for file in scored if _level(file) in ("seg", "sys")]
+    folder = WmtFolder(
         path=path,
         pair=pair,
         sources=_one(path / "sources", pair, "txt"),
@@ -138,10 +138,10 @@ def read_wmt_folder(path: Path, pair: str) -> WmtFolder:
         human=human,
         ratings=ratings,
         metrics=metrics,
-        others=[*others, *(each for each in scored if each not in metrics)],
+        others=[*others, *(file for file in scored if file not in metrics)],
     )
-    if not (found.sources or found.references or found.outputs):
-        pairs = sorted({each.name for each in (path / "system-outputs").glob("*-*")})
+    if not (folder.sources or folder.references or folder.outputs):
+        pairs = sorted({file.name for file in (path / "system-outputs").glob("*-*")})
         raise InputError(
             f"the folder has nothing of {pair}",
             where=str(path),
@@ -149,11 +149,11 @@ def read_wmt_folder(path: Path, pair: str) -> WmtFolder:
             if pairs
             else "name the folder of one year's test set",
         )
-    return found
+    return folder
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
-    return sorted(each for each in folder.glob(pattern) if each.is_file())
+    return sorted(file for file in folder.glob(pattern) if file.is_file())
 
 
 def _one(folder: Path, pair: str, suffix: str) -> Path | None:
@@ -165,7 +165,7 @@ def _one(folder: Path, pair: str, suffix: str) -> Path | None:
 def _named(folder: Path, prefix: str) -> dict[str, Path]:
     """Return the text files of a folder by what their names say behind a prefix."""
     files = [*_files(folder, f"{prefix}*.txt"), *_files(folder, f"{prefix}*.txt.?z")]
-    return {bare_name(each).removeprefix(prefix): each for each in files}
+    return {bare_name(file).removeprefix(prefix): file for file in files}
 
 
 def _level(path: Path) -> str:
@@ -176,22 +176,22 @@ def _level(path: Path) -> str:
 def _human(path: Path, pair: str) -> tuple[list[HumanFile], list[Path], list[Path]]:
     """Return the files of human scores, of error spans, and others."""
     scores, ratings, others = [], [], []
-    for each in _files(path / "human-scores", f"{pair}.*"):
-        if each.name.endswith((".seg.rating", ".seg.rating.gz", ".seg.rating.xz")):
-            ratings.append(each)
+    for file in _files(path / "human-scores", f"{pair}.*"):
+        if file.name.endswith((".seg.rating", ".seg.rating.gz", ".seg.rating.xz")):
+            ratings.append(file)
             continue
-        name = bare_name(each).removeprefix(f"{pair}.")
+        name = bare_name(file).removeprefix(f"{pair}.")
         name, _, level = name.rpartition(".")
-        if level in ("seg", "sys") and name and ".score" in each.name:
-            scores.append((each, name, level))
+        if level in ("seg", "sys") and name and ".score" in file.name:
+            scores.append((file, name, level))
         else:
-            others.append(each)
+            others.append(file)
     names = {name.lower() for _, name, _ in scores}
     files = []
-    for each, name, level in scores:
+    for file, name, level in scores:
         short = re.sub(r"[-_.](z|raw)$", "", name.lower())
         taken = short in names and not name.lower().endswith("z")
-        files.append(HumanFile(each, name, level, criterion_named(name if taken else short)))
+        files.append(HumanFile(file, name, level, criterion_named(name if taken else short)))
     return files, ratings, others
 
 
@@ -215,7 +215,7 @@ def read_human_scores(file: HumanFile) -> MetricScores:
 def ingest_wmt_human_scores(
     database: Database,
     files: Sequence[tuple[HumanFile, MetricScores]],
-    given: Whose,
+    owner: Whose,
     *,
     replace: bool = False,
 ) -> LoadedHumanScores:
@@ -228,17 +228,17 @@ def ingest_wmt_human_scores(
     columns = {}
     notes = []
     for file, read in files:
-        rows = sentence_rows(database, read, given)
+        rows = sentence_rows(database, read, owner)
         rows = rows.filter(rows["score"].is_valid())
         if not rows.num_rows:
             continue
-        told = _unlike_scores(file, rows["score"])
-        if told is None and _made_from_judgements(database, given, file.criterion):
-            told = f"scores on {file.criterion} were made from judgements"
-        if told is None:
+        reason = _unlike_scores(file, rows["score"])
+        if reason is None and _made_from_judgements(database, owner, file.criterion):
+            reason = f"scores on {file.criterion} were made from judgements"
+        if reason is None:
             columns["z_score" if file.standardised else "raw_mean"] = rows
         else:
-            notes.append(f"{file.path.name} is left out: {told}")
+            notes.append(f"{file.path.name} is left out: {reason}")
     if not columns:
         return LoadedHumanScores(0, tuple(notes))
     keys = ["submission_id", "sentence_no"]
@@ -261,7 +261,7 @@ def ingest_wmt_human_scores(
     )
     load = Load(
         kind="human_scores",
-        target=f"{given.campaign_id}:{criterion}:{source}",
+        target=f"{owner.campaign_id}:{criterion}:{source}",
         source=source,
         sha256=content_hash(repr([[read.systems, read.scores] for _, read in files])),
         records=count,
@@ -281,17 +281,17 @@ def _unlike_scores(file: HumanFile, scores: pa.ChunkedArray) -> str | None:
     return f"its scores are {lowest:g} to {highest:g}, not 0 to 100"
 
 
-def without_canaries(database: Database, read: MetricScores, given: Whose) -> int:
+def without_canaries(database: Database, read: MetricScores, owner: Whose) -> int:
     """Take the scores of canaries away and return how many there were.
 
     A canary is a line that marks a test set, so that training data that hold it are found. It is no
     sentence, though files may give its outputs a score.
     """
-    found = database.connection.execute(
+    rows = database.connection.execute(
         "SELECT sentence_no FROM sentence_source WHERE treebank_id = ? AND domain = 'canary'",
-        [given.treebank_id],
+        [owner.treebank_id],
     ).fetchall()
-    canaries = {number for (number,) in found}
+    canaries = {number for (number,) in rows}
     reached: dict[str, int] = {}
     gone = 0
     for row, system in enumerate(read.systems):
@@ -302,17 +302,17 @@ def without_canaries(database: Database, read: MetricScores, given: Whose) -> in
     return gone
 
 
-def _made_from_judgements(database: Database, given: Whose, criterion: str) -> bool:
+def _made_from_judgements(database: Database, owner: Whose, criterion: str) -> bool:
     """Return whether a campaign's scores on a criterion were made from judgements."""
-    found = read_table(
+    rows = read_table(
         database,
         "scores_of_source",
         source=BY_JUDGEMENTS,
         criterion=criterion,
-        campaign=given.campaign_id,
-        treebank=given.treebank_id,
+        campaign=owner.campaign_id,
+        treebank=owner.treebank_id,
     )
-    return bool(found.num_rows)
+    return bool(rows.num_rows)
 
 
 def differing_means(segments: MetricScores, systems: MetricScores) -> dict[str, float]:
@@ -321,12 +321,12 @@ def differing_means(segments: MetricScores, systems: MetricScores) -> dict[str, 
     for system, score in zip(segments.systems, segments.scores, strict=True):
         if score is not None:
             sums.setdefault(system, []).append(score)
-    found = {}
+    differences = {}
     for system, score in zip(systems.systems, systems.scores, strict=True):
         own = sums.get(system)
         if own and score is not None and abs(score - sum(own) / len(own)) > _ROUNDED:
-            found[system] = score - sum(own) / len(own)
-    return found
+            differences[system] = score - sum(own) / len(own)
+    return differences
 
 
 _SEPARATOR = re.compile(r"[,\s]+")

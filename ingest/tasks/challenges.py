@@ -106,8 +106,8 @@ def ingest_challenge(
     ids = _filled(table, "id")
     sent_ids = load_references(database, treebank_id).sent_ids
     named = dict.fromkeys(ids)
-    lines = {each: table.lines[row] for row, each in reversed([*enumerate(ids)])}
-    once = OutputFile(str(path), [*named], [*named], [lines[each] for each in named])
+    lines = {sent_id: table.lines[row] for row, sent_id in reversed([*enumerate(ids)])}
+    once = OutputFile(str(path), [*named], [*named], [lines[sent_id] for sent_id in named])
     numbers = dict(zip(named, align(once, treebank_id, sent_ids), strict=True))
     phenomena = _filled(table, "phenomenon")
     load = _checks(
@@ -115,7 +115,7 @@ def ingest_challenge(
         treebank_id,
         challenge,
         {
-            "sentence_no": [numbers[each] for each in ids],
+            "sentence_no": [numbers[sent_id] for sent_id in ids],
             "phenomenon": phenomena,
             "kind": kinds,
             "pattern": patterns,
@@ -203,7 +203,7 @@ def _load_side(
 
 def _filled(table: Table, what: str) -> list[str]:
     """Return a column. Raises InputError where it, or a value, is missing."""
-    table.records.check_column(table.names[what] or table.columns.column(what).asked_for)
+    table.records.check_column(table.names[what] or table.columns.column(what).expected_name)
     values = []
     for row, value in enumerate(table.texts(what)):
         if value is None or not value.strip():

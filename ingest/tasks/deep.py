@@ -78,9 +78,9 @@ def deepening(
             where=treebank.treebank_id,
             hint="take the treebank in UD",
         )
-    known = {**MARKERS.get(treebank.language or "", {}), **markers}
+    all_markers = {**MARKERS.get(treebank.language or "", {}), **markers}
     dropped = treebank.language in PRO_DROP
-    return Deepening(**known, pro_drop=dropped if pro_drop is None else pro_drop)
+    return Deepening(**all_markers, pro_drop=dropped if pro_drop is None else pro_drop)
 
 
 def deep_inputs(
@@ -115,7 +115,7 @@ def deep_inputs(
     )
     parent = _first_outside(removed, words.up)[words.up]
     labels = _labels(words, parent, removed, argument, agent)
-    kept = np.flatnonzero(~removed)
+    content = np.flatnonzero(~removed)
     features = deep_features(
         file.words["upos"],
         file.words["feats"],
@@ -128,18 +128,18 @@ def deep_inputs(
     )
     dummies = _dummies(words, parent, removed, labels, features.finite, pro_drop=decided.pro_drop)
     place = np.cumsum(~removed) - 1
-    heads = np.where(above[kept] < 0, -1, place[parent[kept]])
-    feats = features.texts.take(pa.array(kept))
+    heads = np.where(above[content] < 0, -1, place[parent[content]])
+    feats = features.texts.take(pa.array(content))
     if original_ids:
-        feats = _with_original_ids(feats, file.words["id"], kept, parent, removed)
+        feats = _with_original_ids(feats, file.words["id"], content, parent, removed)
     nodes = Nodes(
-        sentence=np.append(words.sentence[kept], words.sentence[dummies]),
+        sentence=np.append(words.sentence[content], words.sentence[dummies]),
         above=np.append(heads, place[dummies]),
         columns={
-            "form": _appended(file.words["lemma"].take(pa.array(kept)), "_", len(dummies)),
-            "upos": _appended(file.words["upos"].take(pa.array(kept)), "PRON", len(dummies)),
+            "form": _appended(file.words["lemma"].take(pa.array(content)), "_", len(dummies)),
+            "upos": _appended(file.words["upos"].take(pa.array(content)), "PRON", len(dummies)),
             "feats": pa.concat_arrays([feats, features.agreement.take(pa.array(dummies))]),
-            "deprel": _appended(pa.array(labels[kept], pa.string()), "A1", len(dummies)),
+            "deprel": _appended(pa.array(labels[content], pa.string()), "A1", len(dummies)),
         },
     )
     return scrambled(nodes, text, seed, len(file.lengths))
@@ -238,10 +238,12 @@ def _labels(
     ).reshape(-1, 2)
     wanted[argument] = (2, 3)
     wanted[agent] = (1, 1)
-    found = np.flatnonzero((wanted[:, 0] > 0) & ~removed & (words.above >= 0))
-    found = found[np.lexsort((found, wanted[found, 1], wanted[found, 0], parent[found]))]
-    slots = _slots(parent[found], wanted[found, 0])
-    labels[found] = np.where(slots > LARGEST_SLOT, "AM", np.char.add("A", slots.astype(str)))
+    labelled = np.flatnonzero((wanted[:, 0] > 0) & ~removed & (words.above >= 0))
+    labelled = labelled[
+        np.lexsort((labelled, wanted[labelled, 1], wanted[labelled, 0], parent[labelled]))
+    ]
+    slots = _slots(parent[labelled], wanted[labelled, 0])
+    labels[labelled] = np.where(slots > LARGEST_SLOT, "AM", np.char.add("A", slots.astype(str)))
     return labels
 
 
@@ -286,22 +288,24 @@ def _dummies(
 def _with_original_ids(
     feats: pa.Array,
     ids: pa.Array,
-    kept: np.ndarray,
+    content: np.ndarray,
     parent: np.ndarray,
     removed: np.ndarray,
 ) -> pa.Array:
     owner = np.where(removed, parent, np.arange(len(parent)))
     order = np.lexsort((removed, owner))
-    offsets = np.searchsorted(owner[order], np.append(kept, len(parent)))
+    offsets = np.searchsorted(owner[order], np.append(content, len(parent)))
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), ids.take(pa.array(order)))
-    told = pc.binary_join_element_wise("original_id=", pc.binary_join(lists, ","), "")
-    return pc.if_else(pc.equal(feats, "_"), told, pc.binary_join_element_wise(told, feats, "|"))
+    originals = pc.binary_join_element_wise("original_id=", pc.binary_join(lists, ","), "")
+    return pc.if_else(
+        pc.equal(feats, "_"), originals, pc.binary_join_element_wise(originals, feats, "|")
+    )
 
 
 def _feature(feats: pa.Array, name: str) -> np.ndarray:
     """Return the value of a feature, empty where a word has none."""
-    found = pc.extract_regex(feats, rf"(?:^|\|){name}=(?P<value>[^|]*)")
-    return np.asarray(pc.fill_null(pc.struct_field(found, "value"), ""))
+    matches = pc.extract_regex(feats, rf"(?:^|\|){name}=(?P<value>[^|]*)")
+    return np.asarray(pc.fill_null(pc.struct_field(matches, "value"), ""))
 
 
 def _appended(values: pa.Array, more: str, count: int) -> pa.Array:

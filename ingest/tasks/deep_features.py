@@ -50,44 +50,46 @@ def deep_features(
     article gives Definiteness. Features of agreement go, and those that structure prescribes (Case,
     VerbForm, Voice); Mood=Ind is not told.
     """
-    found = np.flatnonzero(auxiliaries)
+    auxiliary = np.flatnonzero(auxiliaries)
     complement = pc.if_else(
-        pa.array(silent[found]), "_", feats.take(pa.array(_complements(found, up)))
+        pa.array(silent[auxiliary]),
+        "_",
+        feats.take(pa.array(_complements(auxiliary, up))),
     )
-    said = _for_each(
-        lambda told, lemma, below: _said(told, lemma, below, support),
-        feats.take(pa.array(found)), lemmas.take(pa.array(found)), complement,
+    of_auxiliaries = _mapped(
+        lambda feats_text, lemma, below: _auxiliary_features(feats_text, lemma, below, support),
+        feats.take(pa.array(auxiliary)), lemmas.take(pa.array(auxiliary)), complement,
     )  # fmt: skip
-    given = np.flatnonzero(articles)
+    article = np.flatnonzero(articles)
     added = _joined(
-        np.append(up[found], up[given]),
-        pa.concat_arrays([said, _for_each(_definite, feats.take(pa.array(given)))]),
+        np.append(up[auxiliary], up[article]),
+        pa.concat_arrays([of_auxiliaries, _mapped(_definite, feats.take(pa.array(article)))]),
         len(up),
     )
     is_finite = np.asarray(pc.match_substring_regex(feats, r"(^|\|)VerbForm=Fin(\||$)"))
     bears = np.arange(len(up))
-    carried = found[is_finite[found]]
+    carried = auxiliary[is_finite[auxiliary]]
     bears[up[carried]] = carried
     finite = is_finite.copy()
     finite[up[carried]] = True
     return DeepFeatures(
-        _for_each(_told, upos, feats, added),
+        _mapped(_feature_text, upos, feats, added),
         finite,
-        _for_each(_agreement, feats.take(pa.array(bears))),
+        _mapped(_agreement, feats.take(pa.array(bears))),
     )
 
 
-def _complements(found: np.ndarray, up: np.ndarray) -> np.ndarray:
+def _complements(auxiliary: np.ndarray, up: np.ndarray) -> np.ndarray:
     """Return what each auxiliary stands before: the next that is nearer to the head, or it."""
-    side = up[found] * 2 + (found > up[found])
-    order = np.lexsort((abs(found - up[found]), side))
-    nearest = np.append(True, side[order][1:] != side[order][:-1])[: len(found)]
-    complements = np.empty(len(found), dtype=np.int64)
-    complements[order] = np.where(nearest, up[found[order]], np.roll(found[order], 1))
+    side = up[auxiliary] * 2 + (auxiliary > up[auxiliary])
+    order = np.lexsort((abs(auxiliary - up[auxiliary]), side))
+    nearest = np.append(True, side[order][1:] != side[order][:-1])[: len(auxiliary)]
+    complements = np.empty(len(auxiliary), dtype=np.int64)
+    complements[order] = np.where(nearest, up[auxiliary[order]], np.roll(auxiliary[order], 1))
     return complements
 
 
-def _for_each(function: Callable[..., str], *columns: pa.Array) -> pa.Array:
+def _mapped(function: Callable[..., str], *columns: pa.Array) -> pa.Array:
     """Return what a function makes of the values of each row, each combination of them once."""
     if not len(columns[0]):
         return pa.array([], pa.string())
@@ -108,16 +110,16 @@ def _pairs(text: str) -> list[tuple[str, str]]:
     return [(name, value) for name, _, value in pairs if value]
 
 
-def _said(feats: str, lemma: str, complement: str, support: Collection[str]) -> str:
+def _auxiliary_features(feats: str, lemma: str, complement: str, support: Collection[str]) -> str:
     own, below = dict(_pairs(feats)), dict(_pairs(complement))
-    said = [f"{name}={own[name]}" for name in ("Mood", "Tense") if name in own]
-    said = said if own.get("VerbForm", "Fin") == "Fin" else []
+    features = [f"{name}={own[name]}" for name in ("Mood", "Tense") if name in own]
+    features = features if own.get("VerbForm", "Fin") == "Fin" else []
     if below.get("VerbForm") in _PARTICIPLES:
         going_on = below["VerbForm"] == "Ger" or below.get("Tense") == "Pres"
-        said.append("Aspect=Progr" if going_on else "Aspect=Perf")
+        features.append("Aspect=Progr" if going_on else "Aspect=Perf")
     elif "VerbForm" in below and lemma.lower() not in support:
-        said.append("Modal=" + lemma.translate({ord(mark): "_" for mark in "|=, "}))
-    return "|".join(said)
+        features.append("Modal=" + lemma.translate({ord(mark): "_" for mark in "|=, "}))
+    return "|".join(features)
 
 
 def _definite(feats: str) -> str:
@@ -125,22 +127,22 @@ def _definite(feats: str) -> str:
 
 
 def _agreement(feats: str) -> str:
-    kept = [f"{name}={value}" for name, value in _pairs(feats) if name in ("Number", "Person")]
-    return "|".join(kept) or "_"
+    features = [f"{name}={value}" for name, value in _pairs(feats) if name in ("Number", "Person")]
+    return "|".join(features) or "_"
 
 
-def _told(upos: str, feats: str, added: str) -> str:
+def _feature_text(upos: str, feats: str, added: str) -> str:
     """Return a word's features: its own that are kept, those added in their place, by name."""
     removed = _SURFACE | (set() if upos in _NOMINAL else _AGREEMENT)
-    told = {name: value for name, value in _pairs(feats) if name not in removed}
+    features = {name: value for name, value in _pairs(feats) if name not in removed}
     more: dict[str, set[str]] = {}
     for name, value in _pairs(added):
         more.setdefault(name, set()).add(value)
     if more.keys() - {"Definite"} and "VerbForm=Fin" not in feats:
-        told.pop("Tense", None)
-    told |= {name: ",".join(sorted(values)) for name, values in more.items()}
-    if told.get("Mood") == "Ind":
-        del told["Mood"]
-    if "Definite" in told:
-        told["Definiteness"] = told.pop("Definite")
-    return "|".join(f"{name}={told[name]}" for name in sorted(told, key=str.lower)) or "_"
+        features.pop("Tense", None)
+    features |= {name: ",".join(sorted(values)) for name, values in more.items()}
+    if features.get("Mood") == "Ind":
+        del features["Mood"]
+    if "Definite" in features:
+        features["Definiteness"] = features.pop("Definite")
+    return "|".join(f"{name}={features[name]}" for name in sorted(features, key=str.lower)) or "_"

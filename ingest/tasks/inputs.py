@@ -145,8 +145,8 @@ def linear_places(deprels: pa.Array, above: np.ndarray) -> np.ndarray:
     words = np.flatnonzero(placed | listed)
     side = above[words] * 2 + (words > above[words])
     _, group, sizes = np.unique(side, return_inverse=True, return_counts=True)
-    kept = placed[words] | (sizes[group] > 1)
-    words, group = words[kept], group[kept]
+    is_linear = placed[words] | (sizes[group] > 1)
+    words, group = words[is_linear], group[is_linear]
     distance = abs(words - above[words])
     order = np.lexsort((distance, group))
     words, group = words[order], group[order]

@@ -49,7 +49,7 @@ class CheckedOutputs(Brief):
     @property
     def faults(self) -> list[Finding]:
         """What keeps the file from being loaded."""
-        return [each for each in self.findings if each.fault]
+        return [finding for finding in self.findings if finding.fault]
 
 
 def check_outputs(path: Path, inputs: Sequence[Sequence[str]]) -> CheckedOutputs:
@@ -106,14 +106,14 @@ def _read(
         if not line.strip():
             continue
         if sent_id:
-            given = sent_id[1].strip()
-            item = int(given) if re.fullmatch("[0-9]{1,9}", given) else 0
+            name = sent_id[1].strip()
+            item = int(name) if re.fullmatch("[0-9]{1,9}", name) else 0
             state = "open"
             if not 1 <= item <= sentences:
-                wrong.setdefault("unknown id", []).append((number, given))
+                wrong.setdefault("unknown id", []).append((number, name))
                 state = "passed over"
             elif item in seen:
-                wrong.setdefault("repeated id", []).append((number, given))
+                wrong.setdefault("repeated id", []).append((number, name))
                 state = "passed over"
             else:
                 seen[item] = number
@@ -131,21 +131,21 @@ def _read(
             wrong.setdefault("text without id" if text else "neither id nor text", []).append(
                 (number, "")
             )
-    for kind, found in wrong.items():
-        findings.append(_line_finding(kind, found, sentences))
+    for kind, lines_and_ids in wrong.items():
+        findings.append(_line_finding(kind, lines_and_ids, sentences))
     return items, texts, places
 
 
-def _line_finding(kind: str, found: list[tuple[int, str]], sentences: int) -> Finding:
-    named = ", ".join(f"'{value}'" for _, value in found[:_NAMED] if value)
-    told = {
+def _line_finding(kind: str, places: list[tuple[int, str]], sentences: int) -> Finding:
+    named = ", ".join(f"'{value}'" for _, value in places[:_NAMED] if value)
+    texts = {
         "unknown id": f"ids that no item has: {named}; items are numbered 1 to {sentences}",
         "repeated id": f"ids that were used before: {named}",
         "text without id": "'#text =' without '#sent_id =' above it",
         "neither id nor text": "lines that are neither '#sent_id =' nor '#text ='",
         "odd characters": "texts with control or replacement characters (U+FFFD)",
     }[kind]
-    return Finding(kind, told, len(found), found[0][0], fault=kind != "odd characters")
+    return Finding(kind, texts, len(places), places[0][0], fault=kind != "odd characters")
 
 
 def _check_complete(

@@ -60,10 +60,10 @@ class ConlluFile:
 
     def ranges_by_sentence(self) -> dict[int, list[SpecialLine]]:
         """Return the ranges of each sentence, counted from 1; none for one without."""
-        found: dict[int, list[SpecialLine]] = defaultdict(list)
+        ranges: dict[int, list[SpecialLine]] = defaultdict(list)
         for span in self.ranges:
-            found[span.sentence].append(span)
-        return found
+            ranges[span.sentence].append(span)
+        return ranges
 
     def forms_by_sentence(self) -> Iterator[tuple[list[str], list[SpecialLine]]]:
         """Yield the forms of each sentence's words, and its ranges."""
@@ -90,14 +90,14 @@ def parse_conllu(text: str, source: str) -> ConlluFile:
     lengths = np.bincount(sentences[is_word] - 1, minlength=len(layout.starts))
     ranges, empty_nodes = _check_ids(layout, fields, is_word, lengths)
     comments = _comments(layout)
-    known = [_known_comments(group) for group in comments]
-    sent_ids = [values.get("sent_id", "").strip() or None for values in known]
+    of_sentences = [_comment_values(group) for group in comments]
+    sent_ids = [values.get("sent_id", "").strip() or None for values in of_sentences]
     _check_unique_ids(layout, sent_ids)
     return ConlluFile(
         source=source,
         sent_ids=sent_ids,
-        texts=[values.get("text") for values in known],
-        newdocs=[values.get("newdoc id", values.get("newdoc")) for values in known],
+        texts=[values.get("text") for values in of_sentences],
+        newdocs=[values.get("newdoc id", values.get("newdoc")) for values in of_sentences],
         comments=comments,
         lines=(layout.starts + 1).tolist(),
         lengths=lengths,
@@ -143,9 +143,9 @@ def _check_ids(
     return ranges, empty_nodes
 
 
-def _out_of_order(found: str, above: int) -> tuple[str, str]:
+def _out_of_order(identifier: str, above: int) -> tuple[str, str]:
     return (
-        f"ID '{found}' is out of order: {above + 1} was expected",
+        f"ID '{identifier}' is out of order: {above + 1} was expected",
         "number the words of a sentence from 1 without gaps; a blank line ends a sentence",
     )
 
@@ -193,15 +193,15 @@ def _comments(layout: Layout) -> list[list[str]]:
     return comments
 
 
-def _known_comments(comments: list[str]) -> dict[str, str]:
+def _comment_values(comments: list[str]) -> dict[str, str]:
     """Return the values of the comments that have a meaning, the first of each name."""
-    known: dict[str, str] = {}
+    values: dict[str, str] = {}
     for comment in comments:
         match = _COMMENT.match(comment)
         if match:
             value = match[2] or ""
-            known.setdefault(match[1], value if match[1] == "text" else value.strip())
-    return known
+            values.setdefault(match[1], value if match[1] == "text" else value.strip())
+    return values
 
 
 def _check_unique_ids(layout: Layout, sent_ids: list[str | None]) -> None:

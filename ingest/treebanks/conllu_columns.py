@@ -26,15 +26,15 @@ class ConlluTables:
     hidden: bool
     """Whether every form of the file is ``_``: the text is hidden."""
 
-    def of_sentences(self, kept: np.ndarray) -> ConlluTables:
-        """Return the rows of the sentences where ``kept`` is true, renumbered from 1."""
-        if kept.all():
+    def of_sentences(self, chosen: np.ndarray) -> ConlluTables:
+        """Return the rows of the sentences where ``chosen`` is true, renumbered from 1."""
+        if chosen.all():
             return self
-        numbers = np.cumsum(kept).astype(np.int32)
+        numbers = np.cumsum(chosen).astype(np.int32)
         return ConlluTables(
-            tokens=_masked(self.tokens, kept, numbers),
-            ranges=_masked(self.ranges, kept, numbers),
-            empty_nodes=_masked(self.empty_nodes, kept, numbers),
+            tokens=_masked(self.tokens, chosen, numbers),
+            ranges=_masked(self.ranges, chosen, numbers),
+            empty_nodes=_masked(self.empty_nodes, chosen, numbers),
             hidden=self.hidden,
         )
 
@@ -124,12 +124,12 @@ def _characters(misc: pa.ChunkedArray) -> tuple[np.ndarray, np.ndarray]:
 
 def _number(misc: pa.ChunkedArray, name: str) -> np.ndarray:
     numbers = np.full(len(misc), -1, dtype=np.int64)
-    told = pc.match_substring(misc, f"{name}=").fill_null(False).to_numpy()
-    if told.any():
-        given = misc.filter(pa.array(told)).combine_chunks()
-        found = pc.extract_regex(given, rf"(?:^|\|){name}=(?P<number>[0-9]{{1,15}})(?:\||$)")
-        values = pc.struct_field(found, "number")
-        numbers[told] = pc.fill_null(values, "-1").cast(pa.int64()).to_numpy()
+    has_name = pc.match_substring(misc, f"{name}=").fill_null(False).to_numpy()
+    if has_name.any():
+        matching = misc.filter(pa.array(has_name)).combine_chunks()
+        matches = pc.extract_regex(matching, rf"(?:^|\|){name}=(?P<number>[0-9]{{1,15}})(?:\||$)")
+        values = pc.struct_field(matches, "number")
+        numbers[has_name] = pc.fill_null(values, "-1").cast(pa.int64()).to_numpy()
     return numbers
 
 
@@ -138,10 +138,10 @@ def _with_space(rows: pa.Table, touching: np.ndarray) -> pa.Array:
     return pc.binary_join_element_wise(rows["form"], space, "").combine_chunks()
 
 
-def _masked(rows: pa.Table, kept: np.ndarray, numbers: np.ndarray) -> pa.Table:
+def _masked(rows: pa.Table, chosen: np.ndarray, numbers: np.ndarray) -> pa.Table:
     index = rows["sentence_no"].to_numpy() - 1
     renumbered = pa.array(numbers[index], pa.int32())
-    return rows.set_column(0, "sentence_no", renumbered).filter(pa.array(kept[index]))
+    return rows.set_column(0, "sentence_no", renumbered).filter(pa.array(chosen[index]))
 
 
 def _specified(values: pa.Array) -> pa.Array:
@@ -197,12 +197,12 @@ def read_heads(file: ConlluFile) -> np.ndarray:
 
     Raises InputError with the line where a HEAD is not a number of another word of its sentence.
     """
-    given = file.words["head"]
-    length = pc.binary_length(given)
-    padded = pc.and_(pc.starts_with(given, "0"), pc.greater(length, 1))
-    numeric = pc.and_not(pc.and_(pc.ascii_is_decimal(given), pc.less(length, 10)), padded)
-    numbers = pc.if_else(numeric, given, str(_NOT_A_NUMBER)).cast(pa.int64())
-    heads = np.asarray(pc.if_else(pc.equal(given, "_"), UNSPECIFIED, numbers))
+    texts = file.words["head"]
+    length = pc.binary_length(texts)
+    padded = pc.and_(pc.starts_with(texts, "0"), pc.greater(length, 1))
+    numeric = pc.and_not(pc.and_(pc.ascii_is_decimal(texts), pc.less(length, 10)), padded)
+    numbers = pc.if_else(numeric, texts, str(_NOT_A_NUMBER)).cast(pa.int64())
+    heads = np.asarray(pc.if_else(pc.equal(texts, "_"), UNSPECIFIED, numbers))
     lengths = np.repeat(file.lengths, file.lengths)
     own = np.arange(len(heads)) - _starts(file.lengths) + 1
     wrong = np.flatnonzero((heads < UNSPECIFIED) | (heads > lengths) | (heads == own))
@@ -210,7 +210,7 @@ def read_heads(file: ConlluFile) -> np.ndarray:
         first = int(wrong[0])
         raise file.word_error(
             first,
-            f"HEAD '{given[first].as_py()}' is not another word of the sentence, which has "
+            f"HEAD '{texts[first].as_py()}' is not another word of the sentence, which has "
             f"{plural(lengths[first], 'word')}",
             "HEAD is the ID of another word, or 0 for the root",
         )

@@ -56,7 +56,7 @@ def ingest_treebank(
     sha256 = content_hash(text, *excluded)
     if is_loaded(database, "treebank", name.treebank_id, sha256):
         with database.transaction():
-            renamed = _keep_given(database, name)
+            renamed = _keep_name(database, name)
             return link_campaign(database, campaign_id, name.treebank_id) or renamed
     taken = is_taken(database, name.treebank_id, path, replace=replace)
     file = parse_conllu(text, str(path))
@@ -99,21 +99,21 @@ def named_before(
         split=name.split,
     )
     sha256 = content_hash(read_text(path), *sorted(set(without))) if rows else ""
-    for treebank_id, version, known in rows:
-        if known == sha256:
+    for treebank_id, version, its_hash in rows:
+        if its_hash == sha256:
             return replaced(name, treebank_id=treebank_id, version=version)
     return name
 
 
-def _keep_given(database: Database, name: TreebankName) -> bool:
+def _keep_name(database: Database, name: TreebankName) -> bool:
     """Note what is given of a loaded treebank besides its content; return whether it is new."""
     parts = {part: getattr(name, part) for part in ("language", "version", "split")}
-    given = {part: value for part, value in parts.items() if value is not None}
-    (known,) = database.connection.execute(
+    values = {part: value for part, value in parts.items() if value is not None}
+    (stored,) = database.connection.execute(
         "SELECT struct_pack(language, version, split) FROM treebank WHERE treebank_id = ?",
         [name.treebank_id],
     ).fetchall()[0]
-    if all(known[part] == value for part, value in given.items()):
+    if all(stored[part] == value for part, value in values.items()):
         return False
     database.connection.execute(
         "UPDATE treebank SET language = coalesce(?, language), version = coalesce(?, version), "
@@ -172,13 +172,13 @@ def _treebank_rows(
     """Return the rows of a treebank by table, sentences with excluded relations left out."""
     heads = read_heads(file)
     check_trees(file, heads)
-    kept = _kept_sentences(file, excluded)
-    if not kept.any():
+    chosen = _chosen_sentences(file, excluded)
+    if not chosen.any():
         hint = "leave out fewer relations"
         raise InputError("every sentence has an excluded relation", where=str(path), hint=hint)
-    tables = conllu_tables(file, heads).of_sentences(kept)
+    tables = conllu_tables(file, heads).of_sentences(chosen)
     rows = {
-        "sentence": _sentence_rows(file, tables, kept),
+        "sentence": _sentence_rows(file, tables, chosen),
         "token": tables.tokens,
         "multiword_token": tables.ranges,
         "empty_node": tables.empty_nodes,
@@ -188,8 +188,10 @@ def _treebank_rows(
     return {
         "treebank": treebank,
         **{
-            table: found.add_column(0, "treebank_id", pa.repeat(name.treebank_id, found.num_rows))
-            for table, found in rows.items()
+            table: rows_of.add_column(
+                0, "treebank_id", pa.repeat(name.treebank_id, rows_of.num_rows)
+            )
+            for table, rows_of in rows.items()
         },
     }
 
@@ -219,12 +221,12 @@ def treebank_row(
     )
 
 
-def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
+def _chosen_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
     if not excluded:
         return np.ones(len(file.lengths), dtype=bool)
     relations = pc.replace_substring_regex(file.words["deprel"], ":.*", "")
-    known = RELATIONS | FORMER_RELATIONS | SUD_RELATIONS
-    unknown = set(excluded) - known - set(relations.unique().to_pylist())
+    relations_of_schemes = RELATIONS | FORMER_RELATIONS | SUD_RELATIONS
+    unknown = set(excluded) - relations_of_schemes - set(relations.unique().to_pylist())
     if unknown:
         raise InputError(
             f"'{min(unknown)}' is no universal relation, and no word of the file has it",
@@ -236,19 +238,19 @@ def _kept_sentences(file: ConlluFile, excluded: Sequence[str]) -> np.ndarray:
     return np.asarray(np.bincount(sentences, minlength=len(file.lengths)) == 0)
 
 
-def _sentence_rows(file: ConlluFile, tables: ConlluTables, kept: np.ndarray) -> pa.Table:
-    indices = np.flatnonzero(kept).tolist()
-    given = pa.array([file.texts[i] for i in indices], pa.string())
+def _sentence_rows(file: ConlluFile, tables: ConlluTables, chosen: np.ndarray) -> pa.Table:
+    indices = np.flatnonzero(chosen).tolist()
+    texts_of_file = pa.array([file.texts[i] for i in indices], pa.string())
     texts = forms_texts = pa.nulls(len(indices), pa.string())
     if not tables.hidden:
         forms_texts, joined = surface_texts(tables, len(indices))
-        texts = pc.coalesce(given, joined)
+        texts = pc.coalesce(texts_of_file, joined)
     return pa.table(
         {
             "sentence_no": pa.array(range(1, len(indices) + 1), pa.int32()),
             "sent_id": pa.array([file.sent_ids[i] for i in indices], pa.string()),
             "text": texts,
-            "text_given": pc.is_valid(given),
+            "text_given": pc.is_valid(texts_of_file),
             "forms_text": forms_texts,
             "newdoc": pa.array([file.newdocs[i] for i in indices], pa.string()),
             "comments": pa.array([file.comments[i] for i in indices], pa.list_(pa.string())),
@@ -276,8 +278,8 @@ def treebank_text(database: Database, treebank_id: str) -> tuple[str, str | None
     """
     hint = "'tracker show treebank' lists them; a file must end in .conllu"
     treebank_id = resolve_treebank(database, treebank_id, hint=hint)
-    (found,) = database.connection.execute(
+    (row,) = database.connection.execute(
         "SELECT language FROM treebank WHERE treebank_id = ?", [treebank_id]
     ).fetchall()
     rows = read_tuples(database, "export_conllu", treebank_id=treebank_id)
-    return "".join(f"{text}\n\n" for (text,) in rows), found[0]
+    return "".join(f"{text}\n\n" for (text,) in rows), row[0]

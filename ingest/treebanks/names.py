@@ -71,24 +71,22 @@ def name_treebank(
         match = None
     parts = match.groupdict() if match else {}
     folder = _FOLDER_VERSION.fullmatch(path.parent.name)
-    found_version = version or parts.get("version") or (folder["version"] if folder else None)
-    found_scheme = scheme or parts.get("scheme") or "ud"
-    found_split = split or parts.get("split")
+    its_version = version or parts.get("version") or (folder["version"] if folder else None)
+    its_scheme = scheme or parts.get("scheme") or "ud"
+    its_split = split or parts.get("split")
     name = TreebankName(
         treebank_id=stem,
         language=language or parts.get("language"),
         corpus=parts.get("corpus"),
-        scheme=found_scheme,
-        version=found_version,
-        split=found_split,
+        scheme=its_scheme,
+        version=its_version,
+        split=its_split,
     )
     if treebank_id is not None or not match:
         return name
-    composed = f"{name.short_name}-{found_scheme}{found_version or ''}"
-    composed += f"-{found_split}" if found_split else ""
-    return TreebankName(
-        composed, name.language, name.corpus, found_scheme, found_version, found_split
-    )
+    composed = f"{name.short_name}-{its_scheme}{its_version or ''}"
+    composed += f"-{its_split}" if its_split else ""
+    return TreebankName(composed, name.language, name.corpus, its_scheme, its_version, its_split)
 
 
 def sentence_ids(database: Database, treebank_id: str) -> list[str | None]:

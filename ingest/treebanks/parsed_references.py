@@ -84,14 +84,14 @@ def parse_references(
     and where another model's trees are there, unless ``replace`` is given.
     """
     treebank_id = resolve_treebank(database, treebank_id)
-    known = _analysis_of(database, treebank_id)
-    if known not in (None, analyser.version) and not replace:
+    earlier = _analysis_of(database, treebank_id)
+    if earlier not in (None, analyser.version) and not replace:
         raise InputError(
-            f"'{treebank_id}' has trees already, of {known}",
+            f"'{treebank_id}' has trees already, of {earlier}",
             hint="--replace parses it again, with the model that is given",
         )
     tables = None
-    if known != analyser.version:
+    if earlier != analyser.version:
         progress("references", 0, 1)
         tables = _trees(database, treebank_id, analyser)
     pending = _pending(database, treebank_id, analyser.version) if outputs else []
@@ -122,12 +122,12 @@ def forget_parsed(database: Database, treebank_id: str) -> Parsed:
     loaded, InputError for one with trees of its own.
     """
     treebank_id = resolve_treebank(database, treebank_id)
-    known = _analysis_of(database, treebank_id)
-    if known is not None:
+    earlier = _analysis_of(database, treebank_id)
+    if earlier is not None:
         with database.transaction():
             _forget(database, treebank_id)
             _store(database, treebank_id, None, None)
-    return Parsed(treebank_id, None, 0, known is not None, [])
+    return Parsed(treebank_id, None, 0, earlier is not None, [])
 
 
 def _analysis_of(database: Database, treebank_id: str) -> str | None:
@@ -158,16 +158,16 @@ def _trees(database: Database, treebank_id: str, analyser: Analyser) -> dict[str
     texts = dict(
         zip(*(sentences[name].to_pylist() for name in sentences.column_names), strict=True)
     )
-    found = analyser.analyse(
+    parsed = analyser.analyse(
         sentences["sentence_no"].combine_chunks(), sentences["text"].combine_chunks()
     )
-    if not found.num_rows or found["head"].null_count:
+    if not parsed.num_rows or parsed["head"].null_count:
         raise InputError(
             f"the model of {analyser.version} does not parse: it gives words no heads",
             hint="take a model with a parser, such as one of 'tracker grammar train-parser'",
         )
     blocks, numbers = [], []
-    for number, words in groupby(found.to_pylist(), key=itemgetter("sentence_no")):
+    for number, words in groupby(parsed.to_pylist(), key=itemgetter("sentence_no")):
         blocks.append("\n".join(_lines(list(words), texts[number])) + "\n\n")
         numbers.append(number)
     file = parse_conllu("".join(blocks), analyser.version)
@@ -188,9 +188,9 @@ def _lines(words: list[dict[str, Any]], text: str) -> Iterator[str]:
     root = next((word["token_no"] for word in words if word["head"] == 0), None)
     place = 0
     for word in words:
-        found = text.find(word["form"], place)
-        place = place if found < 0 else found + len(word["form"])
-        joined = found >= 0 and place < len(text) and not text[place].isspace()
+        start = text.find(word["form"], place)
+        place = place if start < 0 else start + len(word["form"])
+        joined = start >= 0 and place < len(text) and not text[place].isspace()
         further = word["head"] == 0 and word["token_no"] != root
         columns = (
             *(word["token_no"], word["form"], word["lemma"], word["upos"], word["xpos"]),
@@ -240,19 +240,21 @@ def _analysed(
     database: Database, treebank_id: str, submission_id: str, form: str, analyser: Analyser
 ) -> Load:
     """Return the words of a submission's outputs, to be stored."""
-    found = database.connection.execute(
+    outputs = database.connection.execute(
         "SELECT sentence_no, text FROM output WHERE submission_id = ? ORDER BY sentence_no",
         [submission_id],
     ).to_arrow_table()
-    given = found.filter(pc.is_valid(found["text"]))
-    words = analyser.analyse(given["sentence_no"].combine_chunks(), given["text"].combine_chunks())
-    content = json.dumps(found["text"].to_pylist())
+    filled = outputs.filter(pc.is_valid(outputs["text"]))
+    words = analyser.analyse(
+        filled["sentence_no"].combine_chunks(), filled["text"].combine_chunks()
+    )
+    content = json.dumps(outputs["text"].to_pylist())
     return Load(
         kind="submission",
         target=submission_id,
         source=analyser.version,
         sha256=content_hash(content, treebank_id, form, analyser.version),
-        records=given.num_rows,
+        records=filled.num_rows,
         rows={"output_words": word_rows(submission_id, words)},
         replaces=[("output_words", "submission_id", submission_id)],
     )
@@ -264,7 +266,7 @@ def _replace_words(database: Database, load: Load, analysis: str) -> None:
     source = connection.execute(
         "SELECT source FROM submission WHERE submission_id = ?", [load.target]
     ).fetchone()
-    told = Load(**{**vars(load), "source": source[0] if source else load.source})
+    named_load = Load(**{**vars(load), "source": source[0] if source else load.source})
     connection.execute(
         "UPDATE scoring SET data_sha256 = ? WHERE target = ? AND data_sha256 = "
         "(SELECT sha256 FROM submission WHERE submission_id = target)",
@@ -274,7 +276,7 @@ def _replace_words(database: Database, load: Load, analysis: str) -> None:
         "UPDATE submission SET analysis = ?, sha256 = ? WHERE submission_id = ?",
         [analysis, load.sha256, load.target],
     )
-    commit(database, told)
+    commit(database, named_load)
 
 
 def _forget(database: Database, treebank_id: str) -> None:

@@ -50,8 +50,8 @@ def ingest_sources(
     Raises InputError for a broken file, one that does not fit the sentences, and for other content
     than was loaded before, unless ``replace`` is given.
     """
-    given = [path for path in (sources, documents) if path is not None]
-    if not given:
+    paths = [path for path in (sources, documents) if path is not None]
+    if not paths:
         return False
     ids = sentence_ids(database, treebank_id)
     count = len(ids)
@@ -61,12 +61,16 @@ def ingest_sources(
         if documents
         else ([None] * count, [None] * count)
     )
-    known = zip(texts, named, domains, strict=True)
+    rows_of_file = zip(texts, named, domains, strict=True)
     load = source_load(
         treebank_id,
-        ", ".join(path.name for path in given),
+        ", ".join(path.name for path in paths),
         repr([texts, named, domains]),
-        [number for number, told in enumerate(known, start=1) if told != (None, None, None)],
+        [
+            number
+            for number, row_of_file in enumerate(rows_of_file, start=1)
+            if row_of_file != (None, None, None)
+        ],
         source_text=texts,
         document_id=named,
         domain=domains,
@@ -80,7 +84,7 @@ def ingest_sources(
         if not replace:
             raise InputError(
                 f"'{treebank_id}' has other sources or documents already",
-                where=str(given[0]),
+                where=str(paths[0]),
                 hint="--replace loads these in their place: give sources and documents together",
             )
     replaces = [("sentence_source", "treebank_id", treebank_id)]
@@ -102,8 +106,8 @@ def source_load(
     }
     for name in ("source_text", "document_id", "domain"):
         values = columns.get(name)
-        told = [None if values is None else values[number - 1] for number in numbers]
-        rows[name] = pa.array(told, pa.string())
+        column = [None if values is None else values[number - 1] for number in numbers]
+        rows[name] = pa.array(column, pa.string())
     return Load(
         kind="sources",
         target=treebank_id,
@@ -117,7 +121,7 @@ def source_load(
 def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
     column = None
     if format_suffix(path) in RECORD_SUFFIXES:
-        column = _SOURCE.among(read_records(path).columns) or _SOURCE.asked_for
+        column = _SOURCE.among(read_records(path).columns) or _SOURCE.expected_name
     return in_order(read_outputs(path, text_column=column), treebank_id, ids)
 
 

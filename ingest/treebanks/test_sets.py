@@ -20,7 +20,7 @@ from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import statement
 from ...schema.temporary import temporary
 from ..campaigns.registering import kind_of, register_system
-from ..campaigns.runs import Run, check_given, parent_of, submission_row
+from ..campaigns.runs import Run, check_run, parent_of, submission_row
 from ..outputs.reading import OutputFile, read_outputs
 from ..records import check_once
 from .loading import is_taken, link_campaign, treebank_row
@@ -60,16 +60,16 @@ def register_test_set(
 
     Raises InputError for sentences that references, loaded before, do not have.
     """
-    known = [str(sent_id) for sent_id in sentence_ids(database, test_set.treebank_id)]
-    there = set(known)
+    registered = [str(sent_id) for sent_id in sentence_ids(database, test_set.treebank_id)]
+    there = set(registered)
     added = [sent_id for sent_id in test_set.sent_ids if sent_id not in there]
     with database.transaction() as connection:
         link_campaign(database, campaign_id, test_set.treebank_id)
         if not added:
             return []
         language = test_set.language
-        if known:
-            language, hidden = _said(database, test_set.treebank_id)
+        if registered:
+            language, hidden = _language_and_hidden(database, test_set.treebank_id)
             if not hidden:
                 raise InputError(
                     f"the references of '{test_set.treebank_id}' have no sentence '{added[0]}'",
@@ -79,13 +79,13 @@ def register_test_set(
                 )
             forget_results(database, test_set.treebank_id)
         name = name_treebank(source, treebank_id=test_set.treebank_id, language=language)
-        commit(database, text_load(name, [*known, *added], source))
+        commit(database, text_load(name, [*registered, *added], source))
         connection.execute(
             "INSERT INTO output SELECT submission_id, sentence_no, NULL FROM submission "
             "JOIN sentence USING (treebank_id) WHERE treebank_id = ? AND sentence_no > ?",
-            [test_set.treebank_id, len(known)],
+            [test_set.treebank_id, len(registered)],
         )
-    what = f"{len(added)} more sentences" if known else f"{plural(len(added), 'sentence')}"
+    what = f"{len(added)} more sentences" if registered else f"{plural(len(added), 'sentence')}"
     return [f"{test_set.treebank_id}: {what}"]
 
 
@@ -103,7 +103,7 @@ def register_submissions(
     wanted = sorted(runs, key=lambda item: (item[0].iteration or 1, item[0].submission_id()))
     with database.transaction():
         for run, where in wanted:
-            check_given(run, where)
+            check_run(run, where)
         there = known_names(database, "system")
         for system_id in sorted({run.system_id for run, _ in wanted}):
             kind = None if system_id in there else kind_of(system_id, references)
@@ -158,14 +158,14 @@ def text_load(
     treebank = treebank_row(
         replace(name, scheme=scheme), source, sha256, hidden=texts is None, sentences=count
     )
-    given: Sequence[str | None] = [None] * count if texts is None else texts
+    texts_or_none: Sequence[str | None] = [None] * count if texts is None else texts
     sentences = {
         "treebank_id": pa.repeat(name.treebank_id, count),
         "sentence_no": pa.array(range(1, count + 1), pa.int32()),
         "sent_id": pa.array(sent_ids, pa.string()),
-        "text": pa.array(given, pa.string()),
+        "text": pa.array(texts_or_none, pa.string()),
         "text_given": pa.repeat(texts is not None, count),
-        "forms_text": pa.array(words or given, pa.string()),
+        "forms_text": pa.array(words or texts_or_none, pa.string()),
         "newdoc": pa.nulls(count, pa.string()),
         "comments": pa.array(comments or [[]] * count, pa.list_(pa.string())),
         "line_no": pa.array(lines or [0] * count, pa.int32()),
@@ -181,7 +181,7 @@ def text_load(
     )
 
 
-def _said(database: Database, treebank_id: str) -> tuple[str | None, bool]:
+def _language_and_hidden(database: Database, treebank_id: str) -> tuple[str | None, bool]:
     """Return the language of a test set, and whether its text is hidden."""
     language, hidden = database.connection.execute(
         "SELECT language, hidden_text FROM treebank WHERE treebank_id = ?", [treebank_id]
@@ -283,18 +283,18 @@ def _read(path: Path) -> OutputFile:
 
 def _is_judged(database: Database, treebank_id: str) -> bool:
     """Return whether this is a test set that judgements made known: it has ids but no texts."""
-    found = database.connection.execute(
+    row = database.connection.execute(
         "SELECT 1 FROM treebank WHERE treebank_id = ? AND scheme = ? AND hidden_text",
         [treebank_id, TEXT_SCHEME],
     ).fetchone()
-    return found is not None
+    return row is not None
 
 
 def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequence[str]) -> None:
     """Give what belongs to judged sentences the numbers that these have in the file."""
     place = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1)}
-    known = [str(sent_id) for sent_id in sentence_ids(database, treebank_id)]
-    unknown = [sent_id for sent_id in known if sent_id not in place]
+    registered = [str(sent_id) for sent_id in sentence_ids(database, treebank_id)]
+    unknown = [sent_id for sent_id in registered if sent_id not in place]
     if unknown:
         others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise InputError(
@@ -303,8 +303,8 @@ def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequen
             hint="lines are sentences 1, 2, …; a table or shared-task text may name them by id",
         )
     numbers = {
-        "number": pa.array(range(1, len(known) + 1), pa.int32()),
-        "new_number": pa.array([place[sent_id] for sent_id in known], pa.int32()),
+        "number": pa.array(range(1, len(registered) + 1), pa.int32()),
+        "new_number": pa.array([place[sent_id] for sent_id in registered], pa.int32()),
     }
     with temporary(database, renumbered=pa.table(numbers)):
         for table, rows in _NUMBERED.items():

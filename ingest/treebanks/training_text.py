@@ -57,8 +57,8 @@ def _batches(path: Path) -> Iterator[tuple[list[int], list[bytes]]]:
     numbers: list[int] = []
     sentences: list[bytes] = []
     held = 0
-    found = _conllu(path) if format_suffix(path) == ".conllu" else enumerate(read_lines(path), 1)
-    for number, sentence in found:
+    numbered = _conllu(path) if format_suffix(path) == ".conllu" else enumerate(read_lines(path), 1)
+    for number, sentence in numbered:
         numbers.append(number)
         sentences.append(sentence)
         held += len(sentence) + 1

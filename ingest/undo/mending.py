@@ -16,7 +16,7 @@ from ...schema.names import resolve_name, unknown_name
 from ...schema.statements import statement
 from ..campaigns.registering import check_identifier
 from ..campaigns.runs import Run as ModelRun
-from ..campaigns.runs import check_given
+from ..campaigns.runs import check_run
 from ..treebanks.names import name_treebank
 from .removing import TARGET_ID, TARGETS, Change, all_or_nothing, record, resolve
 
@@ -118,9 +118,9 @@ def _move(database: Database, submission_id: str, new: str) -> str:
             hint="remove it, and load its file again where it belongs",
         )
     system = resolve_name(database, "system", match["system"] or run.system_id)
-    given = match["iteration"] or (1 if match["treebank"] else run.iteration)
-    wanted = ModelRun(run.campaign_id, system, run.treebank_id, int(given))
-    check_given(wanted, submission_id)
+    iteration = match["iteration"] or (1 if match["treebank"] else run.iteration)
+    wanted = ModelRun(run.campaign_id, system, run.treebank_id, int(iteration))
+    check_run(wanted, submission_id)
     moved = wanted.submission_id()
     if moved in runs:
         raise InputError(
@@ -136,7 +136,10 @@ def _move(database: Database, submission_id: str, new: str) -> str:
 def _rename_rows(database: Database, rows: dict[str, int]) -> None:
     """Put new ids for old ones, as the table ``renamed`` has them; add up the rows by table."""
     columns = [
-        *((each.table, each.column, f"'{each.kind}'", each.column) for each in REFERENCES),
+        *(
+            (reference.table, reference.column, f"'{reference.kind}'", reference.column)
+            for reference in REFERENCES
+        ),
         *(
             (table, "target", kind, TARGET_ID.get(table, "target"))
             for table, kind in TARGETS.items()
@@ -145,9 +148,9 @@ def _rename_rows(database: Database, rows: dict[str, int]) -> None:
     for table, its_columns in groupby(sorted(columns), lambda column: column[0]):
         values, conditions = [], []
         for _, column, kind, old in its_columns:
-            found = f"SELECT new_id FROM renamed WHERE what = {kind} AND old_id = {old}"  # noqa: S608
+            new_id = f"SELECT new_id FROM renamed WHERE what = {kind} AND old_id = {old}"  # noqa: S608
             values.append(
-                f"{column} = coalesce(({found}) || substr({column}, 1 + length({old})), {column})"
+                f"{column} = coalesce(({new_id}) || substr({column}, 1 + length({old})), {column})"
             )
             conditions.append(f"({kind}, {old}) IN (SELECT (what, old_id) FROM renamed)")  # noqa: S608
         (changed,) = database.connection.execute(
@@ -180,9 +183,9 @@ def tag(
     new = {key: _checked(key, value) for key, value in tags.items()}
     with database.transaction():
         before = tags_of(database, kind, target)
-        for each in without:
-            if each not in before:
-                raise unknown_name("tag", each, before, where=target)
+        for removed in without:
+            if removed not in before:
+                raise unknown_name("tag", removed, before, where=target)
         after = {key: value for key, value in (before | new).items() if key not in without}
         differing = {key for key in before | after if before.get(key) != after.get(key)}
         _store(database, kind, target, after)

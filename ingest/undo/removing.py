@@ -101,16 +101,16 @@ def all_or_nothing(database: Database, *, dry_run: bool) -> Iterator[None]:
             raise _OnlyTried
 
 
-def record(database: Database, change: Change, said: str = "") -> None:
-    """Record a change among the ingestions; ``said`` is what the user gave besides the name."""
+def record(database: Database, change: Change, description: str = "") -> None:
+    """Record a change among the ingestions; ``description`` is the text beside its name."""
     target = f"{change.kind} {change.target}"
     commit(
         database,
         Load(
             kind=change.deed,
             target=target,
-            source=said,
-            sha256=content_hash(change.deed, target, said),
+            source=description,
+            sha256=content_hash(change.deed, target, description),
             records=sum(change.rows.values()),
             rows={},
         ),
@@ -166,21 +166,21 @@ def _add_dependents(database: Database) -> None:
     dependents = " UNION ".join(
         [
             *(
-                f"SELECT '{each.table}' AS kind, {each.table}_id AS id FROM {each.table} "  # noqa: S608
-                f"WHERE {_goes(each)}"
-                for each in REFERENCES
-                if each.table in OWNERS and each.table != each.kind
+                f"SELECT '{link.table}' AS kind, {link.table}_id AS id FROM {link.table} "  # noqa: S608
+                f"WHERE {_goes(link)}"
+                for link in REFERENCES
+                if link.table in OWNERS and link.table != link.kind
             ),
             statement("signatures_of_removed_rule_sets").strip().removesuffix(";"),
         ]
     )
-    found = 0
+    count = 0
     while True:
         connection.execute(f"INSERT INTO removed ({dependents}) EXCEPT FROM removed")
         (total,) = connection.execute("SELECT count(*) FROM removed").fetchone() or (0,)
-        if total == found:
+        if total == count:
             return
-        found = total
+        count = total
 
 
 def _relink(database: Database) -> list[str]:
@@ -190,20 +190,20 @@ def _relink(database: Database) -> list[str]:
     """
     connection = database.connection
     relinked = []
-    for each in REFERENCES:
-        if each.is_parent:
-            key = f"{each.table}_id"
+    for link in REFERENCES:
+        if link.is_parent:
+            key = f"{link.table}_id"
             connection.execute(
                 "CREATE OR REPLACE TEMP TABLE relinked AS "  # noqa: S608
-                f"WITH RECURSIVE gone AS (SELECT id FROM removed WHERE kind = '{each.kind}'), "
-                f"line AS (SELECT {key} AS child, {each.column} AS parent FROM {each.table} "
-                f"WHERE {each.column} IN (FROM gone) AND {key} NOT IN (FROM gone) UNION "
-                f"SELECT child, ancestor.{each.column} FROM line JOIN {each.table} AS ancestor "
+                f"WITH RECURSIVE gone AS (SELECT id FROM removed WHERE kind = '{link.kind}'), "
+                f"line AS (SELECT {key} AS child, {link.column} AS parent FROM {link.table} "
+                f"WHERE {link.column} IN (FROM gone) AND {key} NOT IN (FROM gone) UNION "
+                f"SELECT child, ancestor.{link.column} FROM line JOIN {link.table} AS ancestor "
                 f"ON ancestor.{key} = parent WHERE parent IN (FROM gone)) "
                 "FROM line WHERE parent IS NULL OR parent NOT IN (FROM gone)"
             )
             connection.execute(
-                f"UPDATE {each.table} SET {each.column} = parent "  # noqa: S608
+                f"UPDATE {link.table} SET {link.column} = parent "  # noqa: S608
                 f"FROM relinked WHERE child = {key}"
             )
             relinked += connection.execute("SELECT child FROM relinked").fetchall()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.campaigns.registering import kind_of, kinds_told, split_input
+from sr_tracker.ingest.campaigns.registering import kind_notes, kind_of, split_input
 from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
@@ -77,10 +77,10 @@ def test_a_reference_that_is_known_is_one_whatever_it_is_called() -> None:
 
 
 def test_what_was_taken_for_what_is_told() -> None:
-    first, second = kinds_told(["refA", "ONLINE-A", "synthetic_ref"])
+    first, second = kind_notes(["refA", "ONLINE-A", "synthetic_ref"])
     assert first.startswith("taken for human references: refA; ")
     assert second.startswith("taken for made-up references, which are baselines: synthetic_ref; ")
-    assert kinds_told(["ONLINE-A"]) == []
+    assert kind_notes(["ONLINE-A"]) == []
 
 
 JUDGED = "annotator,system,treebank,sent_id,criterion,score\n" + "".join(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...ingest.campaigns.registering import kind_of, kinds_told, register_campaign, register_system
+from ...ingest.campaigns.registering import kind_of, kind_notes, register_campaign, register_system
 from ...ingest.campaigns.runs import Run, has_texts
 from ...ingest.judgements.error_spans import is_mqm
 from ...ingest.judgements.loading import JudgementFile, ingest_judgements
@@ -274,7 +274,7 @@ def _register_others(load: _Load, loaded: set[str], read: Sequence[MetricScores]
         load.folder.path,
         load.folder.references,
     )
-    load.notes += kinds_told({*loaded, *place}, load.folder.references)
+    load.notes += kind_notes({*loaded, *place}, load.folder.references)
     without = sorted(set(place) - loaded)
     if without:
         load.notes.append(f"no outputs are there of {', '.join(without)}")

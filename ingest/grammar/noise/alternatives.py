@@ -141,10 +141,10 @@ def _of_words(
     options = options[~repeated]
     first = np.searchsorted(options[:, 0], np.arange(len(outcome)))
     count = np.bincount(options[:, 0], minlength=len(outcome))
-    known = kinds.of_word != UNSPECIFIED
+    has_kind = kinds.of_word != UNSPECIFIED
 
     def of_word(values: np.ndarray, default: int) -> np.ndarray:
-        return np.where(known, np.append(values, default)[kinds.of_word], default)
+        return np.where(has_kind, np.append(values, default)[kinds.of_word], default)
 
     return Alternatives(
         outcome=of_word(outcome, Outcome.NO_LEMMA),
@@ -175,20 +175,20 @@ def _paradigms(entries: pa.Table) -> _Paradigms:
 def _kinds(words: pa.Table, analysis: np.ndarray, paradigms: _Paradigms) -> _Kinds:
     lemma = _numbers(words["lemma"], paradigms.lemmas)
     form = _numbers(words["form"], paradigms.forms)
-    known = lemma != UNSPECIFIED
+    has_lemma = lemma != UNSPECIFIED
     kinds, places = np.unique(
-        np.stack([lemma, form, analysis], axis=1)[known], axis=0, return_inverse=True
+        np.stack([lemma, form, analysis], axis=1)[has_lemma], axis=0, return_inverse=True
     )
     of_word = np.full(len(lemma), UNSPECIFIED, dtype=np.int64)
-    of_word[known] = places.ravel()
+    of_word[has_lemma] = places.ravel()
     return _Kinds(kinds[:, 0], kinds[:, 1], kinds[:, 2], of_word)
 
 
-def _numbers(values: pa.ChunkedArray, known: pa.Array) -> np.ndarray:
+def _numbers(values: pa.ChunkedArray, value_set: pa.Array) -> np.ndarray:
     """Return the place of each text among the known ones in lower case, UNSPECIFIED for others."""
     composed = pa.array([normalize("NFC", value) for value in values.to_pylist()], pa.string())
     lower = pc.utf8_lower(composed)
-    places = pc.index_in(lower, value_set=known).fill_null(UNSPECIFIED)
+    places = pc.index_in(lower, value_set=value_set).fill_null(UNSPECIFIED)
     return np.asarray(places.to_numpy()).astype(np.int64)
 
 
@@ -233,12 +233,12 @@ def _ud_changes(
     rows = np.stack([analysis, codes.codes[bundle, dimension], dimension], axis=1)
     distinct, places = np.unique(rows, axis=0, return_inverse=True)
     numbers: dict[tuple[str, str, str], int] = {}
-    found = []
+    changes = []
     for word, code, column in distinct.tolist():
         tags = codes.tags[column][code]
         change = _ud_change(feats[word], codes.dimensions[column], tags, used, mapping)
-        found.append(UNSPECIFIED if change is None else numbers.setdefault(change, len(numbers)))
-    return np.asarray(found, dtype=np.int64)[places.ravel()], list(numbers)
+        changes.append(UNSPECIFIED if change is None else numbers.setdefault(change, len(numbers)))
+    return np.asarray(changes, dtype=np.int64)[places.ravel()], list(numbers)
 
 
 def _ud_change(

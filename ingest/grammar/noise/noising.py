@@ -50,9 +50,9 @@ def write_sentences(
         first = file.lines[item.sentence - 1] - 1
         pieces = _pieces(forms[start : item.row + 1], ranges[item.sentence])
         for place, comment in enumerate(comments, start=first):
-            known = _TEXT.fullmatch(comment)
-            if known:
-                lines[place] = known[1] + _replaced(known[2], pieces, item.new["form"])
+            match = _TEXT.fullmatch(comment)
+            if match:
+                lines[place] = match[1] + _replaced(match[2], pieces, item.new["form"])
         lines[int(file.word_lines[item.row]) - 1] = "\t".join(
             item.new[name] for name in COLUMN_NAMES
         )
@@ -142,13 +142,13 @@ def add_noise(
     _refuse_altered(file)
     rows = _changeable_words(file)
     words = pa.table({name: file.words[name].take(pa.array(rows)) for name in _READ})
-    found = find_alternatives(words, dictionary, mapping)
+    alternatives = find_alternatives(words, dictionary, mapping)
     if not accept_mismatch:
-        _refuse_other_language(words, found, source)
+        _refuse_other_language(words, alternatives, source)
     sentence = sentence_numbers(file.lengths)[rows] - 1
-    word, option = _drawn(found, sentence, len(file.lengths), seed)
-    replacements = _replacements(file, rows[word], option, found, language)
-    report = _report(found, sentence, len(file.lengths), option)
+    word, option = _drawn(alternatives, sentence, len(file.lengths), seed)
+    replacements = _replacements(file, rows[word], option, alternatives, language)
+    report = _report(alternatives, sentence, len(file.lengths), option)
     return write_sentences(text, file, replacements, altered_only=altered_only), report
 
 
@@ -170,13 +170,13 @@ def _refuse_altered(file: ConlluFile) -> None:
             )
 
 
-def _refuse_other_language(words: pa.Table, found: Alternatives, source: str) -> None:
+def _refuse_other_language(words: pa.Table, alternatives: Alternatives, source: str) -> None:
     inflected = np.asarray(pc.is_in(words["upos"], value_set=_INFLECTED))
-    known = found.outcome[inflected] >= Outcome.NO_ALTERNATIVE
-    if len(known) and known.mean() < KNOWN_SHARE:
+    covered = alternatives.outcome[inflected] >= Outcome.NO_ALTERNATIVE
+    if len(covered) and covered.mean() < KNOWN_SHARE:
         raise InputError(
-            f"the dictionary has {known.sum():,} of the {len(known):,} nouns, verbs and adjectives "
-            f"({known.mean():.1%}), with form and features: is it of another language?",
+            f"the dictionary has {covered.sum():,} of the {len(covered):,} nouns, verbs and "
+            f"adjectives ({covered.mean():.1%}) with form and features: is it of another language?",
             where=source,
             hint="give the language's own dictionary; --accept-mismatch takes a small one",
         )
@@ -193,7 +193,7 @@ def _changeable_words(file: ConlluFile) -> np.ndarray:
 
 
 def _drawn(
-    found: Alternatives, sentence: np.ndarray, sentences: int, seed: int
+    alternatives: Alternatives, sentence: np.ndarray, sentences: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the words to alter, at most one per sentence, and the option of each.
 
@@ -201,12 +201,14 @@ def _drawn(
     does not depend on the others.
     """
     draws = np.random.default_rng(seed).random((sentences, 2))
-    candidates = np.flatnonzero(found.count > 0)
+    candidates = np.flatnonzero(alternatives.count > 0)
     per_sentence = np.bincount(sentence[candidates], minlength=sentences)
     before = np.cumsum(per_sentence) - per_sentence
     lucky = np.flatnonzero(per_sentence)
     word = candidates[before[lucky] + (draws[lucky, 0] * per_sentence[lucky]).astype(np.int64)]
-    option = found.first[word] + (draws[lucky, 1] * found.count[word]).astype(np.int64)
+    option = alternatives.first[word] + (draws[lucky, 1] * alternatives.count[word]).astype(
+        np.int64
+    )
     return word, option
 
 
@@ -214,7 +216,7 @@ def _replacements(
     file: ConlluFile,
     rows: np.ndarray,
     option: np.ndarray,
-    found: Alternatives,
+    alternatives: Alternatives,
     language: str | None,
 ) -> list[Replacement]:
     usual = _usual_xpos(file)
@@ -222,14 +224,14 @@ def _replacements(
     columns = {name: file.words[name].take(pa.array(rows)).to_pylist() for name in file.words}
     replacements = []
     for place, (row, choice) in enumerate(zip(rows.tolist(), option.tolist(), strict=True)):
-        feature, old, new = found.changes[choice]
+        feature, old, new = alternatives.changes[choice]
         values = {name: column[place] for name, column in columns.items()}
         items = values["feats"].split("|")
         items[items.index(f"{feature}={old}")] = f"{feature}={new}"
-        form = cased_like(values["form"], found.forms[choice], language)
+        form = cased_like(values["form"], alternatives.forms[choice], language)
         changed = {"form": form, "feats": "|".join(items)}
-        known = usual.get((values["upos"], changed["feats"]), ["_"])
-        changed["xpos"] = values["xpos"] if values["xpos"] in known else known[0]
+        tags = usual.get((values["upos"], changed["feats"]), ["_"])
+        changed["xpos"] = values["xpos"] if values["xpos"] in tags else tags[0]
         notes = [note for note in values["misc"].split("|") if not note.startswith(_FORM_NOTES)]
         changed["misc"] = "|".join(notes) or "_"
         replacements.append(Replacement(int(sentence[row]), row, feature, values, values | changed))
@@ -249,16 +251,16 @@ def _usual_xpos(file: ConlluFile) -> dict[tuple[str, str], list[str]]:
 
 
 def _report(
-    found: Alternatives, sentence: np.ndarray, sentences: int, option: np.ndarray
+    alternatives: Alternatives, sentence: np.ndarray, sentences: int, option: np.ndarray
 ) -> NoiseReport:
     furthest = np.full(sentences, Outcome.NO_LEMMA)
-    np.maximum.at(furthest, sentence, found.outcome)
+    np.maximum.at(furthest, sentence, alternatives.outcome)
     counts = np.bincount(furthest, minlength=len(Outcome))
     return NoiseReport(
         sentences=sentences,
         altered=len(option),
         unaltered={outcome: int(counts[outcome]) for outcome in Outcome if outcome < Outcome.FOUND},
-        changes=Counter(found.changes[choice] for choice in option.tolist()),
+        changes=Counter(alternatives.changes[choice] for choice in option.tolist()),
     )
 
 

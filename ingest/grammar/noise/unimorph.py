@@ -137,7 +137,7 @@ class FeatureMapping:
         None where none is, or several are, or it has several values.
         """
         table = self._tags_of_features
-        found = [
+        matches = [
             (feature, values)
             for feature, values in ud_features(feats)
             if any(
@@ -146,9 +146,9 @@ class FeatureMapping:
                 for tag in table.get(f"{feature}={value}", ())
             )
         ]
-        if len(found) != 1 or len(found[0][1]) != 1:
+        if len(matches) != 1 or len(matches[0][1]) != 1:
             return None
-        return found[0][0], found[0][1][0]
+        return matches[0][0], matches[0][1][0]
 
     def values_of(self, feature: str, tag: str) -> list[str]:
         """Return the values of a UD feature that a tag alone stands for, in the table's order."""

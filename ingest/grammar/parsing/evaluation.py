@@ -50,7 +50,7 @@ def evaluate(
     words or both the root; LAS also that the universal relations are equal.
     """
     counted = np.ones(len(aligned), dtype=bool) if chosen is None else chosen
-    found = (aligned >= 0) & counted
+    is_aligned = (aligned >= 0) & counted
     partner = np.where(aligned >= 0, aligned, 0)
     right = {
         "UPOS": _equal(gold.upos, system.upos, partner),
@@ -63,9 +63,9 @@ def evaluate(
     return Evaluation(
         gold_words=int(counted.sum()),
         system_words=len(system.upos) if chosen is None else int(counted.sum()),
-        aligned=int(found.sum()),
+        aligned=int(is_aligned.sum()),
         correct={
-            metric: int((right[metric] & found).sum()) if predicted[metric] else None
+            metric: int((right[metric] & is_aligned).sum()) if predicted[metric] else None
             for metric in METRICS
         },
     )
@@ -251,9 +251,9 @@ def compare_models(
         truth = words_of(gold)
         for group, chosen in groups.items():
             for name, words, aligned in results:
-                found = evaluate(truth, words, aligned, chosen)
-                scores = (found.score(metric) for metric in METRICS)
-                values = (bare_name(file), group, name, found.gold_words, *scores)
+                evaluation = evaluate(truth, words, aligned, chosen)
+                scores = (evaluation.score(metric) for metric in METRICS)
+                values = (bare_name(file), group, name, evaluation.gold_words, *scores)
                 rows.append(dict(zip(SCHEMA.names, values, strict=True)))
     if not rows:
         raise InputError(

@@ -88,8 +88,8 @@ def altered_words(file: ConlluFile) -> np.ndarray:
 
 
 def _universal(feats: str) -> str:
-    kept = (item for item in feats.split("|") if item.partition("=")[0] in UNIVERSAL_FEATURES)
-    return "|".join(sorted(kept, key=str.lower)) or "_"
+    universal = (item for item in feats.split("|") if item.partition("=")[0] in UNIVERSAL_FEATURES)
+    return "|".join(sorted(universal, key=str.lower)) or "_"
 
 
 def concatenate(files: Sequence[Path]) -> str:

@@ -149,13 +149,13 @@ def trainer_options(settings: TrainingSettings) -> tuple[dict[str, str], int]:
 
 
 def _merged(
-    component: str, defaults: dict[str, str], given: str, iterations: int
+    component: str, defaults: dict[str, str], options: str, iterations: int
 ) -> dict[str, str]:
     """Return the options of a component, none where it is not to be trained."""
-    if given.strip() == NONE:
+    if options.strip() == NONE:
         return {}
     chosen = {}
-    for option in filter(None, map(str.strip, given.split(";"))):
+    for option in filter(None, map(str.strip, options.split(";"))):
         name, equals, value = option.partition("=")
         if not equals or not name or not value:
             raise InputError(
