@@ -61,7 +61,7 @@ def views() -> list[SqlFile]:
 
     Raises ValueError where views read each other, or what is no view.
     """
-    files = _with_identity(_for_each_metric(view_files()))
+    files = _with_identity(_per_metric(view_files()))
     ordered: list[SqlFile] = []
     done: set[str] = set()
     while len(ordered) < len(files):
@@ -74,7 +74,7 @@ def views() -> list[SqlFile]:
     return ordered
 
 
-def _for_each_metric(files: Sequence[SqlFile]) -> list[SqlFile]:
+def _per_metric(files: Sequence[SqlFile]) -> list[SqlFile]:
     """Return files with the lines that stand for each metric written out."""
     from .metrics.columns import for_each_metric
 
@@ -99,7 +99,7 @@ def _with_identity(files: Sequence[SqlFile]) -> list[SqlFile]:
 
 def audits() -> list[SqlFile]:
     """Return the audits: queries whose rows should not exist."""
-    return _for_each_metric(read_sql_files(*folders("queries", "audits")))
+    return _per_metric(read_sql_files(*folders("queries", "audits")))
 
 
 def is_installed(database: Database) -> bool:
@@ -107,35 +107,35 @@ def is_installed(database: Database) -> bool:
 
     Without a query parameter: binding one would make DuckDB import pandas, half a second.
     """
-    heed(database)
+    load_external_metrics(database)
     installed = database.connection.execute("SELECT sha256 FROM catalog").fetchone()
     return installed == (_needed(),)
 
 
-def heed(database: Database) -> None:
+def load_external_metrics(database: Database) -> None:
     """Let the metrics there are be those of this database: the external ones are its own."""
-    from .metrics.registry import External, heed_external
+    from .metrics.registry import External, set_external_metrics
 
     rows = read_tuples(database, "external_metrics")
-    heed_external(External(*row) for row in rows)
+    set_external_metrics(External(*row) for row in rows)
 
 
 def _needed() -> str:
     """Return the hash of the macros and views that a database with these metrics needs."""
     from .metrics.registry import external_metrics
 
-    found = external_metrics()
+    external = external_metrics()
     own = sha256()
-    return hashlib.sha256(f"{own}{found!r}".encode()).hexdigest() if found else own
+    return hashlib.sha256(f"{own}{external!r}".encode()).hexdigest() if external else own
 
 
 @cache
 def sha256() -> str:
     """Return the hash of all that macros and views are made of; made, they would take longer."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in made_of():
-        found.update(f"{file.parent.name}/{file.name}\0".encode() + file.read_bytes())
-    return found.hexdigest()
+        digest.update(f"{file.parent.name}/{file.name}\0".encode() + file.read_bytes())
+    return digest.hexdigest()
 
 
 def made_of() -> list[Path]:

@@ -55,7 +55,7 @@ def _run(database: Database, audit: SqlFile) -> Finding | None:
     (rows,) = connection.execute(f"SELECT count(*) FROM ({query})").fetchone() or (0,)  # noqa: S608
     if not rows:
         return None
-    found = connection.execute(f"FROM ({query}) ORDER BY ALL LIMIT {FIRST_ROWS}")
-    names = [column[0] for column in found.description or ()]
-    first = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    cursor = connection.execute(f"FROM ({query}) ORDER BY ALL LIMIT {FIRST_ROWS}")
+    names = [column[0] for column in cursor.description or ()]
+    first = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     return Finding(audit.name, audit.description, rows, first)

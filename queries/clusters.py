@@ -87,10 +87,10 @@ def clusters(
                 f"{documents} documents are too few to resample: each {unit} counts as if it were"
                 " a document of its own, so that p-values and intervals may be too small"
             )
-    found = keys[unit].to_numpy().astype(np.int64)
-    if len(np.unique(found)) == len(found):
+    keys_of_rows = keys[unit].to_numpy().astype(np.int64)
+    if len(np.unique(keys_of_rows)) == len(keys_of_rows):
         unit = SENTENCE
-    whole = Clusters(unit, numbers, found, note)
+    whole = Clusters(unit, numbers, keys_of_rows, note)
     if sentence_nos is None:
         return whole
     some = np.asarray(sentence_nos, np.int64)

@@ -101,7 +101,7 @@ def kinds_of(database: Database, submissions: Sequence[str]) -> set[str]:
 def who_counts(counting: Counting, kinds: Iterable[str]) -> str:
     """Return who counts in words: 'newest iterations of teams' systems'; ``kinds`` are theirs."""
     names = [name for kind, name in _KINDS.items() if kind in {*kinds}]
-    told = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    kinds_named = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
     if counting == "newest":
-        return f"newest iterations of {told}"
-    return f"all iterations of {told}"
+        return f"newest iterations of {kinds_named}"
+    return f"all iterations of {kinds_named}"

@@ -51,7 +51,7 @@ def json_text(content: Any, *, indent: int | None = 1) -> str:
         text = _dumped(content, indent)
     except ValueError:
         text = _dumped(_finite(content), indent)
-    return _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Iterable[Any]], *, formulas: bool = True) -> str:

@@ -37,8 +37,8 @@ def percent(share: float | None, digits: int = 0) -> str:
 
 def measured(measure: str, value: float | None, *, sign: bool = False) -> str:
     """Return a value or a difference in the measure's unit: points (hundredths), bits, z."""
-    told = None if value is None else points(measure, value)
-    return number(told, 2 if in_points(measure) else 3, sign=sign)
+    shown = None if value is None else points(measure, value)
+    return number(shown, 2 if in_points(measure) else 3, sign=sign)
 
 
 def interval(measure: str, low: float | None, high: float | None, *, sign: bool = False) -> str:

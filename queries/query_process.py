@@ -113,10 +113,10 @@ def _run(
         task = {"query": query, "kind": kind, "rows": rows, "lifetime": int(seconds) + 2}
         with process or start(path, patience) as running:
             try:
-                answer = _asked(running, json.dumps(task).encode(), seconds, patience, most)
+                answer = _answer_of(running, json.dumps(task).encode(), seconds, patience, most)
             finally:
                 running.kill()
-        return _told(answer, running.returncode)
+        return _head_and_rows(answer, running.returncode)
     finally:
         _free.release()
 
@@ -126,10 +126,10 @@ def start(path: Path, patience: float = PATIENCE_SECONDS) -> Process:
 
     It ends with the thread that started it, if not before.
     """
-    given = (str(os.getpid()), str(path), str(patience))
+    arguments = (str(os.getpid()), str(path), str(patience))
     return subprocess.Popen(  # noqa: S603
         # -P: the folder it is called in holds no modules.
-        [sys.executable, "-P", "-m", __name__, *given],
+        [sys.executable, "-P", "-m", __name__, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         process_group=0,  # Ctrl-C is for the parent
@@ -141,7 +141,7 @@ class Waiting:
 
     def __init__(self) -> None:
         """Begin without one."""
-        self._kept: tuple[Path, Process] | None = None
+        self._spare: tuple[Path, Process] | None = None
         self._changing = Lock()
         self._closed = False
 
@@ -170,39 +170,39 @@ class Waiting:
     def close(self) -> None:
         """End the process that waits, and have no other wait."""
         with self._changing:
-            kept, self._kept, self._closed = self._kept, None, True
-        _end(kept)
+            process, self._spare, self._closed = self._spare, None, True
+        _end(process)
 
     def _taken(self, path: Path) -> Process | None:
         with self._changing:
-            kept, self._kept = self._kept, None
-        if kept and kept[0] == path and kept[1].poll() is None:
-            return kept[1]
-        _end(kept)
+            waiting, self._spare = self._spare, None
+        if waiting and waiting[0] == path and waiting[1].poll() is None:
+            return waiting[1]
+        _end(waiting)
         return None
 
     def _keep(self, path: Path) -> None:
         with self._changing:
-            former = self._kept
+            former = self._spare
             waits = former and former[0] == path and former[1].poll() is None
             if waits or self._closed:
                 return
             process = start(path)
-            self._kept = path, process
+            self._spare = path, process
         _end(former)
         process.wait()  # which does not outlive this thread
         with self._changing:
-            if self._kept == (path, process):
-                self._kept = None
+            if self._spare == (path, process):
+                self._spare = None
 
 
-def _end(kept: tuple[Path, Process] | None) -> None:
-    if kept:
-        with kept[1] as process:
+def _end(waiting: tuple[Path, Process] | None) -> None:
+    if waiting:
+        with waiting[1] as process:
             process.kill()
 
 
-def _asked(process: Process, task: bytes, seconds: float, patience: float, most: int) -> bytes:
+def _answer_of(process: Process, task: bytes, seconds: float, patience: float, most: int) -> bytes:
     """Return what a process answers to a task, or tells where it cannot begin."""
     start_seconds = patience + _START_SECONDS
     pipe: BinaryIO = process.stdout  # type: ignore[assignment]
@@ -214,8 +214,8 @@ def _asked(process: Process, task: bytes, seconds: float, patience: float, most:
                 hint="ask again when the machine is less busy",
             )
     begun = os.read(pipe.fileno(), len(_BEGUN))
-    with suppress(BrokenPipeError), process.stdin as asked:  # type: ignore[union-attr]
-        asked.write(task)
+    with suppress(BrokenPipeError), process.stdin as stdin:  # type: ignore[union-attr]
+        stdin.write(task)
     answer = _received(pipe, seconds, most)
     return answer if begun == _BEGUN else begun + answer
 
@@ -236,7 +236,7 @@ def _received(pipe: BinaryIO, seconds: float, most: int) -> bytes:
     raise QueryError(f"the query was stopped after {seconds:g} seconds", hint="restrict it")
 
 
-def _told(answer: bytes, exit_code: int) -> tuple[dict[str, Any], bytes]:
+def _head_and_rows(answer: bytes, exit_code: int) -> tuple[dict[str, Any], bytes]:
     """Return what a process has said, and its answer. Raises the error that it tells of."""
     head, _, rows = answer.partition(b"\n")
     if not head:
@@ -244,10 +244,10 @@ def _told(answer: bytes, exit_code: int) -> tuple[dict[str, Any], bytes]:
             f"the query ended its process (exit code {exit_code}): as a rule that is memory",
             hint=_TOO_MUCH,
         )
-    told: dict[str, Any] = json.loads(head)
-    if "error" in told:
-        raise getattr(errors, told.pop("error"))(**told)
-    return told, rows
+    head_values: dict[str, Any] = json.loads(head)
+    if "error" in head_values:
+        raise getattr(errors, head_values.pop("error"))(**head_values)
+    return head_values, rows
 
 
 def main() -> None:
@@ -263,8 +263,8 @@ def main() -> None:
         try:
             _answer(answers, path, float(patience))
         except TrackerError as error:
-            told = {"message": error.message, "where": error.where, "hint": error.hint}
-            _tell(answers, {"error": type(error).__name__, **told})
+            fields = {"message": error.message, "where": error.where, "hint": error.hint}
+            _tell(answers, {"error": type(error).__name__, **fields})
 
 
 def _answer(answers: BinaryIO, path: str, patience: float) -> None:
@@ -280,10 +280,10 @@ def _answer(answers: BinaryIO, path: str, patience: float) -> None:
         answers.write(_BEGUN)
         answers.flush()
         signal.alarm(0)  # it may wait for long, but not after its parent: that ends what it reads
-        told = sys.stdin.read()
-        if not told:
+        line = sys.stdin.read()
+        if not line:
             return
-        task = json.loads(told)
+        task = json.loads(line)
         signal.alarm(task["lifetime"])
         result = read_sql(database, task["query"], rows=task["rows"], seconds=None)
         _tell(answers, {"truncated": result.truncated})
@@ -327,8 +327,8 @@ def _without_dictionaries(kind: pa.DataType) -> pa.DataType:
     return kind
 
 
-def _tell(answers: BinaryIO, told: dict[str, Any]) -> None:
-    answers.write(json.dumps(told).encode() + b"\n")
+def _tell(answers: BinaryIO, content: dict[str, Any]) -> None:
+    answers.write(json.dumps(content).encode() + b"\n")
 
 
 def _end_with_parent(parent: int, lifetime: int) -> None:
@@ -347,8 +347,8 @@ def _limit_addresses() -> None:
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        known = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
-        resource.setrlimit(resource.RLIMIT_AS, (min([*known, _ADDRESSES_LIMIT]), hard))
+        limits = [limit for limit in (soft, hard) if limit != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_AS, (min([*limits, _ADDRESSES_LIMIT]), hard))
 
 
 if __name__ == "__main__":

@@ -59,8 +59,8 @@ def register_functions(database: Database) -> None:
     from .analyses import FUNCTIONS
     from .metrics import metrics
 
-    found = [function for metric in metrics().values() for function in metric.functions]
-    register(database.connection, [*FUNCTIONS, *found])
+    of_metrics = [function for metric in metrics().values() for function in metric.functions]
+    register(database.connection, [*FUNCTIONS, *of_metrics])
 
 
 class Shape(TypedDict, total=False):
@@ -198,7 +198,7 @@ def _conditions(
         one, *others = map(quoted, ids)
         among = f"{column} IN ({', '.join([one, *others])})" if others else f"{column} = {one}"
         sources = {"submission_id": SELECTED} | _OWN_TABLES.get(kind, {})
-        key = next((each for each in sources if each in types), None)
+        key = next((source for source in sources if source in types), None)
         if column in types:
             conditions.append(among)
         elif key is not None:
@@ -219,11 +219,11 @@ def _means(view: str, types: Mapping[str, str], by: Sequence[str]) -> str:
     """Return the means and medians of a view's numbers as SQL; ordered, for the last digit."""
     check_names("column", by, types, where=f"the view {view}")
     numbers = [name for name, kind in types.items() if kind == "DOUBLE" and name not in by]
-    found = [
+    means = [
         f"avg({name} ORDER BY {name}) AS {name}_mean, median({name}) AS {name}_median"
         for name in numbers
     ]
-    return ", ".join(["count(*) AS rows", *found])
+    return ", ".join(["count(*) AS rows", *means])
 
 
 def read_sql(
@@ -252,12 +252,12 @@ def read_sql(
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
                 names = distinct(relation.columns)
-                found: Any = fetched(relation, names, rows, check_size) if plain else None
-                if found is None:
+                result: Any = fetched(relation, names, rows, check_size) if plain else None
+                if result is None:
                     from .values import as_arrow
 
-                    found = as_arrow(database, relation, names, rows)
-                    found = plain_rows(found) if plain else found
+                    result = as_arrow(database, relation, names, rows)
+                    result = plain_rows(result) if plain else result
     except (duckdb.Error, OSError, OutOfMemoryError, _arrow_error()) as error:
         if stopped.is_set():
             raise QueryError(
@@ -270,9 +270,9 @@ def read_sql(
             ) from error
         hint = _HINTS.get(type(error), "'tracker show' lists the views")
         raise QueryError(str(error).strip(), hint=hint) from error
-    if rows is None or len(found) <= rows:
-        return Result(found, False)
-    return Result(found.slice(0, rows), True)
+    if rows is None or len(result) <= rows:
+        return Result(result, False)
+    return Result(result.slice(0, rows), True)
 
 
 def _arrow_error() -> type[Exception]:
@@ -311,11 +311,11 @@ def _relation(database: Database, query: str) -> duckdb.DuckDBPyRelation:
 
 def distinct(names: Sequence[str]) -> list[str]:
     """Return the names of columns, a repeated ``a`` as ``a_1``: JSON and pandas need each once."""
-    found: list[str] = []
+    unique_names: list[str] = []
     for name in names:
         numbers = count(1)
         unique = name
-        while unique in found or (unique != name and unique in names):
+        while unique in unique_names or (unique != name and unique in names):
             unique = f"{name}_{next(numbers)}"
-        found.append(unique)
-    return found
+        unique_names.append(unique)
+    return unique_names

@@ -252,7 +252,9 @@ def enumerate_subtrees(
     attributes = label_attributes(labels)
     check_limits(max_nodes, minimum_support)
     wanted = set(treebank_ids)
-    analyse_treebanks(database, [each for each in pending_treebanks(database) if each in wanted])
+    analyse_treebanks(
+        database, [treebank for treebank in pending_treebanks(database) if treebank in wanted]
+    )
     rows = read_tuples(
         database,
         "pending_subtrees",

@@ -35,8 +35,8 @@ def holdable(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
         return relation
     return relation.project(
         ", ".join(
-            f"#{place}" if kept else f"CAST(#{place} AS VARCHAR)"
-            for place, kept in enumerate(held, start=1)
+            f"#{place}" if is_held else f"CAST(#{place} AS VARCHAR)"
+            for place, is_held in enumerate(held, start=1)
         )
     )
 
@@ -56,10 +56,10 @@ def settled(database: Database, rows: pa.Table) -> pa.Table:
     if strange:
         texts = ", ".join(f"CAST(#{place} AS VARCHAR)" for place in range(1, len(strange) + 1))
         with temporary(database, strange_rows=rows.select(strange)):
-            found = database.connection.execute(
+            settled_columns = database.connection.execute(
                 f"SELECT {texts} FROM strange_rows"  # noqa: S608
             ).to_arrow_table()
-        for place, column in zip(strange, found.columns, strict=True):
+        for place, column in zip(strange, settled_columns.columns, strict=True):
             rows = rows.set_column(place, rows.column_names[place], column)
     for place, field in enumerate(rows.schema):
         if field.type == pa.decimal128(38, 0):
@@ -84,8 +84,8 @@ def as_arrow(
         check_size(size)
         if rows is not None and count > rows:
             break
-    found = pa.Table.from_batches(batches, schema=reader.schema)
-    return settled(database, found.rename_columns(names))
+    table = pa.Table.from_batches(batches, schema=reader.schema)
+    return settled(database, table.rename_columns(names))
 
 
 def _is_held(kind: DuckDBPyType) -> bool:

@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 
 import sr_tracker
 from sr_tracker.queries.catalog import install
-from sr_tracker.queries.metrics.registry import heed_external
+from sr_tracker.queries.metrics.registry import set_external_metrics
 from sr_tracker.schema import database as databases
 from sr_tracker.schema import migrate
 from sr_tracker.schema.database import Database
@@ -54,7 +54,7 @@ def pytest_collection_finish() -> None:
 def no_external_metrics() -> Iterator[None]:
     """Forget the external metrics of a module's databases: the process would go on heeding them."""
     yield
-    heed_external(())
+    set_external_metrics(())
 
 
 @pytest.fixture(scope="session")

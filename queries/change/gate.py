@@ -65,7 +65,7 @@ class Verdict:
         """What was checked: max-drop dea[advcl]=2, whichever wildcard that came from."""
         return f"{self.threshold.kind} {self.change.measure}={self.threshold.limit:g}"
 
-    def told(self, value: float | None) -> float | None:
+    def in_unit(self, value: float | None) -> float | None:
         """Return a value of the measure, or a difference, in its unit."""
         return None if value is None else points(self.change.measure, value)
 
@@ -142,8 +142,8 @@ def check_gate(
     tests = pair_tests(database, new, base, settings)
     pairing = tests.pairing
     of_both = _measures(database, new, base)
-    unlisted = {each.measure for each in thresholds} - {*of_both}
-    chosen = of_measures(thresholds, [*of_both], _known(database, sorted(unlisted)))
+    unlisted = {limit.measure for limit in thresholds} - {*of_both}
+    chosen = of_measures(thresholds, [*of_both], _existing_measures(database, sorted(unlisted)))
     measures = list(dict.fromkeys(measure for _, measure in chosen))
     objections = check(pairing, measures, force=settings.force)
     changes = dict(zip(measures, tests.changes(measures), strict=True))
@@ -169,8 +169,8 @@ def check_gate(
         verdicts.append(_enough(verdict, fewest))
     notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
     if chosen_from and new != base:
-        told = BEST_IS_KNOWN.format(runs=len({*chosen_from, base} - {new}))
-        notes.append(told if significant else CHOSEN_AS_BEST)
+        note = BEST_IS_KNOWN.format(runs=len({*chosen_from, base} - {new}))
+        notes.append(note if significant else CHOSEN_AS_BEST)
     if all(verdict.verdict == ALLOWED for verdict in verdicts):
         notes.append("nothing was judged: every measure is undefined or rests on too few")
     return GateResult(
@@ -191,7 +191,7 @@ def _measures(database: Database, new: str, base: str) -> dict[str, float | None
     return dict(read_tuples(database, "gated_measures", new=new, base=base))
 
 
-def _known(database: Database, names: Sequence[str]) -> set[str]:
+def _existing_measures(database: Database, names: Sequence[str]) -> set[str]:
     """Return those of the names that some submission has a measure of."""
     if not names:
         return set()
@@ -205,7 +205,7 @@ def _known(database: Database, names: Sequence[str]) -> set[str]:
 def _drop(threshold: Threshold, change: Change, alpha: float | None) -> Verdict:
     """Return what becomes of a drop; with ``alpha`` it counts where it is more than chance."""
     verdict = Verdict(threshold, change, PASSED)
-    difference = verdict.told(change.difference)
+    difference = verdict.in_unit(change.difference)
     if difference is None:
         return _undefined(threshold, change)
     drop = -difference if change.better == "higher" else difference
@@ -257,13 +257,13 @@ def _not_worse(threshold: Threshold, change: Change) -> Verdict | None:
         return Verdict(threshold, change, FAILED, f"nothing is ruled out: {reason}")
     if most <= threshold.limit:
         return verdict
-    told = f"a drop of {number(most, 2)} is not ruled out"
-    return Verdict(threshold, change, FAILED, told)
+    doubt = f"a drop of {number(most, 2)} is not ruled out"
+    return Verdict(threshold, change, FAILED, doubt)
 
 
 def _drops(verdict: Verdict) -> tuple[float | None, float | None]:
     """Return the least and the largest drop that the interval of a change holds, in its unit."""
-    low, high = verdict.told(verdict.change.low), verdict.told(verdict.change.high)
+    low, high = verdict.in_unit(verdict.change.low), verdict.in_unit(verdict.change.high)
     if low is None or high is None:
         return None, None
     if verdict.change.better == "higher":
@@ -272,7 +272,7 @@ def _drops(verdict: Verdict) -> tuple[float | None, float | None]:
 
 
 def _floor(threshold: Threshold, change: Change) -> Verdict:
-    value = Verdict(threshold, change, PASSED).told(change.new)
+    value = Verdict(threshold, change, PASSED).in_unit(change.new)
     if value is None:
         return _undefined(threshold, change)
     fits = round(value, DIGITS) >= threshold.limit

@@ -38,8 +38,8 @@ def choose_metrics(
     if campaign is None and len(campaigns) != 1:
         raise InputError("the campaign is not named", hint="give its --campaign")
     campaign = resolve_name(database, "campaign", campaign or campaigns[0])
-    said = [name for (name,) in read_tuples(database, "human_measures")]
-    check_names("metric", chosen, [*metrics(), *said], hint="'tracker show metrics' lists all")
+    human = [name for (name,) in read_tuples(database, "human_measures")]
+    check_names("metric", chosen, [*metrics(), *human], hint="'tracker show metrics' lists all")
     if len({*chosen}) < len(chosen):
         raise InputError("a metric is named twice", hint="name each once")
     with database.transaction() as connection:

@@ -84,30 +84,33 @@ def read_thresholds(path: Path) -> ThresholdFile:
     if alpha is not None and not (_is_number(alpha) and 0 < alpha < 1):
         raise InputError("'alpha' is no number between 0 and 1", where=where, hint=None)
     minimum_n = _count(content.get("minimum-n"), where)
-    found = [
+    thresholds = [
         _from_toml(kind, name, value, where)
         for kind in _SECTIONS
         for name, value in _section(content, kind, where).items()
     ]
-    return ThresholdFile(found, significant, alpha, minimum_n, non_inferior)
+    return ThresholdFile(thresholds, significant, alpha, minimum_n, non_inferior)
 
 
 def merged(
-    from_file: Iterable[Threshold], given: Iterable[Threshold], allowed: Sequence[str] = ()
+    from_file: Iterable[Threshold], own: Iterable[Threshold], allowed: Sequence[str] = ()
 ) -> list[Threshold]:
     """Return all thresholds: those given replace those of the file with the same kind and name.
 
     Measures that a name in ``allowed`` matches may be undefined.
     """
-    kept = {(each.kind, each.measure): each for each in [*from_file, *given]}
+    by_measure = {(limit.kind, limit.measure): limit for limit in [*from_file, *own]}
     return [
-        replace(each, allow_undefined=each.allow_undefined or _is_allowed(each.measure, allowed))
-        for each in kept.values()
+        replace(
+            limit,
+            allow_undefined=limit.allow_undefined or _is_allowed(limit.measure, allowed),
+        )
+        for limit in by_measure.values()
     ]
 
 
 def of_measures(
-    thresholds: Sequence[Threshold], of_both: Sequence[str], known: Iterable[str]
+    thresholds: Sequence[Threshold], of_both: Sequence[str], measures: Iterable[str]
 ) -> dict[tuple[str, str], Threshold]:
     """Return the threshold of each kind and measure, in their order.
 
@@ -115,12 +118,12 @@ def of_measures(
     either submission has (``of_both``).
 
     Raises UnknownNameError where a name matches none of those nor, without wildcards, any measure
-    that is ``known``.
+    in ``measures``.
     """
-    found: dict[tuple[str, str], Threshold] = {}
+    chosen: dict[tuple[str, str], Threshold] = {}
     for threshold in thresholds:
         names = [name for name in of_both if matches(threshold.measure, name)]
-        if not names and "*" not in threshold.measure and threshold.measure in known:
+        if not names and "*" not in threshold.measure and threshold.measure in measures:
             names = [threshold.measure]
         if not names:
             raise unknown_name(
@@ -132,10 +135,10 @@ def of_measures(
                 hint="'tracker show submission_measures' lists all",
             )
         for name in names:
-            other = found.get((threshold.kind, name))
+            other = chosen.get((threshold.kind, name))
             if other is None or _precision(threshold) >= _precision(other):
-                found[threshold.kind, name] = threshold
-    return found
+                chosen[threshold.kind, name] = threshold
+    return chosen
 
 
 def matches(pattern: str, name: str) -> bool:

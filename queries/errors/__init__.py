@@ -105,16 +105,16 @@ def analyses(settings: Settings) -> list[Analysis]:
     from .measures import CORRELATED
     from .mining import error_mining
 
-    found: list[Analysis] = []
+    chosen: list[Analysis] = []
     if "correlation" in settings.kinds:
         family = settings.measures or CORRELATED
-        found.append(correlation(settings.method, settings.convention, family))
+        chosen.append(correlation(settings.method, settings.convention, family))
     if "projectivity" in settings.kinds:
-        found.append(projectivity(settings.minimum_share, settings.convention))
+        chosen.append(projectivity(settings.minimum_share, settings.convention))
     if "entropy" in settings.kinds:
-        found.append(entropy())
+        chosen.append(entropy())
     if "mining" in settings.kinds:
-        found += [
+        chosen += [
             error_mining(
                 labels=labels,
                 metric=settings.metric,
@@ -125,4 +125,4 @@ def analyses(settings: Settings) -> list[Analysis]:
             )
             for labels in settings.labels
         ]
-    return found
+    return chosen

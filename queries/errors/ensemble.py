@@ -59,8 +59,8 @@ class EnsembleReport(Brief):
         """Return one row per member, best DEA first, then the ensemble and the oracle."""
         rows = [
             *(
-                (each.submission_id, "member", each.sentences, each.share, each.dea, each.bleu)
-                for each in self.shares
+                (share.submission_id, "member", share.sentences, share.share, share.dea, share.bleu)
+                for share in self.shares
             ),
             (self.submission_id, "ensemble", None, None, self.dea, self.bleu),
             (None, "oracle", None, None, self.oracle_dea, self.oracle_bleu),
@@ -115,8 +115,8 @@ def report_ensemble(
     }
     taken = choice["submission_id"].to_pylist()
     shares = [
-        Share(each, taken.count(each), taken.count(each) / len(taken), *scores[each])
-        for each in names
+        Share(name, taken.count(name), taken.count(name) / len(taken), *scores[name])
+        for name in names
     ]
     shares.sort(key=lambda share: (-(share.dea or 0.0), share.submission_id))
     oracle_dea, oracle_bleu = read_tuples(database, "ensemble_oracle", submissions=list(names))[0]

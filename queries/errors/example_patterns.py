@@ -47,21 +47,21 @@ def with_requests(rows: pa.Table) -> pa.Table:
     return rows.append_column("grew", pa.array(requests, pa.string()).take(coded.indices))
 
 
-def read_asked(text: str, labels: str | None) -> tuple[Pattern, str]:
+def read_request_or_pattern(text: str, labels: str | None) -> tuple[Pattern, str]:
     """Return the pattern of a text, which may be a Grew request, and its labels.
 
     Labels are guessed where none are given, and checked. Raises InputError where they are not the
     pattern's, and for a text that is none.
     """
     if is_request(text):
-        pattern, told = parse_request(text)
-        if labels not in (None, told):
+        pattern, its_labels = parse_request(text)
+        if labels not in (None, its_labels):
             raise InputError(
-                f"the request is about {told}, not {labels}",
+                f"the request is about {its_labels}, not {labels}",
                 where=f"Grew request: {text.strip()}",
                 hint="leave out --labels",
             )
-        return pattern, told
+        return pattern, its_labels
     pattern = read_pattern(text)
     labels = labels or guessed_labels(pattern)
     check_labels(labels, pattern)
@@ -135,17 +135,17 @@ def matches_in(
 ) -> dict[int, list[Match]]:
     """Return where the pattern is, for those of the sentences that contain it."""
     trees = _candidates(database, treebank_id, labels, pattern, list(sentence_nos))
-    found = {sentence_no: find_matches(pattern, tree) for sentence_no, tree in trees}
-    return {sentence_no: matches for sentence_no, matches in found.items() if matches}
+    by_sentence = {sentence_no: find_matches(pattern, tree) for sentence_no, tree in trees}
+    return {sentence_no: matches for sentence_no, matches in by_sentence.items() if matches}
 
 
 def unknown_labels(
     database: Database, treebank_id: str, labels: str, pattern: Pattern
 ) -> dict[str, list[str]]:
     """Return the labels of the pattern that no word of the treebank has, each with those alike."""
-    known = sorted(set(_label_nodes(database, treebank_id, labels, None).values()))
-    missing = sorted({node.label for node in _nodes(pattern)} - set(known))
-    return {label: nearest(label, known) for label in missing}
+    labels_there = sorted(set(_label_nodes(database, treebank_id, labels, None).values()))
+    missing = sorted({node.label for node in _nodes(pattern)} - set(labels_there))
+    return {label: nearest(label, labels_there) for label in missing}
 
 
 def nearest_patterns(

@@ -61,12 +61,12 @@ def read_examples(
     matches: dict[int, list[Match]],
 ) -> list[Example]:
     """Return the outputs of these sentences with all that is shown of them, in this order."""
-    asked = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
+    parameters = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
     scores: dict[int, dict[str, float | None]] = {number: {} for number in sentence_nos}
-    for number, measure, score in read_tuples(database, "example_scores", **asked):
+    for number, measure, score in read_tuples(database, "example_scores", **parameters):
         scores[number][measure] = score
     words = read_words(database, submission_id, sentence_nos)
-    texts = {row[0]: row[1:] for row in read_tuples(database, "example_texts", **asked)}
+    texts = {row[0]: row[1:] for row in read_tuples(database, "example_texts", **parameters)}
     return [
         example_of(texts[number], number, scores[number], words[number], matches.get(number, []))
         for number in sentence_nos
@@ -78,9 +78,9 @@ def read_words(
     database: Database, submission_id: str, sentence_nos: Sequence[int]
 ) -> dict[int, list[Word]]:
     """Return the words of these references, with what became of their edges in the outputs."""
-    asked = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
+    parameters = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
     words: dict[int, list[Word]] = {number: [] for number in sentence_nos}
-    for number, *values in read_tuples(database, "example_words", **asked):
+    for number, *values in read_tuples(database, "example_words", **parameters):
         words[number].append(Word(*values))
     return words
 

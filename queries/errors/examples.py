@@ -18,7 +18,7 @@ from ..metrics.registry import direction
 from .example_patterns import (
     matches_in,
     nearest_patterns,
-    read_asked,
+    read_request_or_pattern,
     sentences_with,
     unknown_labels,
 )
@@ -92,25 +92,25 @@ def find_examples(
     guessed = labels is None and not is_request(pattern or "")
     wanted = None
     if pattern is not None:
-        wanted, labels = read_asked(pattern, labels)
+        wanted, labels = read_request_or_pattern(pattern, labels)
     if wanted is None and sentence is None:
         raise InputError(
             "no pattern is given",
             hint="give one, such as '(advcl (nsubj))', or a sentence with --sentence",
         )
-    found: list[int] = []
+    sentences: list[int] = []
     ranking: dict[int, float | None] = {}
     if wanted is not None and labels is not None:
         ranking = _ranking(database, submission_id, metric)
-        found = sentences_with(database, treebank_id, labels, wanted)
-        if not found and sentence is None:
+        sentences = sentences_with(database, treebank_id, labels, wanted)
+        if not sentences and sentence is None:
             raise _never(database, treebank_id, labels, wanted, guessed=guessed)
     if sentence is None:
-        shown = _ordered(found, ranking, order, direction(metric))[:limit]
+        shown = _ordered(sentences, ranking, order, direction(metric))[:limit]
     else:
         shown = [_sentence_no(database, treebank_id, sentence)]
     matches = matches_in(database, treebank_id, labels, wanted, shown) if wanted and labels else {}
-    inside = set(found)
+    inside = set(sentences)
     return Examples(
         submission_id=submission_id,
         treebank_id=treebank_id,
@@ -119,7 +119,7 @@ def find_examples(
         metric=metric,
         order=order,
         treebank_sentences=treebank_sentences,
-        sentences=len(found),
+        sentences=len(sentences),
         mean=_mean([score for number, score in ranking.items() if number in inside]),
         mean_elsewhere=_mean([s for number, s in ranking.items() if number not in inside]),
         suspicion=None
@@ -144,16 +144,18 @@ def pattern_order(
     Raises what ``find_examples`` raises, but for a pattern that never occurs: that has none.
     """
     treebank_id, _ = _treebank_of(database, submission_id)
-    wanted, labels = read_asked(pattern, labels)
-    found = sentences_with(database, treebank_id, labels, wanted)
-    return _ordered(found, _ranking(database, submission_id, metric), "worst", direction(metric))
+    wanted, labels = read_request_or_pattern(pattern, labels)
+    sentences = sentences_with(database, treebank_id, labels, wanted)
+    return _ordered(
+        sentences, _ranking(database, submission_id, metric), "worst", direction(metric)
+    )
 
 
 def pattern_matches(
     database: Database, treebank_id: str, sentence_no: int, pattern: str, labels: str | None
 ) -> list[Match]:
     """Return where a pattern is in a sentence of a treebank."""
-    wanted, labels = read_asked(pattern, labels)
+    wanted, labels = read_request_or_pattern(pattern, labels)
     return matches_in(database, treebank_id, labels, wanted, [sentence_no]).get(sentence_no, [])
 
 
@@ -212,13 +214,13 @@ def _suspicion(
 
 
 def _mean(scores: Sequence[float | None]) -> float | None:
-    known = [score for score in scores if score is not None]
-    return math.fsum(known) / len(known) if known else None
+    values = [score for score in scores if score is not None]
+    return math.fsum(values) / len(values) if values else None
 
 
 def _sentence_no(database: Database, treebank_id: str, sentence: str) -> int:
-    found = read_tuples(database, "sentence_called", treebank=treebank_id, sentence=sentence)
-    if not found:
+    matches = read_tuples(database, "sentence_called", treebank=treebank_id, sentence=sentence)
+    if not matches:
         rows = database.connection.execute(
             "SELECT sent_id FROM sentence WHERE treebank_id = ? AND sent_id IS NOT NULL",
             [treebank_id],
@@ -230,7 +232,7 @@ def _sentence_no(database: Database, treebank_id: str, sentence: str) -> int:
             message=f"{treebank_id} has no sentence '{sentence}'",
             hint="give its number in the treebank, from 1, or its sent_id",
         )
-    return int(found[0][0])
+    return int(matches[0][0])
 
 
 def _never(

@@ -88,7 +88,7 @@ def run_analyses(
     with one_thread(database):
         for analysis, pending in missing:
             if pending and analysis.prepare:
-                treebanks = list(dict.fromkeys(each.treebank_id for each in pending))
+                treebanks = list(dict.fromkeys(job.treebank_id for job in pending))
                 analysis.prepare(database, treebanks, progress)
             for start in range(0, len(pending), analysis.submissions_at_once):
                 batch = pending[start : start + analysis.submissions_at_once]
@@ -98,7 +98,7 @@ def run_analyses(
                 done += len(batch)
     if total:
         progress("analysed", total, total)
-    touched = {each.submission_id for _, pending in missing for each in pending}
+    touched = {job.submission_id for _, pending in missing for job in pending}
     unscored = read_tuples(database, "unscored", submissions=chosen)
     return AnalysisReport(len(touched), total, tuple(name for (name,) in unscored))
 
@@ -108,7 +108,7 @@ def pending_submissions(
 ) -> list[str]:
     """Return the submissions that some of the analyses are missing for."""
     missing = _missing(database, analyses, resolve_submissions(database, submissions))
-    return list(dict.fromkeys(each.submission_id for _, pending in missing for each in pending))
+    return list(dict.fromkeys(job.submission_id for _, pending in missing for job in pending))
 
 
 def _missing(
@@ -124,8 +124,8 @@ def _missing(
 
     @cache
     def inputs(metrics: tuple[str, ...] | None) -> list[tuple[str, str, str, str]]:
-        given = None if metrics is None else list(metrics)
-        return execute(statement("analysis_inputs"), {"metrics": given}).fetchall()
+        metric_list = None if metrics is None else list(metrics)
+        return execute(statement("analysis_inputs"), {"metrics": metric_list}).fetchall()
 
     missing = []
     for analysis in analyses:
@@ -142,9 +142,9 @@ def _missing(
                 f"version:{analysis.version}",
                 f"scores:{of_scores}",
             )
-            each = Pending(submission_id, treebank_id, "|".join(parts), data_sha256)
-            if (analysis.name, submission_id, each.signature_id, data_sha256) not in complete:
-                pending.append(each)
+            job = Pending(submission_id, treebank_id, "|".join(parts), data_sha256)
+            if (analysis.name, submission_id, job.signature_id, data_sha256) not in complete:
+                pending.append(job)
         missing.append((analysis, pending))
     return missing
 
@@ -153,11 +153,11 @@ def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending])
     connection = database.connection
     rows = pa.table(
         {
-            "submission_id": [each.submission_id for each in batch],
-            "treebank_id": [each.treebank_id for each in batch],
-            "signature_id": [each.signature_id for each in batch],
-            "signature": [each.signature for each in batch],
-            "data_sha256": [each.data_sha256 for each in batch],
+            "submission_id": [job.submission_id for job in batch],
+            "treebank_id": [job.treebank_id for job in batch],
+            "signature_id": [job.signature_id for job in batch],
+            "signature": [job.signature for job in batch],
+            "data_sha256": [job.data_sha256 for job in batch],
         }
     )
     with database.transaction(), temporary(database):

@@ -33,7 +33,7 @@ def check_metric(database: Database, name: str) -> None:
     """
     if name not in metrics():
         rows = read_tuples(database, "known_measures")
-        check_names("metric", [name], {*metrics(), *(known for (known,) in rows)})
+        check_names("metric", [name], {*metrics(), *(name_there for (name_there,) in rows)})
 
 
 def sentence_metrics(

@@ -200,9 +200,9 @@ def _splits(database: Database) -> dict[str, pa.Table]:
     ).to_arrow_table()
     splits = {}
     start = 0
-    for each in pc.value_counts(rows["submission_id"]).to_pylist():
-        splits[each["values"]] = rows.slice(start, each["counts"])
-        start += each["counts"]
+    for count in pc.value_counts(rows["submission_id"]).to_pylist():
+        splits[count["values"]] = rows.slice(start, count["counts"])
+        start += count["counts"]
     return splits
 
 
@@ -213,11 +213,11 @@ def _mine_submission(
     scored = split["sentence_no"].to_numpy()
     failed = np.zeros(len(candidates.occurrences.starts) - 1, np.bool_)
     failed[scored] = split["failed"].to_numpy()
-    found = _suspicions(submission_id, settings, candidates, scored, failed)
+    suspicions = _suspicions(submission_id, settings, candidates, scored, failed)
     tree = suspicion_tree(
         candidates.occurrences, scored, failed, minimum_support=settings.minimum_support
     )
-    return found, _tree_rows(submission_id, list(tree), candidates.patterns)
+    return suspicions, _tree_rows(submission_id, list(tree), candidates.patterns)
 
 
 def _suspicions(

@@ -86,23 +86,23 @@ def select_training(
     check_mining(database, wanted.labels, wanted.metric)
     _check_treebanks(database, treebank_id, submission_id, allow_same)
     analyse_treebanks(
-        database, [each for each in pending_treebanks(database) if each == treebank_id]
+        database, [pending for pending in pending_treebanks(database) if pending == treebank_id]
     )
-    found = [
+    features = [
         *_relations(database, treebank_id, submission_id, wanted),
         *_patterns(database, treebank_id, submission_id, wanted),
         *_complex(database, treebank_id, wanted),
     ]
-    if not any(sentence_nos for _, sentence_nos in found):
+    if not any(sentence_nos for _, sentence_nos in features):
         raise InputError(
             f"no sentence of treebank '{treebank_id}' has these relations or patterns",
             hint="ask for more --relations or --patterns, or lower the bounds",
         )
-    sentence_nos = _cover(database, treebank_id, found, budget, seed)
+    sentence_nos = _cover(database, treebank_id, features, budget, seed)
     chosen = set(sentence_nos)
     targets = [
         Target(kind, name, weight, len(having), len(chosen.intersection(having)))
-        for (kind, name, weight), having in found
+        for (kind, name, weight), having in features
     ]
     return Selection(treebank_id, submission_id, sorted(sentence_nos), targets)
 
@@ -205,7 +205,7 @@ def _complex(database: Database, treebank_id: str, wanted: Wanted) -> list[_Foun
 
 
 def _cover(
-    database: Database, treebank_id: str, found: Sequence[_Found], budget: int, seed: int
+    database: Database, treebank_id: str, features: Sequence[_Found], budget: int, seed: int
 ) -> list[int]:
     """Return the numbers of the chosen sentences."""
     rows = database.connection.execute(
@@ -214,8 +214,8 @@ def _cover(
         {"treebank_id": treebank_id, "seed": str(seed)},
     ).fetchall()
     numbers = np.array([number for (number,) in rows])
-    has = np.column_stack([np.isin(numbers, having) for _, having in found])
-    weights = np.array([weight for (_, _, weight), _ in found])
+    has = np.column_stack([np.isin(numbers, having) for _, having in features])
+    weights = np.array([weight for (_, _, weight), _ in features])
     return [int(numbers[row]) for row in cover(has, weights, budget)]
 
 
@@ -236,7 +236,7 @@ def cover(has: NDArray[np.bool_], weights: NDArray[np.float64], budget: int) -> 
         list(rows[group][::-1])
         for group in np.split(by_kind, np.cumsum(np.bincount(kind_of.ravel()))[:-1])
     ]
-    first = np.array([each[-1] for each in waiting])
+    first = np.array([places[-1] for places in waiting])
     covered = np.zeros(len(weights))
     exhausted = np.zeros(len(waiting), dtype=bool)
     chosen: list[int] = []

@@ -119,8 +119,8 @@ def suspicion(sentences: Integers, failed: Integers, all_sentences: int, all_fai
 @cache
 def _logarithms(bits: int) -> Floats:
     """Return the logarithms of all numbers of so many bits; 0, which counts nothing, has 0."""
-    found: Floats = np.log(np.maximum(np.arange(1 << bits), 1))
-    return found
+    table: Floats = np.log(np.maximum(np.arange(1 << bits), 1))
+    return table
 
 
 def suspicion_tree(

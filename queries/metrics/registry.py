@@ -58,7 +58,7 @@ class External(NamedTuple):
 _external: ContextVar[tuple[External, ...]] = ContextVar("external metrics", default=())
 
 
-def heed_external(found: Iterable[External]) -> None:
+def set_external_metrics(found: Iterable[External]) -> None:
     """Let ``metrics`` contain these external ones: those of the database that is opened."""
     _external.set(tuple(found))
 

@@ -33,14 +33,14 @@ def judged_campaigns(
     ).fetchall()
     if criterion is not None and rows:
         criterion = resolve_criterion(criterion, {other for _, other in rows})
-    found = [
+    campaigns = [
         judged
         for judged, judged_criterion in rows
         if campaign in (None, judged) and criterion in (None, judged_criterion)
     ]
     if campaign is not None:
         resolve_name(database, "campaign", campaign)
-    if not found:
+    if not campaigns:
         wanted = [f"of campaign '{campaign}'"] if campaign else []
         wanted += [f"on '{criterion}'"] if criterion else []
         there = ", ".join(dict.fromkeys(f"{one} ({other})" for one, other in rows))
@@ -48,7 +48,7 @@ def judged_campaigns(
             " ".join(["there are no judgements", *wanted]),
             hint=f"there are: {there}" if there else "load some with 'tracker ingest judgements'",
         )
-    return list(dict.fromkeys(found)), criterion
+    return list(dict.fromkeys(campaigns)), criterion
 
 
 @contextmanager

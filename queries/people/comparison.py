@@ -47,7 +47,7 @@ class _Judged:
     def square(self) -> Floats:
         """Return a row of scores for each submission, a column for each sentence, else NaN."""
         numbers, columns = self._columns()
-        rows = np.repeat(np.arange(len(self.scores)), [len(each) for each in self.scores])
+        rows = np.repeat(np.arange(len(self.scores)), [len(row) for row in self.scores])
         square = np.full((len(self.submissions), len(numbers)), np.nan)
         square[rows, columns] = np.concatenate([*self.scores, []])
         return square
@@ -116,12 +116,12 @@ def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
         yield _Judged(
             treebank_id,
             criterion,
-            [each.as_py() for each in submissions],
-            [each.as_py() for each in numbers],
-            [each.values.to_numpy() for each in scores],
-            [each.as_py() for each in documents],
-            [each.as_py() for each in domains],
-            [each.values.to_numpy() for each in z_scores],
+            [value.as_py() for value in submissions],
+            [value.as_py() for value in numbers],
+            [value.values.to_numpy() for value in scores],
+            [value.as_py() for value in documents],
+            [value.as_py() for value in domains],
+            [value.values.to_numpy() for value in z_scores],
         )
 
 
@@ -165,14 +165,14 @@ def _compared(
     Pairs that are ``apart`` have no test: raw scores of different annotators differ by how strict
     these are.
     """
-    found = _tested(judged, rule)
+    tests = _tested(judged, rule)
     if apart is not None:
-        found.u[apart] = found.p_value[apart] = np.nan
+        tests.u[apart] = tests.p_value[apart] = np.nan
     n = np.array([len(scores) for scores in judged.scores])
     mean = judged.means()
     z_mean = np.array([_mean(scores) for scores in judged.z_scores])
     first, second = np.nonzero(~np.eye(len(n), dtype=np.bool_))
-    p_value = found.p_value[first, second]
+    p_value = tests.p_value[first, second]
     p_holm = holm(p_value)
     names = np.array(judged.submissions, dtype=object)
     comparisons = pa.table(
@@ -185,17 +185,17 @@ def _compared(
             "other_sentences": n[second],
             "score_difference": pa.array(mean[first] - mean[second], from_pandas=True),
             "z_difference": pa.array(z_mean[first] - z_mean[second], from_pandas=True),
-            "u": pa.array(found.u[first, second], from_pandas=True),
+            "u": pa.array(tests.u[first, second], from_pandas=True),
             "p_value": pa.array(p_value, from_pandas=True),
             "p_holm": pa.array(p_holm, from_pandas=True),
-            "documents": _optional(found.documents, first, second).cast(pa.int32()),
-            "design_effect": _optional(found.design_effect, first, second),
+            "documents": _optional(tests.documents, first, second).cast(pa.int32()),
+            "design_effect": _optional(tests.design_effect, first, second),
             "undefined_reason": pa.array(
-                _reasons(judged, rule, found, apart, first, second), pa.string()
+                _reasons(judged, rule, tests, apart, first, second), pa.string()
             ),
         }
     )
-    better = np.zeros(found.p_value.shape, np.bool_)
+    better = np.zeros(tests.p_value.shape, np.bool_)
     better[first, second] = (p_holm if corrected else p_value) < level
     ranked = np.flatnonzero(n > 0)
     ranked = ranked[np.argsort(-mean[ranked], kind="stable")]
@@ -235,7 +235,7 @@ def _macro_mean(values: Floats, domains: Sequence[str | None]) -> float:
 def _reasons(
     judged: _Judged,
     rule: Rule,
-    found: RankSums,
+    tests: RankSums,
     apart: Booleans | None,
     first: Integers,
     second: Integers,
@@ -246,12 +246,12 @@ def _reasons(
         None if len(scores) else f"{submission_id} has no {score}"
         for submission_id, scores in zip(judged.submissions, judged.scores, strict=True)
     ]
-    of_others = np.zeros(found.u.shape, np.bool_) if apart is None else apart
+    of_others = np.zeros(tests.u.shape, np.bool_) if apart is None else apart
     return [
         names[one]
         or names[other]
         or (NO_ANNOTATOR if of_others[one, other] else None)
-        or (NO_SENTENCE if math.isnan(found.u[one, other]) else None)
+        or (NO_SENTENCE if math.isnan(tests.u[one, other]) else None)
         for one, other in zip(first, second, strict=True)
     ]
 

@@ -32,9 +32,11 @@ SOURCE = "judgements"
 
 def check_choices(*choices: tuple[str, str, Sequence[str]]) -> None:
     """Raise InputError for the first choice, given by its name, that is not among those known."""
-    for name, value, known in choices:
-        if value not in known:
-            raise InputError(f"'{value}' is no {name}", hint=f"choose from {', '.join(known)}")
+    for name, value, choices_there in choices:
+        if value not in choices_there:
+            raise InputError(
+                f"'{value}' is no {name}", hint=f"choose from {', '.join(choices_there)}"
+            )
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def place_sentences(database: Database, rule: Rule) -> None:
     Raises InputError where the database, which has fewer expressions than Python, refuses one.
     """
     pattern = rule.domain_pattern
-    given = {
+    parameters = {
         "ranked_by": rule.ranked_by,
         "over": rule.over,
         "unit": SENTENCES if rule.test == WMT24 else rule.unit,
@@ -175,7 +177,7 @@ def place_sentences(database: Database, rule: Rule) -> None:
         "brackets": 1 if pattern and re.compile(pattern).groups else 0,
     }
     try:
-        database.connection.execute(statement("ranked_sentences"), given)
+        database.connection.execute(statement("ranked_sentences"), parameters)
     except duckdb.InvalidInputException as error:
         raise InputError(
             f"'{pattern}' is no regular expression of the database: {error}",

@@ -44,7 +44,7 @@ def notes_on(
     notes: list[str] = []
     for row in counted:
         criterion = row["criterion"]
-        of_criterion = [found for found in rankings if found["criterion"] == criterion]
+        of_criterion = [ranking for ranking in rankings if ranking["criterion"] == criterion]
         about = [
             *hard_to_compare.get(criterion, ()),
             *_notes(row, chosen[criterion], settings),
@@ -197,13 +197,13 @@ def _coverage(database: Database, criterion: str, annotators: str, rule: Rule) -
         ranked_by=rule.ranked_by,
     )
     for row in rows:
-        said = (
+        subject = (
             f"the {row['systems']} systems of {row['treebank_id']} were judged on different "
             f"sentences, each on {row['fewest']} to {row['most']}; means and clusters take these "
             "for alike"
         )
         if not row["shared"]:
-            yield f"{said}: no sentence was judged of all"
+            yield f"{subject}: no sentence was judged of all"
             continue
         places, others = (
             {name: place for place, name in enumerate(row[column])}
@@ -212,7 +212,7 @@ def _coverage(database: Database, criterion: str, annotators: str, rule: Rule) -
         moved = sum(places[name] != others[name] for name in places)
         order = _listed([name.split("/")[1] for name in row["shared_ranking"]], " > ")
         yield (
-            f"{said}: over the {plural(row['shared'], 'sentence')} judged of all, "
+            f"{subject}: over the {plural(row['shared'], 'sentence')} judged of all, "
             f"{moved} of {row['systems']} have another place ({order})"
         )
 

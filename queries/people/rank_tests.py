@@ -105,10 +105,12 @@ def signed_ranks_in_domains(
             _differences(scores[one, domains == domain], scores[other, domains == domain])
             for domain in np.unique(domains)
         )
-        found = [_wilcoxon(each, "two-sided")[1] for each in in_domains if len(each)]
-        if not found:
+        p_values = [
+            _wilcoxon(differences, "two-sided")[1] for differences in in_domains if len(differences)
+        ]
+        if not p_values:
             continue
-        combined = float((-ndtri(np.array(found))).sum() / np.sqrt(len(found)))
+        combined = float((-ndtri(np.array(p_values))).sum() / np.sqrt(len(p_values)))
         higher, lower = (one, other) if means[one] >= means[other] else (other, one)
         statistic[higher, lower], statistic[lower, higher] = combined, -combined
         p_value[higher, lower], p_value[lower, higher] = ndtr(-combined), 1.0
@@ -135,8 +137,8 @@ def _wilcoxon(
         return 0.0, 1.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        found = wilcoxon(difference, alternative=alternative)
-    return float(found.statistic), float(found.pvalue)
+        test = wilcoxon(difference, alternative=alternative)
+    return float(test.statistic), float(test.pvalue)
 
 
 @dataclass(frozen=True)

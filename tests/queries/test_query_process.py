@@ -165,7 +165,7 @@ def test_a_process_that_waits_answers_one_query_and_leaves_another_waiting(
 ) -> None:
     waiting = Waiting()
     waiting.prepare(file)
-    wait_for(lambda: waiting._kept is not None)
+    wait_for(lambda: waiting._spare is not None)
     found = waiting.run(file, "SELECT pi() AS p", rows=1, seconds=BUSY_SECONDS)
     assert found.rows.num_rows == 1
     wait_for(lambda: len(started) == 2 and is_gone(started[0]))
@@ -173,9 +173,9 @@ def test_a_process_that_waits_answers_one_query_and_leaves_another_waiting(
     with pytest.raises(QueryError, match="stopped after 1 seconds"):
         waiting.run(file, RUNAWAY[4], rows=1, seconds=1.0)
     wait_for(lambda: len(started) == 3 and is_gone(started[1]))
-    wait_for(lambda: waiting._kept is not None)
+    wait_for(lambda: waiting._spare is not None)
     os.kill(started[2], signal.SIGKILL)
-    wait_for(lambda: waiting._kept is None)
+    wait_for(lambda: waiting._spare is None)
     again = waiting.run(file, "SELECT 1 AS a", rows=1, seconds=BUSY_SECONDS)
     assert again.rows.to_pylist() == [{"a": 1}]
     waiting.close()
@@ -190,7 +190,7 @@ def test_a_process_waits_for_queries_on_one_file(
     other.write_bytes(file.read_bytes())
     waiting = Waiting()
     waiting.prepare(file)
-    wait_for(lambda: waiting._kept is not None)
+    wait_for(lambda: waiting._spare is not None)
     with duckdb.connect(str(other)) as connection:
         connection.execute("DELETE FROM output WHERE sentence_no > 3")
     found = waiting.run(other, "FROM output", rows=9, seconds=BUSY_SECONDS)

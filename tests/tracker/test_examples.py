@@ -20,8 +20,8 @@ from sr_tracker.queries.errors.example_patterns import (
     guessed_labels,
     matching_sentences,
     nearest_patterns,
-    read_asked,
     read_pattern,
+    read_request_or_pattern,
     sentences_with,
 )
 from sr_tracker.queries.errors.example_reading import Match, Word
@@ -103,7 +103,7 @@ def test_grew_requests_find_what_their_edges_say(
         "ON above.sentence_no = word.sentence_no AND above.token_no = word.head "
         f"WHERE {condition} ORDER BY word.sentence_no"
     ).fetchall()
-    pattern, labels = read_asked(request_text, None)
+    pattern, labels = read_request_or_pattern(request_text, None)
     found = sentences_with(random_treebank, "en_random-ud1.0-test", labels, pattern)
     assert 0 < len(found) < SENTENCES
     assert found == [number for (number,) in expected]

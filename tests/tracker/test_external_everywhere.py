@@ -14,7 +14,7 @@ from sr_tracker.queries.change.significance import Settings as SignificanceSetti
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings
-from sr_tracker.queries.metrics.registry import heed_external, metrics, usual_metrics
+from sr_tracker.queries.metrics.registry import metrics, set_external_metrics, usual_metrics
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.charts.style import (
@@ -170,7 +170,7 @@ def test_it_cannot_be_scored_but_others_can(tracker: Tracker) -> None:
 
 
 def test_the_explorer_shows_it(file: Path) -> None:
-    heed_external(())
+    set_external_metrics(())
     with explorer(file) as ask:
         assert "My-Judge" in ask("/leaderboard").plain + ask(f"/submission/{NEW}").plain
         assert "my_judge" in ask("/names.json").text

@@ -38,8 +38,8 @@ from sr_tracker.queries.change.significance.replicates import (
     bootstrap_sums,
     exact_parts,
     formula_of,
-    kept_sums,
     score_sums,
+    unswapped_sums,
 )
 from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
@@ -319,7 +319,7 @@ def test_counts_need_one_part() -> None:
     assert len(exact_parts(counts)) == 1
 
 
-@pytest.mark.parametrize("function", [bootstrap_sums, kept_sums])
+@pytest.mark.parametrize("function", [bootstrap_sums, unswapped_sums])
 def test_blocks_do_not_change_a_digit(function: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     parts = exact_parts(np.random.default_rng(1).normal(size=(3, 37, 2)))
     whole = function(parts, 211, 12345)

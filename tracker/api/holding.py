@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ...queries.catalog import heed
+from ...queries.catalog import load_external_metrics
 from ...schema.errors import ReadOnlyError
 from ...schema.sharing import SharedDatabase
 
@@ -47,7 +47,7 @@ def holding(database: Database, *, read_only: bool) -> Iterator[None]:
     """Hold a database for a block, in which the metrics there are, are its own."""
     with database.opened(read_only=read_only):
         if not isinstance(database, SharedDatabase):  # opening a file heeds them
-            heed(database)
+            load_external_metrics(database)
         yield
 
 

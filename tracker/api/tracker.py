@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from ...queries.catalog import heed, open_installed
+from ...queries.catalog import load_external_metrics, open_installed
 from ...queries.limits import keep_within, lock_down
 from ...schema.address import LakeAddress, Place, place_of
 from ...schema.brief import Brief, show_as_html
@@ -56,7 +56,7 @@ class Tracker(MethodsOfThemes, Closeable):
     ) -> None:
         if not isinstance(database, SharedDatabase):
             keep_within(database)
-            heed(database)
+            load_external_metrics(database)
         self.database = database
         self.say = say
         self.wait = wait

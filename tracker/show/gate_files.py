@@ -57,10 +57,10 @@ def as_json(result: GateResult) -> bytes:
 def told(verdict: Verdict) -> str:
     """Return a verdict as a sentence."""
     change = verdict.change
-    values = [_number(verdict.told(value)) for value in (change.base, change.new)]
+    values = [_number(verdict.in_unit(value)) for value in (change.base, change.new)]
     text = f"{change.measure}: {values[0]} -> {values[1]} {verdict.unit}"
     if change.difference is not None:
-        text += f" ({verdict.told(change.difference):+.3f})"
+        text += f" ({verdict.in_unit(change.difference):+.3f})"
     text += f", n = {change.n:,}"
     if change.p_holm is not None:
         text += f", p = {change.p_holm:.3g}"
@@ -77,14 +77,14 @@ def _entry(verdict: Verdict) -> dict[str, Any]:
         "kind": change.kind,
         "better": change.better,
         "unit": verdict.unit,
-        "base": verdict.told(change.base),
-        "new": verdict.told(change.new),
-        "change": verdict.told(change.difference),
+        "base": verdict.in_unit(change.base),
+        "new": verdict.in_unit(change.new),
+        "change": verdict.in_unit(change.difference),
         "limit": verdict.threshold.limit,
         "n": change.n,
         "minimum_n": verdict.threshold.minimum_n,
-        "low": verdict.told(change.low),
-        "high": verdict.told(change.high),
+        "low": verdict.in_unit(change.low),
+        "high": verdict.in_unit(change.high),
         "p_value": change.p_value,
         "p_holm": change.p_holm,
         "test": change.test,

@@ -47,9 +47,9 @@ def compare(
     metrics = [change.measure for change in comparison.metrics]
     parts = [
         name
-        for name, each in sorted(measured.items())
-        if (each.kind in parts_by_kind() or (each.kind == "errors" and "[" in name))
-        and each.submissions == len(pairing.ids)
+        for name, item in sorted(measured.items())
+        if (item.kind in parts_by_kind() or (item.kind == "errors" and "[" in name))
+        and item.submissions == len(pairing.ids)
     ]
     part_changes = tests.changes(parts, measured)
     gained, lost = sentence_changes(pairing, settings)
@@ -104,16 +104,20 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     )
 
 
-def compare_patterns(database: Database, found: Comparison) -> Comparison:
+def compare_patterns(database: Database, comparison: Comparison) -> Comparison:
     """Return a comparison with what changed in patterns, or a note on why that is not told."""
-    pairing = Pairing(database, found.new, found.base)
+    pairing = Pairing(database, comparison.new, comparison.base)
     if not pairing.same_treebank:
-        said = ["patterns are not compared: they are mined in one treebank"]
-        return replace(found, notes=[*found.notes, *said])
-    patterns = pattern_changes(pairing, found.settings)
-    reason = f"{pairing.base.submission_id} has no error mining by {found.settings.sentence_metric}"
-    said = [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
-    return replace(found, patterns=patterns, notes=[*found.notes, *([] if patterns else said)])
+        reasons = ["patterns are not compared: they are mined in one treebank"]
+        return replace(comparison, notes=[*comparison.notes, *reasons])
+    patterns = pattern_changes(pairing, comparison.settings)
+    reason = (
+        f"{pairing.base.submission_id} has no error mining by {comparison.settings.sentence_metric}"
+    )
+    reasons = [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
+    return replace(
+        comparison, patterns=patterns, notes=[*comparison.notes, *([] if patterns else reasons)]
+    )
 
 
 def rankings(

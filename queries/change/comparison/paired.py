@@ -31,9 +31,9 @@ from ..significance.intervals import (
 from ..significance.replicates import (
     bootstrap_sums,
     exact_parts,
-    kept_sums,
     number_of,
     score_sums,
+    unswapped_sums,
 )
 from .model import AnyChange, Change, Settings, difference
 from .samples import OTHER_FORMULA, Sample, as_stored
@@ -100,12 +100,12 @@ def paired_tests(
         of_group = _resample([samples[place][1] for place in places], pairs, settings)
         sums |= dict(zip(places, of_group, strict=True))
     tested: dict[int, Tested] = {}
-    for places in _grouped([(formula, given.shape[2]) for formula, given in samples]):
+    for places in _grouped([(formula, values.shape[2]) for formula, values in samples]):
         arrays = [
             array
             for place in places
-            for each in (sums[place],)
-            for array in (each.whole, each.drawn, each.first, each.second, each.nudged)
+            for part in (sums[place],)
+            for array in (part.whole, part.drawn, part.first, part.second, part.nudged)
         ]
         scores = _scores(database, samples[places[0]][0], arrays)
         for number, place in enumerate(places):
@@ -133,18 +133,18 @@ def _resample(
     totals = parts.sum(axis=1).reshape(len(parts), 1, submissions, k)
     drawn = bootstrap_sums(parts, settings.replicates, settings.seed).sum(axis=0)
     drawn = drawn.reshape(-1, submissions, k)
-    kept = (
-        kept_sums(parts, settings.replicates, settings.seed)
+    unswapped = (
+        unswapped_sums(parts, settings.replicates, settings.seed)
         if pairs
         else np.zeros((len(parts), settings.replicates, submissions * k))
     ).reshape(len(parts), -1, submissions, k)
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
     # What is not kept of one output comes from the other.
     swapped = [
-        (kept[:, :, one] + totals[:, :, other] - kept[:, :, other]).sum(axis=0)
+        (unswapped[:, :, one] + totals[:, :, other] - unswapped[:, :, other]).sum(axis=0)
         for one, other in ((first, second), (second, first))
     ]
-    ends = np.cumsum([each.shape[2] for each in of_group])[:-1]
+    ends = np.cumsum([sample.shape[2] for sample in of_group])[:-1]
     split = (np.split(array, ends, axis=-1) for array in (totals.sum(axis=0)[0], drawn, *swapped))
     return [
         _Sums(whole, drawn, one, other, nudged_sums(whole))
@@ -182,10 +182,10 @@ def _test(
 
 def _scores(database: Database, formula: Formula, sums: Sequence[Floats]) -> list[Floats]:
     """Return the scores of several arrays of sums: one query costs less than several."""
-    rows = np.concatenate([each.reshape(-1, each.shape[-1]) for each in sums])
-    ends = np.cumsum([each[..., 0].size for each in sums])[:-1]
-    found = np.split(score_sums(database, formula, rows), ends)
-    return [scores.reshape(each.shape[:-1]) for scores, each in zip(found, sums, strict=True)]
+    rows = np.concatenate([part.reshape(-1, part.shape[-1]) for part in sums])
+    ends = np.cumsum([part[..., 0].size for part in sums])[:-1]
+    parts = np.split(score_sums(database, formula, rows), ends)
+    return [scores.reshape(part.shape[:-1]) for scores, part in zip(parts, sums, strict=True)]
 
 
 def _interval(
@@ -313,7 +313,7 @@ def _swap_p_values(
         parts = exact_parts(statistics)
         k = statistics.shape[2]
         totals = parts.sum(axis=1).reshape(len(parts), 1, 2, k)
-        stays = kept_sums(parts, replicates, seed).reshape(len(parts), replicates, 2, k)
+        stays = unswapped_sums(parts, replicates, seed).reshape(len(parts), replicates, 2, k)
         moved = (stays + totals[:, :, ::-1] - stays[:, :, ::-1]).sum(axis=0)
         swapped, whole = _scores(database, formula, [moved, totals.sum(axis=0)])
         differences = swapped[:, :1] - swapped[:, 1:]

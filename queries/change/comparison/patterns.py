@@ -123,10 +123,10 @@ def ranked_patterns(
         moved = [
             change for change in moved if change.p_value is not None and change.p_value < alpha
         ][:NEAREST]
-    told: dict[tuple[int, int, int], PatternChange] = {}
+    distinct: dict[tuple[int, int, int], PatternChange] = {}
     for change in moved:
-        told.setdefault((change.sentences, change.failed_new, change.failed_base), change)
-    return [*told.values()]
+        distinct.setdefault((change.sentences, change.failed_new, change.failed_base), change)
+    return [*distinct.values()]
 
 
 def _clarity(alpha: float, change: PatternChange) -> tuple[float | str, ...]:

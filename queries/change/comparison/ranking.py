@@ -138,8 +138,8 @@ def rank(
     of_treebank = clusters(
         database, sides[submissions[0]].treebank_id, unit=settings.resampling_unit
     )
-    found = read_alike(database, submissions, metric, of_treebank)
-    usable = {name: each for name, each in found.items() if isinstance(each, Sentences)}
+    read = read_alike(database, submissions, metric, of_treebank)
+    usable = {name: sample for name, sample in read.items() if isinstance(sample, Sentences)}
     order = sorted(
         usable,
         key=lambda name: (
@@ -161,14 +161,14 @@ def rank(
                 Ranked(sides[name], usable[name].score, *ends[place], places[place])
                 for place, name in enumerate(order)
             ),
-            *(Ranked(sides[name], None, None, None, None, str(found[name])) for name in last),
+            *(Ranked(sides[name], None, None, None, None, str(read[name])) for name in last),
         ],
         pairs,
-        max((len(each.sentence_nos) for each in usable.values()), default=0),
+        max((len(sample.sentence_nos) for sample in usable.values()), default=0),
         replicates,
         TEST.format(unit=of_treebank.unit),
         of_treebank.unit,
-        max((each.statistics.shape[0] for each in samples), default=0),
+        max((sample.statistics.shape[0] for sample in samples), default=0),
         against,
     )
 
@@ -177,7 +177,7 @@ def _objections(
     database: Database, sides: Mapping[str, Side], metric: str, settings: Settings
 ) -> list[str]:
     first, *others = sides
-    found = [
+    pairs = [
         (name, objection)
         for name in others
         for objection in objections(Pairing(database, sides[name], sides[first]), [metric])
@@ -189,10 +189,10 @@ def _objections(
             f"a ranking needs one treebank, these are {len(treebanks)}: {', '.join(treebanks)}",
             hint="compare them two by two",
         )
-    if found and not settings.force:
-        name, _ = found[0]
-        raise refusal(name, first, [objection for other, objection in found if other == name])
-    return [f"{name} and {first}: {objection}" for name, objection in found]
+    if pairs and not settings.force:
+        name, _ = pairs[0]
+        raise refusal(name, first, [objection for other, objection in pairs if other == name])
+    return [f"{name} and {first}: {objection}" for name, objection in pairs]
 
 
 def read_alike(
@@ -200,33 +200,33 @@ def read_alike(
 ) -> dict[str, Sentences | str]:
     """Return the statistics of each submission, or why it has none."""
     scores = read_scores(database, submissions)
-    found: dict[str, Sentences | str] = {
+    read: dict[str, Sentences | str] = {
         name: not_scored(scores, metric, [name]) for name in submissions
     }
     scored = [name for name in submissions if (metric, name) in scores]
     alike = scored_alike(scores, metric, scored, same_references=True) if scored else None
     if alike is None:
-        return found
+        return read
     statistics_of = statistics_scores(scores, metric, alike.scores, same_references=True)
     expected: Integers | None = None
     for place, score in enumerate(alike.scores):
         name = score.submission_id
         if statistics_of is None or score.score is None:
-            found[name] = score.undefined_reason or NO_STATISTICS
+            read[name] = score.undefined_reason or NO_STATISTICS
             continue
         formula, signature = formula_of(metric), statistics_of[place].signature_id
         ((numbers, statistics),) = read_sentences(database, formula.statement, [(name, signature)])
         expected = numbers if expected is None else expected
         if not len(numbers) or not np.array_equal(numbers, expected):
-            found[name] = NO_STATISTICS
+            read[name] = NO_STATISTICS
         elif len(np.unique(clusters.of(numbers))) < FEWEST_SENTENCES:
-            found[name] = too_few_clusters(clusters.unit)
+            read[name] = too_few_clusters(clusters.unit)
         elif not same_scores(database, formula, statistics[np.newaxis], [score.score]):
-            found[name] = OTHER_FORMULA
+            read[name] = OTHER_FORMULA
         else:
             (sums,) = cluster_sums(statistics[np.newaxis], clusters.of(numbers))
-            found[name] = Sentences(score.score, numbers, sums)
-    return found
+            read[name] = Sentences(score.score, numbers, sums)
+    return read
 
 
 def replicates_for(submissions: int, settings: Settings) -> int:
@@ -246,10 +246,10 @@ def _tested(
     """Return all pairs of the submissions, and the ends of each score's interval."""
     if len(samples) < FEWEST:
         return [], [(None, None)] * len(samples)
-    statistics = np.stack([each.statistics for each in samples])
+    statistics = np.stack([sample.statistics for sample in samples])
     places = [*combinations(range(len(samples)), 2)]
-    numbers_each = settings.replicates * statistics.shape[-1]
-    at_once = max(NUMBERS_AT_ONCE // numbers_each, 1)
+    numbers_per_sample = settings.replicates * statistics.shape[-1]
+    at_once = max(NUMBERS_AT_ONCE // numbers_per_sample, 1)
     pairs: list[Pair] = []
     for start in range(0, len(places), at_once):
         some = places[start : start + at_once]

@@ -91,11 +91,11 @@ class Alike:
 def read_scores(database: Database, submissions: Sequence[str]) -> Scores:
     """Return all scores of some submissions, superseded ones included."""
     rows = read_tuples(database, "compared_scores", submissions=list(submissions))
-    found: dict[tuple[str, str], list[StoredScore]] = {}
+    scores: dict[tuple[str, str], list[StoredScore]] = {}
     for row in rows:
         score = StoredScore(*row)
-        found.setdefault((score.metric, score.submission_id), []).append(score)
-    return found
+        scores.setdefault((score.metric, score.submission_id), []).append(score)
+    return scores
 
 
 def scored_alike(
@@ -105,11 +105,11 @@ def scored_alike(
 
     Where no way of computing is common to all, their newest scores are returned as not comparable.
     """
-    of_each = [scores.get((metric, submission), []) for submission in submissions]
-    if not all(of_each):
+    of_sides = [scores.get((metric, submission), []) for submission in submissions]
+    if not all(of_sides):
         return None
-    newest = [of_one[0] for of_one in of_each]
-    for first in of_each[0]:
+    newest = [of_one[0] for of_one in of_sides]
+    for first in of_sides[0]:
         same = [
             next(
                 (
@@ -120,11 +120,11 @@ def scored_alike(
                 ),
                 None,
             )
-            for of_one in of_each
+            for of_one in of_sides
         ]
-        found = [score for score in same if score is not None]
-        if len(found) == len(same):
-            return Alike(found, comparable=True, newest=found == newest)
+        alike = [score for score in same if score is not None]
+        if len(alike) == len(same):
+            return Alike(alike, comparable=True, newest=alike == newest)
     return Alike(newest, comparable=False, newest=True)
 
 
@@ -192,8 +192,8 @@ class Pairing:
     def shared(self) -> Sequence[str]:
         """The measures that both have a value by, parts of metrics left out."""
         defined = [
-            {source for (name, source), (_, has) in self._states.items() if has and name == each}
-            for each in self.ids
+            {source for (name, source), (_, has) in self._states.items() if has and name == side}
+            for side in self.ids
         ]
         return sorted(set.intersection(*defined))
 
@@ -206,13 +206,13 @@ class Pairing:
         """Return the newest scores of both by a metric that were computed alike."""
         return scored_alike(self.scores, metric, self.ids, same_references=self.same_treebank)
 
-    def align(self, found: Sequence[tuple[Integers, Floats]]) -> tuple[Integers, Floats | None]:
+    def align(self, sides: Sequence[tuple[Integers, Floats]]) -> tuple[Integers, Floats | None]:
         """Return the sentences of new that are compared, and both sides' rows: (2, sentences, k).
 
-        ``found`` has sentences, ascending, and rows of new and of base. The rows are None where
+        ``sides`` has sentences, ascending, and rows of new and of base. The rows are None where
         some are missing: of one treebank both must have the same sentences, of two all pairs.
         """
-        (new_nos, new), (base_nos, base) = found
+        (new_nos, new), (base_nos, base) = sides
         if self.same_treebank:
             same = np.array_equal(new_nos, base_nos) and len(new_nos) > 0
             return new_nos, np.stack([new, base]) if same else None

@@ -21,8 +21,8 @@ from ...clusters import Clusters
 from .changes import (
     METRIC,
     Measured,
+    complete_measures,
     family_changes,
-    known_measures,
     primary_metrics,
     relation_changes,
 )
@@ -68,21 +68,21 @@ class PairTests:
         return bool(self._stored) and not self._tested
 
     def changes(
-        self, measures: Sequence[str] | None, known: Mapping[str, Measured] | None = None
+        self, measures: Sequence[str] | None, measured: Mapping[str, Measured] | None = None
     ) -> list[Change]:
         """Return how measures changed, in their order; None for all but patterns.
 
-        ``known`` is what ``read_measures`` returned, where that was asked. Raises
+        ``measured`` is what ``read_measures`` returned. Raises
         UnknownNameError for a measure that no submission could have.
         """
         if measures is None:
-            known = known_measures(self.pairing, None, known)
-            measures = [*known]
+            measured = complete_measures(self.pairing, None, measured)
+            measures = [*measured]
         there = {**self._stored, **self._tested}
         missing = [name for name in measures if name not in there]
         if missing:
-            known = known_measures(self.pairing, missing, known)
-            tested = family_changes(self.pairing, missing, self.settings, known)
+            measured = complete_measures(self.pairing, missing, measured)
+            tested = family_changes(self.pairing, missing, self.settings, measured)
             self._tested |= {name: c for name, c in tested.items() if c.kind != PATTERN}
             there |= tested
         return [there[name] for name in measures]
@@ -90,7 +90,7 @@ class PairTests:
     def relations(self) -> list[RelationChange]:
         """Return how all relations changed, by name; empty where their edges are not comparable."""
         there = {**self._stored, **self._tested}
-        relations = [each for each in there.values() if isinstance(each, RelationChange)]
+        relations = [item for item in there.values() if isinstance(item, RelationChange)]
         if not relations:
             relations = relation_changes(self.pairing, self.settings)
             self._tested |= {change.measure: change for change in relations}
@@ -111,8 +111,8 @@ class PairTests:
         """The short hash of how it is tested; other documents are another way."""
         settings = {name: getattr(self.settings, name) for name in _ASKED}
         resampled = [self.clusters.unit, hashlib.sha256(self.clusters.keys.tobytes()).hexdigest()]
-        asked = [settings, self.primary, self.settings.metrics is None, resampled]
-        how = json.dumps(asked, sort_keys=True)
+        choices = [settings, self.primary, self.settings.metrics is None, resampled]
+        how = json.dumps(choices, sort_keys=True)
         return hashlib.sha256(how.encode()).hexdigest()[:12]
 
     @cached_property
@@ -132,7 +132,7 @@ class PairTests:
 
     def _state_of(self, measure: str) -> tuple[str | None, str | None]:
         source = measure.partition("[")[0]
-        new, base = (self.pairing.states.get((each, source)) for each in self.pairing.ids)
+        new, base = (self.pairing.states.get((side, source)) for side in self.pairing.ids)
         return new, base
 
     def rows(self, objections: Sequence[str]) -> Rows | None:
@@ -247,8 +247,8 @@ Pair = tuple[str, str]
 
 def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, Comparison]:
     """Return the verdicts that are stored of some pairs and still hold, metrics and relations."""
-    comparisons = read_rows(database, "stored_comparisons", **_asked(pairs))
-    changes = read_rows(database, "stored_comparison_changes", **_asked(pairs))
+    comparisons = read_rows(database, "stored_comparisons", **_pair_parameters(pairs))
+    changes = read_rows(database, "stored_comparison_changes", **_pair_parameters(pairs))
     ids = sorted({name for pair in pairs for name in pair})
     sides = dict(zip(ids, read_sides(database, ids), strict=True)) if comparisons else {}
     of_pair: dict[Pair, list[Change]] = {}
@@ -300,9 +300,9 @@ def missing_comparisons(
     have.
     """
     settings = settings or Settings()
-    stored = read_rows(database, "stored_comparisons", **_asked(pairs))
+    stored = read_rows(database, "stored_comparisons", **_pair_parameters(pairs))
     standard = {_pair(row) for row in stored if settings == Settings()}
-    rows = read_rows(database, "compared_pairs", **_asked(pairs), metrics=[*metrics])
+    rows = read_rows(database, "compared_pairs", **_pair_parameters(pairs), metrics=[*metrics])
     missing = [
         (_pair(row), row["metrics"] or [])
         for row in rows
@@ -321,7 +321,7 @@ def missing_comparisons(
     return Missing(tested, barred)
 
 
-def _asked(pairs: Sequence[Pair]) -> dict[str, list[str]]:
+def _pair_parameters(pairs: Sequence[Pair]) -> dict[str, list[str]]:
     return {"submissions": [new for new, _ in pairs], "bases": [base for _, base in pairs]}
 
 

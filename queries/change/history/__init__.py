@@ -140,16 +140,16 @@ class History(Brief):
 
     def _summary(self, line: Line, measure: Measure) -> Summary:
         values = [run.values.get(measure.name) for run in line.runs]
-        known = [
+        scored = [
             (value, run) for value, run in zip(values, line.runs, strict=True) if value is not None
         ]
         sign = 1 if measure.better == "higher" else -1
-        best = max(known, key=lambda pair: sign * pair[0], default=None)
+        best = max(scored, key=lambda pair: sign * pair[0], default=None)
         return Summary(
             measure,
             values,
-            known[0][0] if known else None,
-            known[-1][0] if known else None,
+            scored[0][0] if scored else None,
+            scored[-1][0] if scored else None,
             best[0] if best else None,
             best[1].iteration if best else None,
             [
@@ -197,9 +197,9 @@ def _starts(children: dict[str | None, list[Run]]) -> list[Run]:
     """Return the first run of each chain, those of branches before what they branch from."""
     firsts = {
         run.submission_id
-        for parent, found in children.items()
-        for run in found
-        if parent is None or len(found) > 1
+        for parent, runs in children.items()
+        for run in runs
+        if parent is None or len(runs) > 1
     }
     order = []
     stack = [*children.get(None, [])]

@@ -108,13 +108,15 @@ class _Step:
     @property
     def moved(self) -> list[RelationChange]:
         """The relations that changed significantly."""
-        return [each for each in self.relations if each.is_significant(self.alphas[each.measure])]
+        alphas = self.alphas
+        return [item for item in self.relations if item.is_significant(alphas[item.measure])]
 
 
 def _controlled(steps: Sequence[_Step], settings: Settings, control: Control) -> list[_Step]:
     """Return the steps of a line with the levels of their tests."""
     if control == "step":
-        return [replace(each, alphas=dict.fromkeys(each.changes, settings.alpha)) for each in steps]
+        alpha = settings.alpha
+        return [replace(item, alphas=dict.fromkeys(item.changes, alpha)) for item in steps]
     least: list[dict[str, float]] = [{} for _ in steps]
     for of_step, step in zip(least, steps, strict=True):
         for change in step.changes.values():
@@ -187,8 +189,8 @@ def _barred(pairing: Pairing, metrics: Iterable[str]) -> tuple[str | None, dict[
     general = objections(pairing, [])
     if general:
         return "; ".join(general), {}
-    of_each = {name: objections(pairing, [name]) for name in names}
-    return None, {name: "; ".join(reasons) for name, reasons in of_each.items() if reasons}
+    by_metric = {name: objections(pairing, [name]) for name in names}
+    return None, {name: "; ".join(reasons) for name, reasons in by_metric.items() if reasons}
 
 
 def _untested(
@@ -198,7 +200,7 @@ def _untested(
     here = measured.values[new].get(measure.name)
     before = measured.values[base].get(measure.name)
     reason = barred.get(RELATIONS_OF if measure.kind == "relation" else measure.name)
-    signatures = (measured.signatures.get((each, measure.name)) for each in (new, base))
+    signatures = (measured.signatures.get((side, measure.name)) for side in (new, base))
     difference = None
     if here is None or before is None:
         reason = reason or ONE_WITHOUT
@@ -225,9 +227,9 @@ def _line(
     steps: Sequence[_Step],
     measured: Measured,
     chosen: Sequence[Measure],
-    asked: Sequence[str] | None,
+    wanted: Sequence[str] | None,
 ) -> Line:
-    moved = [] if asked else _moved_most(steps, measured)
+    moved = [] if wanted else _moved_most(steps, measured)
     shown = [
         measure
         for measure in [*chosen, *moved]
@@ -321,13 +323,13 @@ def chosen_measures(
     Without names: the metrics (those given, else the usual ones), then human criteria.
     """
     if names:
-        found = (
+        wanted = (
             measure
             for name in names
             for measure in measured.measures.values()
             if matches(name, measure.name)
         )
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(wanted))
     usual = [name for name in metrics or usual_metrics() if name in measured.measures]
     human = [name for name, measure in measured.measures.items() if measure.kind == "human"]
     return [measured.measures[name] for name in [*usual, *human]]
@@ -337,11 +339,11 @@ def chosen_differently(row: Row) -> dict[str, tuple[Any, Any]]:
     """Return the params and tags of a run that are not those of the run before: before and now."""
     if row["previous_submission_id"] is None:
         return {}
-    found = {}
+    choices = {}
     for column, prefix in (("params", ""), ("tags", "tag ")):
         now = json.loads(row[column] or "{}")
         before = json.loads(row[f"previous_{column}"] or "{}")
         for name in sorted({*now, *before}):
             if now.get(name) != before.get(name):
-                found[prefix + name] = (before.get(name), now.get(name))
-    return found
+                choices[prefix + name] = (before.get(name), now.get(name))
+    return choices

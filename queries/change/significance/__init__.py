@@ -119,11 +119,11 @@ def _compare(
     progress: Progress,
 ) -> tuple[int, int]:
     """Store the missing comparisons; return how many, and how many pairs must not be compared."""
-    from ...metrics import metrics as known_metrics
+    from ...metrics import metrics as all_metrics
     from ..comparison.stored import missing_comparisons, store
 
     chosen = resolve_submissions(database, submissions)
-    metrics = [*known_metrics()] if settings.metrics is None else settings.metrics
+    metrics = [*all_metrics()] if settings.metrics is None else settings.metrics
     rows = read_tuples(database, "significance_submissions", metrics=settings.metrics)
     runs: dict[str, list[str]] = {}
     for treebank_id, submission_id in rows:

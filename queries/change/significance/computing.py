@@ -103,8 +103,8 @@ def pending_groups(
     for (treebank_id, metric, signature_id), members in groupby(rows, lambda row: row[:3]):
         if settings.metrics is not None and metric not in settings.metrics:
             continue
-        known = metrics().get(metric)
-        base = known.statistics_of if known and known.statistics_of else metric
+        definition = metrics().get(metric)
+        base = definition.statistics_of if definition and definition.statistics_of else metric
         if treebank_id not in of_treebank:
             of_treebank[treebank_id] = clusters(
                 database, treebank_id, unit=settings.resampling_unit
@@ -186,8 +186,8 @@ def _is_share(database: Database, group: Group, statistics: Floats) -> bool:
     right, cases = statistics[..., 0], statistics[..., 1]
     if (right != np.round(right)).any() or (right < 0).any() or (right > cases).any():
         return False
-    known = metrics().get(group.metric)
-    if known and (known.lowest, known.highest) == (0, 1):
+    definition = metrics().get(group.metric)
+    if definition and (definition.lowest, definition.highest) == (0, 1):
         return True
     return bool(
         read_tuples(

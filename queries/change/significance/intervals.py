@@ -193,7 +193,9 @@ def paired_intervals(
     1992), at least 1, as it is with one edge per sentence. Where nothing, or everything, differs
     the variance tells nothing; then each sentence counts as one.
     """
-    won, gone, all_edges = (each.sum(axis=0).astype(np.float64) for each in (gained, lost, edges))
+    won, gone, all_edges = (
+        edges_of_one.sum(axis=0).astype(np.float64) for edges_of_one in (gained, lost, edges)
+    )
     share = (won - gone) / all_edges
     over_sentences = ((gained - lost - share * edges) ** 2).sum(axis=0)
     over_edges = won + gone - (won - gone) * share

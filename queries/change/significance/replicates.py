@@ -73,12 +73,12 @@ def drawn_sums(statistics: Floats, replicates: int, seed: int) -> Floats:
     return drawn
 
 
-def kept_sums(parts: Floats, replicates: int, seed: int) -> Floats:
+def unswapped_sums(parts: Floats, replicates: int, seed: int) -> Floats:
     """Return the sums over a random half of the sentences: those whose outputs are not swapped.
 
     Shapes as in bootstrap_sums. The sentences are those that sacreBLEU keeps with the same seed.
     """
-    return _sums(parts, replicates, seed, _kept)
+    return _sums(parts, replicates, seed, _unswapped)
 
 
 def _times_drawn(generator: Generator, rows: int, sentences: int) -> Floats:
@@ -91,9 +91,9 @@ def _times_drawn(generator: Generator, rows: int, sentences: int) -> Floats:
     return times
 
 
-def _kept(generator: Generator, rows: int, sentences: int) -> Floats:
-    kept = generator.integers(2, size=(rows, sentences), dtype=np.bool_)
-    return kept.astype(np.float64)
+def _unswapped(generator: Generator, rows: int, sentences: int) -> Floats:
+    unswapped = generator.integers(2, size=(rows, sentences), dtype=np.bool_)
+    return unswapped.astype(np.float64)
 
 
 @lru_cache(maxsize=2)
@@ -124,8 +124,8 @@ def _sums(parts: Floats, replicates: int, seed: int, weights: Weights) -> Floats
 
 def formula_of(metric: str) -> Formula:
     """Return how a metric is scored: by the mean of its sentences unless it has its own formula."""
-    known = metrics().get(metric)
-    return known.corpus_formula if known else SENTENCE_MEAN
+    definition = metrics().get(metric)
+    return definition.corpus_formula if definition else SENTENCE_MEAN
 
 
 def read_statistics(
@@ -146,16 +146,16 @@ def read_numbered_statistics(
     ``signature_id`` is that of the metric which stores statistics. Raises InputError where
     submissions lack statistics of some sentences.
     """
-    found = read_sentences(
+    read = read_sentences(
         database, formula.statement, [(name, signature_id) for name in submissions]
     )
-    if not all(np.array_equal(sentences, found[0][0]) for sentences, _ in found):
+    if not all(np.array_equal(sentences, read[0][0]) for sentences, _ in read):
         raise InputError(
             "some submissions lack statistics of some sentences",
             where=f"signature {signature_id}: {', '.join(submissions)}",
             hint="'tracker check' tells what is missing",
         )
-    return found[0][0], np.stack([statistics for _, statistics in found])
+    return read[0][0], np.stack([statistics for _, statistics in read])
 
 
 def read_sentences(
@@ -176,12 +176,12 @@ def read_sentences(
         rows = database.connection.execute(statement(name)).to_arrow_table().combine_chunks()
     sentences, statistics = rows["sentence_no"].to_numpy(), rows["statistics"].combine_chunks()
     ends = np.searchsorted(rows["place"].to_numpy(), np.arange(len(scored) + 1)).tolist()
-    found = []
+    read = []
     for start, end in pairwise(ends):
         values = statistics.slice(start, end - start).flatten().to_numpy(zero_copy_only=False)
         shape = (end - start, -1) if start < end else (0, 1)
-        found.append((sentences[start:end], values.reshape(shape)))
-    return found
+        read.append((sentences[start:end], values.reshape(shape)))
+    return read
 
 
 def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
@@ -209,9 +209,9 @@ def informative_clusters(database: Database, formula: Formula, statistics: Float
     those without a score. ``statistics`` has the shape (submissions, sentences, k).
     """
     scores = np.round(score_sums(database, formula, statistics), 9)
-    defined = [each[~np.isnan(each)] for each in scores]
-    counts = [np.unique(each, return_counts=True)[1] for each in defined]
-    return np.array([each.sum() - each.max(initial=0) for each in counts], np.int64)
+    defined = [values[~np.isnan(values)] for values in scores]
+    counts = [np.unique(values, return_counts=True)[1] for values in defined]
+    return np.array([values.sum() - values.max(initial=0) for values in counts], np.int64)
 
 
 def number_of(value: float) -> float | None:

@@ -45,8 +45,8 @@ class PrunePlan(Brief):
     @property
     def bytes(self) -> int | None:
         """Estimate of all of it; None where the database lies in memory."""
-        known = [freed.bytes for freed in self.tables if freed.bytes is not None]
-        return sum(known) if known else None
+        sizes = [freed.bytes for freed in self.tables if freed.bytes is not None]
+        return sum(sizes) if sizes else None
 
 
 def plan_pruning(database: Database, submissions: Sequence[str] | None = None) -> PrunePlan:

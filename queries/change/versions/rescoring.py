@@ -69,11 +69,11 @@ def find_outdated(
         database, "newest_scorings", submissions=list_submissions(database, submissions)
     )
     several = several_references(database)
-    found = []
-    for submission_id, metric, signature_id, signature, treebank_id, data, parsed, *said in rows:
+    outdated = []
+    for submission_id, metric, signature_id, signature, treebank_id, data, parsed, *how in rows:
         if metric not in wanted:
             continue
-        form, analysis = said
+        form, analysis = how
         today = signature_of(
             metric_named(metric),
             treebank_id=treebank_id,
@@ -84,7 +84,7 @@ def find_outdated(
             parsed=parsed,
         )
         if today.signature_id != signature_id:
-            found.append(
+            outdated.append(
                 Outdated(
                     submission_id,
                     metric,
@@ -94,7 +94,7 @@ def find_outdated(
                     today.signature,
                 )
             )
-    return found
+    return outdated
 
 
 def _parts(signature: str) -> dict[str, str]:
@@ -157,20 +157,20 @@ def rescore(
     Raises UnknownNameError for submissions and metrics that do not exist.
     """
     install(database)
-    known = list_submissions(database, submissions)
-    outdated = find_outdated(database, known, metric_names)
+    names = list_submissions(database, submissions)
+    outdated = find_outdated(database, names, metric_names)
     _score(database, outdated, progress)
     _make_newest(database, outdated)
-    done = _analyse(database, known, progress) if analyses else 0
-    left = _left(database, known, outdated)
+    done = _analyse(database, names, progress) if analyses else 0
+    left = _left(database, names, outdated)
     return RescoreReport(outdated, _changes(database, outdated), done, left)
 
 
 def _score(database: Database, outdated: Sequence[Outdated], progress: Progress) -> None:
     """Score, by what is outdated of them, the submissions together that lack the same metrics."""
     by_submission: dict[str, list[str]] = defaultdict(list)
-    for each in outdated:
-        by_submission[each.submission_id].append(each.metric)
+    for item in outdated:
+        by_submission[item.submission_id].append(item.metric)
     by_metrics: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for submission_id, lacking in by_submission.items():
         by_metrics[tuple(lacking)].append(submission_id)
@@ -186,15 +186,15 @@ def _score(database: Database, outdated: Sequence[Outdated], progress: Progress)
 
 def _make_newest(database: Database, outdated: Sequence[Outdated]) -> None:
     """Let today's signatures count as the newest where an older scoring has them."""
-    again = find_outdated(database, sorted({each.submission_id for each in outdated}))
-    wanted = {(each.submission_id, each.new_signature_id) for each in outdated}
+    again = find_outdated(database, sorted({item.submission_id for item in outdated}))
+    wanted = {(item.submission_id, item.new_signature_id) for item in outdated}
     with database.transaction() as connection:
-        for each in again:
-            if (each.submission_id, each.new_signature_id) in wanted:
+        for item in again:
+            if (item.submission_id, item.new_signature_id) in wanted:
                 connection.execute(
                     "UPDATE scoring SET scored_at = now(), revision = next_revision() "
                     "WHERE target = ? AND signature_id = ?",
-                    [each.submission_id, each.new_signature_id],
+                    [item.submission_id, item.new_signature_id],
                 )
 
 
@@ -205,10 +205,10 @@ def _analyse(database: Database, submissions: Sequence[str], progress: Progress)
         "FROM current_analysis WHERE list_contains(?, submission_id) GROUP BY ALL ORDER BY ALL",
         [list(submissions)],
     ).fetchall()
-    found = ((analysis_of(name, settings), analysed) for name, settings, analysed in rows)
+    analyses = ((analysis_of(name, settings), analysed) for name, settings, analysed in rows)
     return sum(
         run_analyses(database, [analysis], submissions=analysed, progress=progress).analyses
-        for analysis, analysed in found
+        for analysis, analysed in analyses
         if analysis
     )
 
@@ -219,10 +219,10 @@ def _changes(database: Database, outdated: Sequence[Outdated]) -> list[ScoreChan
     rows = read_tuples(
         database,
         "score_changes",
-        submissions=[each.submission_id for each in outdated],
-        metrics=[each.metric for each in outdated],
-        old=[each.old_signature_id for each in outdated],
-        new=[each.new_signature_id for each in outdated],
+        submissions=[item.submission_id for item in outdated],
+        metrics=[item.metric for item in outdated],
+        old=[item.old_signature_id for item in outdated],
+        new=[item.new_signature_id for item in outdated],
     )
     return [ScoreChange(*row) for row in rows]
 
@@ -243,8 +243,8 @@ def _left(
     campaigns = read_tuples(
         database,
         "left_agreements",
-        submissions=[each.submission_id for each in outdated],
-        metrics=[each.metric for each in outdated],
+        submissions=[item.submission_id for item in outdated],
+        metrics=[item.metric for item in outdated],
     )
     left += [
         f"agreement of metrics with people in {campaign_id}: 'tracker human' renews it"

@@ -60,17 +60,17 @@ def with_changes(
     A change is the best score minus that of the line's year before. ``shared`` says that all years
     of a line rest on the same sentences.
     """
-    found = {(row["measure"], row["line"], row["group"], row["year"]): row for row in rows}
+    by_key = {(row["measure"], row["line"], row["group"], row["year"]): row for row in rows}
     groups = list(dict.fromkeys(row["group"] for row in rows))
     scores = []
     for measure in measures:
         for line, entries in lines.items():
             for group in groups:
                 for before, entry in pairwise([None, *entries]):
-                    row = found.get((measure, line, group, entry.year)) if entry else None
+                    row = by_key.get((measure, line, group, entry.year)) if entry else None
                     if row is None or entry is None:
                         continue
-                    previous = found.get((measure, line, group, before.year)) if before else None
+                    previous = by_key.get((measure, line, group, before.year)) if before else None
                     alike = previous is not None and is_computed_alike(previous, row)
                     same = entry.has_data_of(before) if before else None
                     change = row["best"] - previous["best"] if previous and alike else None
@@ -91,9 +91,9 @@ def is_computed_alike(one: Row, other: Row) -> bool:
 def _score(
     row: Row, change: float | None, same_test_set: bool | None, comparable: bool
 ) -> YearScore:
-    told: Row = {"change": change, "same_test_set": same_test_set, "comparable": comparable}
+    comparison: Row = {"change": change, "same_test_set": same_test_set, "comparable": comparable}
     values: Row = {field.name: row.get(field.name) for field in fields(YearScore)}
-    return YearScore(**(values | told))
+    return YearScore(**(values | comparison))
 
 
 MIXED = "of some systems written as text, of others as tokens, or by another version"
@@ -113,19 +113,19 @@ def remarks_on_lines(database: Database, lines: Lines, *, shared: bool) -> list[
             if entry.has_data_of(before):
                 continue
             pair = before.treebank_id, entry.treebank_id
-            if told := versions.get(pair) or versions.get(pair[::-1]):
-                notes.append(f"{line}: {told}")
+            if remark := versions.get(pair) or versions.get(pair[::-1]):
+                notes.append(f"{line}: {remark}")
             if shared:
                 continue
             common, _ = shared_sentences(database, before.treebank_id, entry.treebank_id)
             notes.append(
-                f"{line}: the test sets of {_told(before)} and {_told(entry)} differ; "
+                f"{line}: the test sets of {_entry_text(before)} and {_entry_text(entry)} differ; "
                 f"{_sentences_shared(len(common))}"
             )
     return notes
 
 
-def _told(entry: Entry) -> str:
+def _entry_text(entry: Entry) -> str:
     return f"{entry.year} ({entry.treebank_id}, {plural(entry.sentences, 'sentence')})"
 
 

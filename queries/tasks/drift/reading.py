@@ -16,7 +16,7 @@ from ....schema.parameters import LEVEL, REPLICATES, SEED
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_rows, read_table, statement
 from ....schema.temporary import hold, table_of, temporary
-from ...metrics import metrics as known_metrics
+from ...metrics import metrics as all_metrics
 from ...resampling import check_resampling
 from . import Counts, Drift, Step
 from .effects import read_effects
@@ -54,7 +54,7 @@ def read_drift(
         )
     relations = re.compile(r"dea\[.+\]")
     check_names(
-        "metric", [name for name in metrics or () if not relations.fullmatch(name)], known_metrics()
+        "metric", [name for name in metrics or () if not relations.fullmatch(name)], all_metrics()
     )
     steps = []
     for done, (one, other) in enumerate(pairwise(versions)):
