@@ -67,20 +67,20 @@ def read_judged(
     """
     check_choices(("kind of human score", people, PEOPLE))
     judged_campaigns = [row["campaign_id"] for row in read_rows(database, "judged_campaigns")]
-    found = [
+    matrices = [
         judged
         for campaign_id in campaigns or judged_campaigns
         for judged in judged_matrices(database, campaign_id, people)
         if treebanks is None or judged.treebank_id in treebanks
     ]
-    if not found:
+    if not matrices:
         raise UnknownNameError(
             "people judged none of these outputs",
             hint="'tracker ingest scores', 'ingest wmt' and 'tracker human' bring human scores; "
             "--people raw or z chooses them",
         )
-    wanted = resolve_criterion(criterion, {judged.criterion for judged in found})
-    return [judged for judged in found if wanted in (None, judged.criterion)]
+    wanted = resolve_criterion(criterion, {judged.criterion for judged in matrices})
+    return [judged for judged in matrices if wanted in (None, judged.criterion)]
 
 
 def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterator[Judged]:
@@ -102,7 +102,7 @@ def judged_matrices(database: Database, campaign_id: str, people: str) -> Iterat
     for start, end in zip(starts, [*starts[1:], place.shape[1]], strict=True):
         yield _judged(
             (campaign_id, str(place[0, start]), str(place[1, start])),
-            {name: each[start:end] for name, each in columns.items()},
+            {name: values[start:end] for name, values in columns.items()},
             scored,
         )
 
@@ -119,19 +119,21 @@ def of_part(judged: Judged, sentence_nos: Sequence[int]) -> Judged:
     """Return what was judged of some of the sentences; systems' scores are means over them."""
     chosen = np.isin(judged.items, sentence_nos)
     people, scores = judged.people[:, chosen], judged.scores[:, :, chosen]
-    kept: Booleans = np.any(np.isfinite(people), axis=1)
-    known = np.isfinite(scores)
+    judged_here: Booleans = np.any(np.isfinite(people), axis=1)
+    has_score = np.isfinite(scores)
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(known, scores, 0).sum(axis=2) / known.sum(axis=2)
+        means = np.where(has_score, scores, 0).sum(axis=2) / has_score.sum(axis=2)
     return replace(
         judged,
         systems=[
-            each for each, is_kept in zip(judged.systems, kept.tolist(), strict=True) if is_kept
+            system
+            for system, stays in zip(judged.systems, judged_here.tolist(), strict=True)
+            if stays
         ],
         items=judged.items[chosen],
-        people=people[kept],
-        scores=scores[:, kept],
-        system_scores=means[:, kept],
+        people=people[judged_here],
+        scores=scores[:, judged_here],
+        system_scores=means[:, judged_here],
     )
 
 
@@ -144,21 +146,21 @@ def _judged(place: tuple[str, str, str], rows: dict[str, Any], scored: dict[str,
     metrics, metric = np.unique(scored["metric"][ours], return_inverse=True)
     system = np.searchsorted(systems, scored["submission_id"][ours])
     sentence, value = scored["sentence_no"][ours], scored["score"][ours]
-    turned = np.array([direction(str(each)) for each in metrics], np.float64)
+    turned = np.array([direction(str(name)) for name in metrics], np.float64)
     value = value * turned[metric] if len(metrics) else value
     whole = sentence == 0
     system_scores = np.full((len(metrics), len(systems)), np.nan)
     system_scores[metric[whole], system[whole]] = value[whole]
-    known = np.isin(sentence, items) & ~whole
+    of_sentence = np.isin(sentence, items) & ~whole
     scores = np.full((len(metrics), len(systems), len(items)), np.nan)
-    columns = np.searchsorted(items, sentence[known])
-    scores[metric[known], system[known], columns] = value[known]
+    columns = np.searchsorted(items, sentence[of_sentence])
+    scores[metric[of_sentence], system[of_sentence], columns] = value[of_sentence]
     return Judged(
         *place,
-        systems=[str(each) for each in systems],
+        systems=[str(name) for name in systems],
         items=items,
         people=people,
-        metrics=[str(each) for each in metrics],
+        metrics=[str(name) for name in metrics],
         scores=scores,
         system_scores=system_scores,
     )

@@ -63,13 +63,13 @@ def marked_errors(
     sentences; UnknownNameError for an unknown criterion or treebank.
     """
     check_names("way to look at marked errors", [by], BY)
-    known = _criteria(database, submissions)
-    if not known:
+    criteria = _criteria(database, submissions)
+    if not criteria:
         raise InputError(
             "no errors are marked in the outputs of these submissions",
             hint="load judgements that mark errors: 'tracker ingest judgements --layout'",
         )
-    criterion = resolve_criterion(criterion, known, "criterion with marked errors")
+    criterion = resolve_criterion(criterion, criteria, "criterion with marked errors")
     if trees is not None:
         trees = resolve_treebank(database, trees)
         _check_trees(database, trees, submissions)
@@ -79,27 +79,29 @@ def marked_errors(
         )
     counting: Counting = "all" if kinds_of(database, submissions) == {"human"} else "newest"
     chosen = counted(database, submissions, counting, having="marked_outputs", scope=["criterion"])
-    given = {"submissions": chosen, "criterion": criterion}
+    parameters = {"submissions": chosen, "criterion": criterion}
     if by in KINDS:
-        return read_table(database, "marked_by_kind", by=by, **given)
+        return read_table(database, "marked_by_kind", by=by, **parameters)
     if by == "relation":
         parsed = _having(database, chosen, "parsed")
         return _relations(
-            read_table(database, "marked_by_relation", trees=trees, parsed=parsed, **given)
+            read_table(database, "marked_by_relation", trees=trees, parsed=parsed, **parameters)
         )
     if by == "pattern":
         with selecting(database, chosen, counting):
             return read_table(
-                database, "marked_patterns", criteria=sorted(known), criterion=criterion
+                database, "marked_patterns", criteria=sorted(criteria), criterion=criterion
             )
     if by == "accuracy":
-        given["submissions"] = _having(database, chosen, "with_edges")
-        edges = read_table(database, "marked_edges", **given)
+        parameters["submissions"] = _having(database, chosen, "with_edges")
+        edges = read_table(database, "marked_edges", **parameters)
         every = edges.set_column(
             edges.column_names.index("system_id"), "system_id", pa.repeat(EVERY, len(edges))
         )
         return rates_apart(pa.concat_tables([every, edges.cast(every.schema)]), _KEYS[by])
-    return rates_apart(read_table(database, "missed_by_sentence", trees=trees, **given), _KEYS[by])
+    return rates_apart(
+        read_table(database, "missed_by_sentence", trees=trees, **parameters), _KEYS[by]
+    )
 
 
 def has_marked_errors(database: Database, submissions: Sequence[str]) -> bool:
@@ -174,11 +176,11 @@ def rates_apart(clusters: pa.Table, keys: Sequence[str]) -> pa.Table:
     )
     grouped = places.group_by(list(keys), use_threads=False).aggregate([("row", "list")])
     group = np.zeros(len(clusters), np.int64)
-    for number, found in enumerate(grouped["row_list"]):
-        group[found.values.to_numpy()] = number
+    for number, rows in enumerate(grouped["row_list"]):
+        group[rows.values.to_numpy()] = number
     counts = np.array([clusters[f"{name}_sum"].to_numpy() for name in _COUNTS], np.float64)
     size = len(grouped)
-    sums = np.array([np.bincount(group, each, size) for each in counts])
+    sums = np.array([np.bincount(group, counts_of, size) for counts_of in counts])
     clusters_of = np.bincount(group, counts[0] + counts[2] > 0, size)
     of_side = [np.bincount(group, counts[place] > 0, size) for place in (0, 2)]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -188,8 +190,8 @@ def rates_apart(clusters: pa.Table, keys: Sequence[str]) -> pa.Table:
         variance = np.bincount(group, pull**2, size) * clusters_of / (clusters_of - 1)
         difference, error = rate - elsewhere, np.sqrt(variance)
         p_values = 2 * norm.sf(np.abs(difference / error))
-    known = (np.minimum(*of_side) >= FEWEST) & (error > 0)
-    error[~known] = p_values[~known] = np.nan
+    estimable = (np.minimum(*of_side) >= FEWEST) & (error > 0)
+    error[~estimable] = p_values[~estimable] = np.nan
     reach = norm.ppf(0.975) * error
     columns = {
         "sentences": pa.array(of_side[0].astype(np.int64)),

@@ -61,10 +61,10 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
     connection = database.connection
     connection.execute("DELETE FROM metric_agreement WHERE campaign_id = ?", [campaign_id])
     connection.execute(statement("judged_system"))
-    found = connection.execute(statement("judged_scores"), {"campaign_id": campaign_id})
+    cursor = connection.execute(statement("judged_scores"), {"campaign_id": campaign_id})
     rows = [
         {"campaign_id": campaign_id, **row}
-        for judged in _judged(found.to_arrow_table())
+        for judged in _judged(cursor.to_arrow_table())
         for row in _agreements(database, campaign_id, judged)
     ]
     insert(database, "metric_agreement", rows)
@@ -93,10 +93,10 @@ def _judged(table: pa.Table) -> Iterator[_Judged]:
 
 def _agreements(database: Database, campaign_id: str, judged: _Judged) -> Iterator[dict[str, Any]]:
     removed = _outlier_systems(database, campaign_id, judged)
-    kept = ~np.isin(np.array(judged.systems), removed)
+    ordinary = ~np.isin(np.array(judged.systems), removed)
     for method in METHODS:
-        everything = list(_of_method(judged, np.ones_like(kept), method))
-        others = list(_of_method(judged, kept, method)) if removed else everything
+        everything = list(_of_method(judged, np.ones_like(ordinary), method))
+        others = list(_of_method(judged, ordinary, method)) if removed else everything
         for row in everything:
             yield {**row, "method": method, "outliers": "with", "removed": []}
         for row in others:
@@ -118,10 +118,10 @@ def _of_method(judged: _Judged, rows: Booleans, method: str) -> Iterator[dict[st
     z_scores, scores = judged.z_scores[rows], judged.scores[:, rows]
     unit = UNITS[judged.level]
     names = [judged.criterion, *judged.metrics]
-    found = correlations(z_scores, scores, method, names, unit)
+    agreements = correlations(z_scores, scores, method, names, unit)
     better = [direction(metric) for metric in judged.metrics]
-    tests = _williams_tests(z_scores, scores, found, better) if method == PEARSON else {}
-    for number, (metric, agreement) in enumerate(zip(judged.metrics, found, strict=True)):
+    tests = _williams_tests(z_scores, scores, agreements, better) if method == PEARSON else {}
+    for number, (metric, agreement) in enumerate(zip(judged.metrics, agreements, strict=True)):
         p_value, among_best = tests.get(number, (None, None))
         yield {
             "treebank_id": judged.treebank_id,
@@ -139,7 +139,7 @@ def _of_method(judged: _Judged, rows: Booleans, method: str) -> Iterator[dict[st
 
 
 def _williams_tests(
-    z_scores: Floats, scores: Floats, found: list[Correlation], better: list[int]
+    z_scores: Floats, scores: Floats, agreements: list[Correlation], better: list[int]
 ) -> dict[int, tuple[float | None, bool | None]]:
     """Return, by the metric's number, its p-value against the best one and whether it is as good.
 
@@ -148,12 +148,12 @@ def _williams_tests(
     test.
     """
     coefficients = {
-        i: better[i] * f.coefficient for i, f in enumerate(found) if f.coefficient is not None
+        i: better[i] * f.coefficient for i, f in enumerate(agreements) if f.coefficient is not None
     }
     if not coefficients:
         return {}
     best = max(coefficients, key=coefficients.__getitem__)
-    if found[best].n < FEWEST_SYSTEMS:
+    if agreements[best].n < FEWEST_SYSTEMS:
         return {}
     tests: dict[int, tuple[float | None, bool | None]] = {best: (None, True)}
     for other in coefficients.keys() - {best}:
@@ -198,8 +198,8 @@ def store_evaluation_agreement(database: Database) -> int:
         one, other = np.array([pair["z_scores"], pair["other_z_scores"]], np.float64)
         names = (_name(pair, ""), _name(pair, "other_"))
         for method in METHODS:
-            (found,) = correlations(one, other, method, names, "system")
-            rows.append({**{key: pair[key] for key in KEYS}, "method": method, **vars(found)})
+            (agreement,) = correlations(one, other, method, names, "system")
+            rows.append({**{key: pair[key] for key in KEYS}, "method": method, **vars(agreement)})
     insert(database, "evaluation_agreement", rows)
     return len(rows)
 

@@ -121,27 +121,27 @@ def evaluate_metrics(
     evaluations: list[dict[str, Any]] = []
     comparisons: list[dict[str, Any]] = []
     install(database)
-    found = read_judged(
+    matrices = read_judged(
         database,
         campaigns=campaigns,
         treebanks=treebanks,
         criterion=criterion,
         people=settings.people,
     )
-    places = [(each.campaign_id, each.treebank_id, each.criterion) for each in found]
+    places = [(item.campaign_id, item.treebank_id, item.criterion) for item in matrices]
     if settings.one_place and len(places) > 1:
         raise InputError(
             f"people judged {len(places)} campaigns, treebanks and criteria, a picture is of one",
             hint="--campaign, --treebank and --criterion choose one of "
             + ", ".join(" ".join(place) for place in places),
         )
-    for judged in found:
+    for judged in matrices:
         together = clusters(database, judged.treebank_id)
         for part, narrowed in _parts(database, judged, settings.by):
             rows, compared = _evaluated(narrowed, settings, together, part, progress)
             evaluations += rows
             comparisons += compared
-    _store(database, found, settings, evaluations, comparisons)
+    _store(database, matrices, settings, evaluations, comparisons)
     return MetricReport(len(evaluations), len(comparisons), places)
 
 
@@ -153,15 +153,19 @@ def _evaluated(
     progress: Progress = silent,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of a part, and of comparisons: parts are not tested."""
-    found = [
+    agreements = [
         *of_sentences(judged, settings.grouping, settings.seed),
         *of_systems(judged, settings.replicates, settings.seed),
     ]
     compared: list[dict[str, Any]] = []
     if settings.by is None:
-        _add_tests(judged, settings, found, together, progress)
-        compared = [row for each in found for row in _compared(judged, settings, each)]
-    return [row for each in found for row in _rows(judged, settings, each, part)], compared
+        _add_tests(judged, settings, agreements, together, progress)
+        compared = [
+            row for agreement in agreements for row in _compared(judged, settings, agreement)
+        ]
+    return [
+        row for agreement in agreements for row in _rows(judged, settings, agreement, part)
+    ], compared
 
 
 def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tuple[str, Judged]]:
@@ -185,13 +189,13 @@ def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tup
 def _add_tests(
     judged: Judged,
     settings: MetricSettings,
-    found: Sequence[Agreement],
+    agreements: Sequence[Agreement],
     together: Clusters,
     progress: Progress,
 ) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
-    by_name = {(each.level, each.statistic): each for each in found}
-    epsilons = [each or 0.0 for each in by_name["sentence", ACCURACY].epsilons]
+    by_name = {(part.level, part.statistic): part for part in agreements}
+    epsilons = [part or 0.0 for part in by_name["sentence", ACCURACY].epsilons]
     tested = metric_tests.permutation_tests(
         judged.people,
         judged.scores,
@@ -216,86 +220,88 @@ def _add_tests(
     replicates: dict[tuple[str, str], Floats] = {}
     if systems >= FEWEST_SYSTEMS:
         drawn = [
-            metric_tests.resampled_systems(judged.people, each, draws, drawn_systems)
-            for each in judged.scores
+            metric_tests.resampled_systems(judged.people, part, draws, drawn_systems)
+            for part in judged.scores
         ]
         for name in (PAIRWISE, SOFT, PEARSON):
-            replicates["system", name] = np.array([each[name] for each in drawn])
+            replicates["system", name] = np.array([part[name] for part in drawn])
     if settings.grouping == ITEM:
-        for name, each in by_item(judged, epsilons, settings.seed).items():
-            replicates["sentence", name] = metric_tests.resampled_means(each, draws)
+        for name, part in by_item(judged, epsilons, settings.seed).items():
+            replicates["sentence", name] = metric_tests.resampled_means(part, draws)
     for place, values in replicates.items():
         by_name[place].seen, by_name[place].replicates = values[:, 0], values[:, 1:]
 
 
 def _rows(
-    judged: Judged, settings: MetricSettings, found: Agreement, part: str
+    judged: Judged, settings: MetricSettings, agreement: Agreement, part: str
 ) -> Iterator[dict[str, Any]]:
-    tested = None if found.permutation is None else found.permutation.p_corrected
-    places = [int((found.values > v + pair_agreement.ROUNDING).sum()) + 1 for v in found.values]
-    clusters = _clusters(found.values, judged.metrics, tested)
+    tested = None if agreement.permutation is None else agreement.permutation.p_corrected
+    places = [
+        int((agreement.values > v + pair_agreement.ROUNDING).sum()) + 1 for v in agreement.values
+    ]
+    clusters = _clusters(agreement.values, judged.metrics, tested)
     for at, metric in enumerate(judged.metrics):
-        value = finite(found.values[at])
+        value = finite(agreement.values[at])
         ends: dict[str, float | None] = {"low": None, "high": None}
-        if value is not None and found.replicates is not None:
-            ends = interval(found.replicates[at])
+        if value is not None and agreement.replicates is not None:
+            ends = interval(agreement.replicates[at])
         yield {
-            **_place(judged, settings, found),
+            **_place(judged, settings, agreement),
             "part_kind": settings.by or "all",
             "part": part,
             "metric": metric,
             "value": value,
-            "epsilon": found.epsilons[at] if found.epsilons and value is not None else None,
+            "epsilon": agreement.epsilons[at] if agreement.epsilons and value is not None else None,
             **ends,
             "place": None if value is None else places[at],
             "cluster": clusters.get(metric),
-            "systems": found.systems,
+            "systems": agreement.systems,
             "items": judged.people.shape[1],
             "outputs": int(np.isfinite(judged.people + judged.scores[at]).sum()),
             "resamples": settings.replicates,
             "seed": settings.seed,
-            "undefined_reason": _reason(judged, found, at) if value is None else None,
+            "undefined_reason": _reason(judged, agreement, at) if value is None else None,
         }
 
 
-def _place(judged: Judged, settings: MetricSettings, found: Agreement) -> dict[str, Any]:
+def _place(judged: Judged, settings: MetricSettings, agreement: Agreement) -> dict[str, Any]:
     return {
         **judged.place,
         "people": settings.people,
-        "level": found.level,
-        "grouping": found.grouping,
-        "statistic": found.statistic,
+        "level": agreement.level,
+        "grouping": agreement.grouping,
+        "statistic": agreement.statistic,
     }
 
 
 def _compared(
-    judged: Judged, settings: MetricSettings, found: Agreement
+    judged: Judged, settings: MetricSettings, agreement: Agreement
 ) -> Iterator[dict[str, Any]]:
     boots = None
-    if found.replicates is not None and found.seen is not None:
-        boots = metric_tests.bootstrap_p_values(found.replicates, found.seen)
-    order = _order(found.values, judged.metrics)
+    if agreement.replicates is not None and agreement.seen is not None:
+        boots = metric_tests.bootstrap_p_values(agreement.replicates, agreement.seen)
+    order = _order(agreement.values, judged.metrics)
     for place, one in enumerate(order):
         for other in order[place + 1 :]:
             yield {
-                **_place(judged, settings, found),
+                **_place(judged, settings, agreement),
                 "metric": judged.metrics[one],
                 "other_metric": judged.metrics[other],
-                "difference": float(found.values[one] - found.values[other]),
+                "difference": float(agreement.values[one] - agreement.values[other]),
                 "p_permutation": None
-                if found.permutation is None
-                else finite(found.permutation.p_value[one, other]),
+                if agreement.permutation is None
+                else finite(agreement.permutation.p_value[one, other]),
                 "p_corrected": None
-                if found.permutation is None
-                else finite(found.permutation.p_corrected[one, other]),
+                if agreement.permutation is None
+                else finite(agreement.permutation.p_corrected[one, other]),
                 "p_bootstrap": None if boots is None else finite(boots[one, other]),
             }
 
 
 def _order(values: Floats, metrics: Sequence[str]) -> list[int]:
     """Return the places of the metrics that have a value, best first, then by name."""
-    known = [at for at in range(len(metrics)) if finite(values[at]) is not None]
-    return sorted(known, key=lambda at: (-values[at], metrics[at]))
+    defined = [at for at in range(len(metrics)) if finite(values[at]) is not None]
+    return sorted(defined, key=lambda at: (-values[at], metrics[at]))
 
 
 def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> dict[str, int]:
@@ -317,25 +323,25 @@ def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> 
     return clusters
 
 
-def _reason(judged: Judged, found: Agreement, at: int) -> str:
-    needed = FEWEST_SYSTEMS if found.statistic in (PAIRWISE, SOFT) else FEWEST_FOR_R
-    if found.level == "system":
+def _reason(judged: Judged, agreement: Agreement, at: int) -> str:
+    needed = FEWEST_SYSTEMS if agreement.statistic in (PAIRWISE, SOFT) else FEWEST_FOR_R
+    if agreement.level == "system":
         scored = int(np.isfinite(judged.system_scores[at]).sum())
-        if min(scored, found.systems) < needed:
+        if min(scored, agreement.systems) < needed:
             return f"fewer than {needed} systems have both"
-        if found.statistic == SOFT:
+        if agreement.statistic == SOFT:
             return "not all systems have scores of judged sentences"
         return "people's means, or the metric's scores, are the same for all systems"
     if not np.isfinite(judged.people + judged.scores[at]).any():
         return "no judged output has a score"
-    if found.statistic == ACCURACY:
+    if agreement.statistic == ACCURACY:
         return "no two outputs can be compared"
-    return f"in no group (by {found.grouping}) do both people's and the metric's scores vary"
+    return f"in no group (by {agreement.grouping}) do both people's and the metric's scores vary"
 
 
 def _store(
     database: Database,
-    found: Sequence[Judged],
+    matrices: Sequence[Judged],
     settings: MetricSettings,
     evaluations: list[dict[str, Any]],
     comparisons: list[dict[str, Any]],
@@ -343,7 +349,7 @@ def _store(
     kind = settings.by or "all"
     with database.transaction():
         connection = database.connection
-        for judged in found:
+        for judged in matrices:
             replaced = {
                 "campaign": judged.campaign_id,
                 "treebank": judged.treebank_id,

@@ -112,8 +112,8 @@ def draw_sample(
     outputs = _outputs(database, submissions, sentences, deduplicate=plan.deduplicate)
     if not outputs:
         raise InputError("there is no output to judge", where=f"{campaign_id}, {treebank_id}")
-    references = {each.sentence_no: each.reference for each in sentences if each.reference}
-    sent_ids = {each.sentence_no: each.sent_id for each in sentences}
+    references = {row.sentence_no: row.reference for row in sentences if row.reference}
+    sent_ids = {row.sentence_no: row.sent_id for row in sentences}
     texts = [(output.sentence_no, output.text) for output in outputs]
     seen: list[dict[str, str | None]] = []
     key: list[dict[str, str | None]] = []
@@ -231,11 +231,11 @@ def _chosen(
 
     if plan.sentences is not None and plan.sentences < 1:
         raise InputError(f"{plan.sentences} sentences cannot be drawn", hint=_FROM_ONE)
-    numbers = [each.sentence_no for each in sentences]
+    numbers = [row.sentence_no for row in sentences]
     rng = np.random.default_rng(plan.seed)
     order = ordered_sentences(database, plan.by, treebank_id, submissions, numbers, rng)
     wanted = set(order[: plan.sentences])
-    return [each for each in sentences if each.sentence_no in wanted]
+    return [row for row in sentences if row.sentence_no in wanted]
 
 
 def _outputs(

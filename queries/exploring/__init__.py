@@ -46,7 +46,7 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
     Raises InputError for a text that SQL cannot hold, KeyError for a parameter that is missing.
     """
     text = for_each_metric(read_statement(name).text).strip().rstrip(";")
-    query = _PARAMETER.sub(lambda found: _literal(parameters[found[1]]), text)
+    query = _PARAMETER.sub(lambda match: _literal(parameters[match[1]]), text)
     return queried(database, query, seconds=None)
 
 
@@ -58,8 +58,11 @@ def keep_rows(database: Database) -> None:
 
 def starting_queries() -> list[tuple[str, str]]:
     """Return queries to begin with, each with the question it answers."""
-    found = [read_statement(name) for name in STARTING]
-    return [(each.description, each.text.partition("\n")[2].strip().rstrip(";")) for each in found]
+    statements = [read_statement(name) for name in STARTING]
+    return [
+        (query.description, query.text.partition("\n")[2].strip().rstrip(";"))
+        for query in statements
+    ]
 
 
 def queried(database: Database, query: str, *, seconds: float | None = SECONDS_LIMIT) -> Listing:

@@ -79,7 +79,7 @@ def correlate_with_people(
     InputError where it is not clear which language pair a test set is of, and for scores by rules
     of another language or scheme than the test set's unless ``accept_mismatch``.
     """
-    found: list[HumanCorrelation] = []
+    of_all: list[HumanCorrelation] = []
     for test_set in _test_sets(database, campaign, treebanks, measures):
         if not accept_mismatch:
             _check_rules(database, test_set, measures)
@@ -88,8 +88,8 @@ def correlate_with_people(
             raise unknown_name(
                 "language pair", of_pair, human, message=f"people scored no pair '{of_pair}'"
             )
-        found += _correlations(test_set, of_pair, human[of_pair], measures)
-    return found
+        of_all += _correlations(test_set, of_pair, human[of_pair], measures)
+    return of_all
 
 
 def _test_sets(
@@ -102,23 +102,23 @@ def _test_sets(
     unmeasured = {*measures} - {row[3] for row in rows} - {*METRICS}
     if unmeasured:
         raise unknown_measure(database, min(unmeasured))
-    found: dict[str, TestSetScores] = {}
+    by_treebank: dict[str, TestSetScores] = {}
     for year, treebank_id, language, measure, system, score in rows:
         if treebanks and treebank_id not in treebanks:
             continue
-        test_set = found.setdefault(
+        test_set = by_treebank.setdefault(
             treebank_id,
             TestSetScores(campaign, year, treebank_id, language, {name: {} for name in measures}),
         )
         test_set.scores[measure][system] = score
-    missing = sorted(set(treebanks) - found.keys())
-    if missing or not found:
+    missing = sorted(set(treebanks) - by_treebank.keys())
+    if missing or not by_treebank:
         what = f"on '{missing[0]}'" if missing else f"in campaign '{campaign}'"
         raise UnknownNameError(
             f"no system has a score of {', '.join(measures)} {what}",
             hint="'tracker grammar score' computes those of grammar",
         )
-    return list(found.values())
+    return list(by_treebank.values())
 
 
 def _check_rules(database: Database, test_set: TestSetScores, measures: Sequence[str]) -> None:
@@ -146,9 +146,11 @@ def _pair_of(test_set: TestSetScores, human: HumanScores) -> str:
     most = max(shared.values(), default=0)
     best = [pair for pair, count in shared.items() if count == most]
     if not most or len(best) > 1:
-        said = f"its systems are in {', '.join(best)} alike" if most else "no system is in the file"
+        reason = (
+            f"its systems are in {', '.join(best)} alike" if most else "no system is in the file"
+        )
         raise InputError(
-            f"the language pair of '{test_set.treebank_id}' is not clear: {said}",
+            f"the language pair of '{test_set.treebank_id}' is not clear: {reason}",
             hint="name it with --pair; systems must be called as in the file",
         )
     return best[0]
@@ -164,19 +166,19 @@ def _correlations(
         np.float64,
     )
     far = outliers(z_scores)
-    for said, kept in ((WITH, np.ones_like(far)), (WITHOUT, ~far)):
-        removed = [system for system, stays in zip(systems, kept, strict=True) if not stays]
-        found = correlations(
-            z_scores[kept], scores[:, kept], PEARSON, ["the human score", *measures], "system"
+    for selection, chosen in ((WITH, np.ones_like(far)), (WITHOUT, ~far)):
+        removed = [system for system, stays in zip(systems, chosen, strict=True) if not stays]
+        agreements = correlations(
+            z_scores[chosen], scores[:, chosen], PEARSON, ["the human score", *measures], "system"
         )
-        for measure, correlation in zip(measures, found, strict=True):
+        for measure, correlation in zip(measures, agreements, strict=True):
             unmatched = human.keys() ^ test_set.scores[measure].keys()
             yield HumanCorrelation(
                 test_set.campaign_id,
                 test_set.year,
                 test_set.treebank_id,
                 pair,
-                said,
+                selection,
                 measure,
                 correlation,
                 removed,

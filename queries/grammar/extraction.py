@@ -158,16 +158,16 @@ def _check(settings: ExtractionSettings) -> None:
 
 
 def _treebank(database: Database, treebank_id: str) -> tuple[str | None, str, int]:
-    found: tuple[str | None, str, int]
-    (found,) = database.connection.execute(
+    row: tuple[str | None, str, int]
+    (row,) = database.connection.execute(
         "SELECT language, scheme, sentences FROM treebank WHERE treebank_id = ?", [treebank_id]
     ).fetchall()
-    if found[1] not in _SCHEMES:
+    if row[1] not in _SCHEMES:
         raise InputError(
-            f"'{treebank_id}' has no trees: its scheme is {found[1]}",
+            f"'{treebank_id}' has no trees: its scheme is {row[1]}",
             hint="rules are learned from a dependency treebank (ud or sud)",
         )
-    return found[0], str(found[1]), int(found[2])
+    return row[0], str(row[1]), int(row[2])
 
 
 def _prepare(database: Database, treebank_id: str) -> None:

@@ -145,8 +145,8 @@ def score_pending_grammar(
     """
     rows = read_tuples(database, "grammar_standing_settings")
     scored = 0
-    for rule_set_id, applicable, found in rows:
-        wanted = [name for name in found if submissions is None or name in submissions]
+    for rule_set_id, applicable, candidates in rows:
+        wanted = [name for name in candidates if submissions is None or name in submissions]
         if wanted:
             report = score_grammar(
                 database,
@@ -163,10 +163,10 @@ def score_pending_grammar(
 def _signatures(
     target: _Target, names: Sequence[str], parameters: dict[str, str]
 ) -> dict[str, Signature]:
-    found: dict[str, Signature] = {}
+    by_name: dict[str, Signature] = {}
     for name in names:
-        checks = {} if name == "grammar" else {"checks": found["grammar"].signature_id}
-        found[name] = composed_signature(
+        checks = {} if name == "grammar" else {"checks": by_name["grammar"].signature_id}
+        by_name[name] = composed_signature(
             name,
             parameters={**parameters, **checks},
             text_level="trees",
@@ -175,7 +175,7 @@ def _signatures(
             treebank_id=target.treebank_id,
             data_sha256=target.treebank_sha256,
         )
-    return found
+    return by_name
 
 
 def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], applicable: str) -> None:
@@ -189,12 +189,14 @@ def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], appli
         )
         connection.execute(statement("check_rules"))
         rows = [
-            (target, name, each) for target in batch for name, each in target.signatures.items()
+            (target, name, signature)
+            for target in batch
+            for name, signature in target.signatures.items()
         ]
         scores = pa.table(
             {
                 "target": [target.submission_id for target, _, _ in rows],
-                "signature_id": [each.signature_id for _, _, each in rows],
+                "signature_id": [signature.signature_id for _, _, signature in rows],
                 "metric": [name for _, name, _ in rows],
                 "kind": pa.array([KINDS[name] for _, name, _ in rows], pa.string()),
                 "applicable": [applicable] * len(rows),
@@ -250,11 +252,11 @@ def score_references(
         targets = pa.table({"target": [treebank_id], "signature_id": [signature.signature_id]})
         check_links(database, rule_set_id, targets, references=True)
         connection.execute(statement("check_reference_rules"))
-    found = database.connection.execute(
+    row = database.connection.execute(
         "SELECT grammar FROM grammar_of_references WHERE treebank_id = ? AND signature = ?",
         [treebank_id, signature.signature],
     ).fetchone()
-    return found[0] if found else None
+    return row[0] if row else None
 
 
 def check_links(

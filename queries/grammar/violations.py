@@ -53,10 +53,10 @@ def read_examples(
         rules=list(rules),
         examples=examples,
     )
-    found: dict[str, list[BrokenDependency]] = {}
+    by_rule: dict[str, list[BrokenDependency]] = {}
     for rule, *values in rows:
-        found.setdefault(rule, []).append(BrokenDependency(*values))
-    return found
+        by_rule.setdefault(rule, []).append(BrokenDependency(*values))
+    return by_rule
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ def find_violations(
     )
 
 
-def told_rule(rule: KeptRule) -> str:
+def rule_text(rule: KeptRule) -> str:
     """Return in words what a rule asks."""
     dependency = f"{rule.dependent_upos} as {rule.deprel} of {rule.head_upos}"
     allowed = " or ".join(rule.allowed_values or ())
@@ -208,7 +208,7 @@ def told_rule(rule: KeptRule) -> str:
     return f"{dependency}: {owner} {rule.feature} is {allowed}"
 
 
-def told_examples(rule: KeptRule) -> str:
+def examples_text(rule: KeptRule) -> str:
     """Return how many of the dependencies that break a rule are shown."""
     if len(rule.examples) < rule.violated:
         return f"{len(rule.examples)} of the {rule.violated:,} links that break it"

@@ -24,33 +24,33 @@ def installed(package: str) -> str:
 
 def main() -> None:
     """Load the model that is named, score the rows, write the scores."""
-    asked = json.load(sys.stdin)
+    request = json.load(sys.stdin)
     # Beside this file are modules that are called as packages are.
-    sys.path[:] = [each for each in sys.path if Path(each).resolve() != Path(__file__).parent]
+    sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).parent]
     # What the packages print must not stand among the answers.
     with contextlib.redirect_stdout(sys.stderr):
         from comet import download_model, load_from_checkpoint
 
-        path = Path(asked["model"])
-        checkpoint = path if path.exists() else Path(download_model(asked["model"]))
+        path = Path(request["model"])
+        checkpoint = path if path.exists() else Path(download_model(request["model"]))
         if checkpoint.is_dir():
             checkpoint = checkpoint / "checkpoints" / "model.ckpt"
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         with checkpoint.open("rb") as file:
             while block := file.read(1 << 20):
-                found.update(block)
+                digest.update(block)
         scores: list[float] = []
-        if asked["rows"]:
+        if request["rows"]:
             model = load_from_checkpoint(str(checkpoint))
             output = model.predict(
-                asked["rows"],
-                batch_size=asked["batch_size"],
-                gpus=asked["gpus"],
+                request["rows"],
+                batch_size=request["batch_size"],
+                gpus=request["gpus"],
                 progress_bar=False,
             )
             scores = [float(score) for score in output.scores]
     versions = {name: installed(name) for name in ("unbabel-comet", "torch")}
-    json.dump({"versions": versions, "sha256": found.hexdigest(), "scores": scores}, sys.stdout)
+    json.dump({"versions": versions, "sha256": digest.hexdigest(), "scores": scores}, sys.stdout)
 
 
 if __name__ == "__main__":

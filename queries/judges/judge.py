@@ -119,16 +119,16 @@ def checked(settings: JudgeSettings) -> JudgeSettings:
 def request_of(settings: JudgeSettings, item: Item) -> Request:
     """Return what is sent for an item. Texts are put in at once: what they say is no place."""
     texts = {"source": item.source, "reference": item.reference, "output": item.output}
-    content = _PLACE.sub(lambda found: texts[found[1]] or "", settings.prompt)
-    asked: dict[str, Any] = {
+    content = _PLACE.sub(lambda match: texts[match[1]] or "", settings.prompt)
+    fields: dict[str, Any] = {
         "model": settings.model,
         "messages": [{"role": "user", "content": content}],
         "temperature": settings.temperature,
     }
     for name in ("seed", "max_tokens"):
         if getattr(settings, name) is not None:
-            asked[name] = getattr(settings, name)
-    body = json.dumps(asked, ensure_ascii=False, sort_keys=True).encode(errors="replace")
+            fields[name] = getattr(settings, name)
+    body = json.dumps(fields, ensure_ascii=False, sort_keys=True).encode(errors="replace")
     limits = f"{settings.lowest} {settings.highest}"
     return Request(content_hash(body, limits, settings.prompt_sha256), body)
 
@@ -140,15 +140,15 @@ def read_score(answer: str, lowest: float, highest: float) -> float:
     """
     fenced = _FENCE.findall(answer)
     text = (fenced[-1] if fenced else answer).strip()
-    found = _as_json(text)
-    if found is None:
+    score = _as_json(text)
+    if score is None:
         numbers = _NUMBER.findall(text)
         if len(numbers) != 1:
             raise ValueError(f"the answer has {len(numbers) or 'no'} numbers, not one")
-        found = float(numbers[0])
-    if not math.isfinite(found) or not lowest <= found <= highest:
-        raise ValueError(f"the score {found:g} is not from {lowest:g} to {highest:g}")
-    return found
+        score = float(numbers[0])
+    if not math.isfinite(score) or not lowest <= score <= highest:
+        raise ValueError(f"the score {score:g} is not from {lowest:g} to {highest:g}")
+    return score
 
 
 def _as_json(text: str) -> float | None:
@@ -156,10 +156,10 @@ def _as_json(text: str) -> float | None:
     start, end = text.find("{"), text.rfind("}")
     for part in (text, text[start : end + 1] if 0 <= start < end else ""):
         try:
-            found = json.loads(part)
+            value = json.loads(part)
         except (ValueError, RecursionError):
             continue
-        score = found.get("score") if isinstance(found, Mapping) else found
+        score = value.get("score") if isinstance(value, Mapping) else value
         if isinstance(score, str) and _NUMBER.fullmatch(score.strip()):
             score = float(score)
         if isinstance(score, bool) or not isinstance(score, int | float):

@@ -52,7 +52,7 @@ class JudgePlan(Brief):
     @property
     def pending(self) -> list[Request]:
         """The requests without an answer, in the order of the outputs."""
-        return [each for sha256, each in self.requests.items() if sha256 not in self.scores]
+        return [request for sha256, request in self.requests.items() if sha256 not in self.scores]
 
     @property
     def tokens(self) -> int:
@@ -86,8 +86,8 @@ def plan_judging(
     """
     wanted = unscored(database, settings.scoring, submissions)
     items = needed_items(database, settings.scoring, wanted)
-    found = [request_of(settings, item) for item in items if item.output]
-    requests = {each.sha256: each for each in found}
+    needed = [request_of(settings, item) for item in items if item.output]
+    requests = {request.sha256: request for request in needed}
     rows = read_tuples(database, "known_answers", requests=list(requests))
     return JudgePlan(items, requests, dict(rows))
 
@@ -146,15 +146,15 @@ def judge(
     stored, left = [], []
     for submission_id in plan.submissions:
         items = [item for item in plan.items if item.submission_id == submission_id]
-        found = [
+        values = [
             scores.get(request_of(settings, item).sha256) if item.output else settings.lowest
             for item in items
         ]
-        if None in found and (not allow_missing or not any(each is not None for each in found)):
+        if None in values and (not allow_missing or not any(value is not None for value in values)):
             left.append(submission_id)
             continue
         with writing() as database:
-            stored.append(store_scores(database, settings.scoring, items, found, elect=elect))
+            stored.append(store_scores(database, settings.scoring, items, values, elect=elect))
     return JudgeReport(len(pending), len(plan.scores), tokens[0], tokens[1], failures, stored, left)
 
 

@@ -109,7 +109,7 @@ def needed_items(
     rows = read_tuples(database, "scored_items", submissions=list(submissions))
     items = [Item(*row) for row in rows]
     for name, inputs in (("source", (SOURCE, BOTH)), ("reference", (REFERENCE, BOTH))):
-        lacking = [each for each in items if not getattr(each, name)]
+        lacking = [item for item in items if not getattr(item, name)]
         if scoring.input in inputs and lacking:
             raise InputError(
                 f"{plural(len(lacking), 'sentence')} without a {name}, the first is "
@@ -129,9 +129,9 @@ def store_scores(
     elect: bool = False,
 ) -> StoredScores:
     """Store the scores of items, in place of what the same scorer gave other outputs before."""
-    given = [
+    rows = [
         {"submission_id": item.submission_id, "sentence_no": item.sentence_no, "score": score}
         for item, score in zip(items, scores, strict=True)
     ]
-    table = pa.Table.from_pylist(given, schema=SENTENCES)
+    table = pa.Table.from_pylist(rows, schema=SENTENCES)
     return store_external(database, scoring, table, source=scoring.label, replace=True, elect=elect)

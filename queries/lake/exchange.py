@@ -171,10 +171,12 @@ def chosen_by(database: Database, filters: Mapping[str, Names]) -> Chosen:
 
     A treebank or campaign that is named comes though no submission is to it.
     """
-    found = resolve_filters(database, filters)
-    if not found:
+    filtered = resolve_filters(database, filters)
+    if not filtered:
         return EVERYTHING
-    return Chosen(passing(database, found), found.get("treebank", []), found.get("campaign", []))
+    return Chosen(
+        passing(database, filtered), filtered.get("treebank", []), filtered.get("campaign", [])
+    )
 
 
 @contextmanager

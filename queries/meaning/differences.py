@@ -40,17 +40,17 @@ def find_differences(
     translated = _translated(output, mapping)
     matched = set(translated.values()) & set(theirs)
     left = {triple: there for triple, there in translated.items() if there not in matched}
-    found = []
+    differences = []
     for triple in theirs:
         if triple in matched:
             continue
         instead = next((ours for ours, there in left.items() if there[:2] == triple[:2]), None)
         if instead is None:
-            found.append(Difference("missing", gold=triple))
+            differences.append(Difference("missing", gold=triple))
         else:
             left.pop(instead)
-            found.append(Difference("changed", gold=triple, output=instead))
-    return [*found, *(Difference("extra", output=triple) for triple in left)]
+            differences.append(Difference("changed", gold=triple, output=instead))
+    return [*differences, *(Difference("extra", output=triple) for triple in left)]
 
 
 def with_likely_pairs(
@@ -60,16 +60,16 @@ def with_likely_pairs(
 
     Paired are nodes with the same concept in another sense, in the order of the texts.
     """
-    found = dict(mapping)
-    free = [(name, concept) for name, concept in gold.instances if name not in found.values()]
+    pairs = dict(mapping)
+    free = [(name, concept) for name, concept in gold.instances if name not in pairs.values()]
     for variable, concept in output.instances:
-        if variable in found:
+        if variable in pairs:
             continue
         same = [name for name, other in free if without_sense(other) == without_sense(concept)]
         if same:
-            found[variable] = same[0]
+            pairs[variable] = same[0]
             free = [(name, other) for name, other in free if name != same[0]]
-    return found
+    return pairs
 
 
 def without_sense(concept: str) -> str:
@@ -87,14 +87,14 @@ def _translated(
     graph: GraphTriples, mapping: Mapping[str, str]
 ) -> dict[Triple, tuple[str | None, str, str | None]]:
     """Return the triples in the variables of the gold graph; None for nodes it does not have."""
-    found: dict[Triple, tuple[str | None, str, str | None]] = {}
+    by_triple: dict[Triple, tuple[str | None, str, str | None]] = {}
     for variable, concept in graph.instances:
-        found[variable, INSTANCE, concept] = mapping.get(variable), INSTANCE, concept
+        by_triple[variable, INSTANCE, concept] = mapping.get(variable), INSTANCE, concept
     for variable, role, value in graph.attributes:
-        found[variable, role, value] = mapping.get(variable), role, value
+        by_triple[variable, role, value] = mapping.get(variable), role, value
     for source, role, target in graph.relations:
-        found[source, role, target] = mapping.get(source), role, mapping.get(target)
-    return found
+        by_triple[source, role, target] = mapping.get(source), role, mapping.get(target)
+    return by_triple
 
 
 _QUOTED = re.compile(r'"([^"\\]+)"')

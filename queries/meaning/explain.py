@@ -86,19 +86,19 @@ def explain(
 
 
 def _treebank(database: Database, submissions: Sequence[str]) -> str:
-    found = dict(
+    treebanks = dict(
         database.connection.execute(
             "SELECT submission_id, treebank_id FROM submission "
             "WHERE list_contains(?::VARCHAR[], submission_id)",
             [submissions],
         ).fetchall()
     )
-    if len(set(found.values())) > 1:
+    if len(set(treebanks.values())) > 1:
         raise InputError(
-            "the submissions are of two treebanks: " + ", ".join(sorted(set(found.values()))),
+            "the submissions are of two treebanks: " + ", ".join(sorted(set(treebanks.values()))),
             hint="compare outputs for the same graphs",
         )
-    return str(found[submissions[0]])
+    return str(treebanks[submissions[0]])
 
 
 def _chosen_signature(
@@ -106,8 +106,8 @@ def _chosen_signature(
 ) -> Row | None:
     """Return the chosen signature, else the newest, that all the submissions were scored with."""
     parameters = {"metric": metric, "submissions": [*submissions], "parser": parser}
-    found = read_rows(database, "explained_signatures", **parameters)
-    return found[0] if found else None
+    signatures = read_rows(database, "explained_signatures", **parameters)
+    return signatures[0] if signatures else None
 
 
 def _unscored(database: Database, submissions: Sequence[str], parser: str | None) -> TrackerError:
@@ -223,7 +223,7 @@ def _side(row: Row, signature: Row) -> Side:
         penman=penman,
         summary=told(findings) if penman else f"There is nothing to compare: {row['flag']}.",
         findings=findings,
-        unmatched=[_unmatched(each, output, gold) for each in differences] if penman else [],
+        unmatched=[_unmatched(item, output, gold) for item in differences] if penman else [],
         gold_lines=lay_out(row["gold_graph"], _kinds(differences, "gold") if penman else {}),
         lines=lay_out(penman, _kinds(differences, "output")) if penman else [],
     )
@@ -231,15 +231,15 @@ def _side(row: Row, signature: Row) -> Side:
 
 def _kinds(differences: Iterable[Difference], side: Literal["gold", "output"]) -> dict[Triple, Any]:
     return {
-        triple: each.kind for each in differences if (triple := getattr(each, side)) is not None
+        triple: item.kind for item in differences if (triple := getattr(item, side)) is not None
     }
 
 
-def _unmatched(each: Difference, output: Named, gold: Named) -> Unmatched:
-    if each.gold is None:
-        return Unmatched(each.kind, _written(each.output, output))
-    instead = None if each.output is None else _target(each.output, output)
-    return Unmatched(each.kind, _written(each.gold, gold), instead)
+def _unmatched(difference: Difference, output: Named, gold: Named) -> Unmatched:
+    if difference.gold is None:
+        return Unmatched(difference.kind, _written(difference.output, output))
+    instead = None if difference.output is None else _target(difference.output, output)
+    return Unmatched(difference.kind, _written(difference.gold, gold), instead)
 
 
 def _written(triple: Triple | None, graph: Named) -> str:

@@ -84,8 +84,8 @@ def _add_node(
     variable, branches = node
     concept = next((_plain(target) for role, target in branches if role == "/"), None)
     opening = Piece(f"({variable}" if concept is None else f"({variable} / ")
-    said = [] if concept is None else [Piece(concept, marks.concept(variable, concept))]
-    lines.append([*before, opening, *said])
+    pieces = [] if concept is None else [Piece(concept, marks.concept(variable, concept))]
+    lines.append([*before, opening, *pieces])
     for role, target in _edges(branches):
         indent = Piece(" " * STEP * (depth + 1))
         inside = not isinstance(target, str)

@@ -74,15 +74,15 @@ class _Telling:
 
     def _take(self, taken: Sequence[Difference]) -> Sequence[Difference]:
         """Return some differences; they are told of now."""
-        self.left = [each for each in self.left if each not in taken]
+        self.left = [item for item in self.left if item not in taken]
         return taken
 
     def _negation(self) -> Iterator[Finding]:
-        for each in self._take([each for each in self.left if _role(each) == ":polarity"]):
-            if each.gold and not each.output:
-                yield Finding("negation", f"the negation of '{self._gold(each.gold[0])}' is lost")
-            elif each.output:
-                yield Finding("negation", f"'{self._output(each.output[0])}' is negated")
+        for item in self._take([item for item in self.left if _role(item) == ":polarity"]):
+            if item.gold and not item.output:
+                yield Finding("negation", f"the negation of '{self._gold(item.gold[0])}' is lost")
+            elif item.output:
+                yield Finding("negation", f"'{self._output(item.output[0])}' is negated")
 
     def _exchanged_nodes(self) -> Iterator[Finding]:
         """Two nodes that are called as each other: the alignment kept their places."""
@@ -99,7 +99,7 @@ class _Telling:
         ]
         for one, two in pairs:
             nodes = {one, two} | self.gold.name_nodes(one) | self.gold.name_nodes(two)
-            if self._take([each for each in self.left if self._is_within(each, nodes)]):
+            if self._take([item for item in self.left if self._is_within(item, nodes)]):
                 for there in (one, two):
                     if self.gold.is_negated(there) and self.output.is_negated(self.back[there]):
                         text = f"the negation of '{self._gold(there)}' is now that of "
@@ -109,32 +109,32 @@ class _Telling:
     def _exchanged_arguments(self) -> Iterator[Finding]:
         """Two arguments of one predicate, each in the role of the other."""
         changed = [
-            (each.gold, self.mapping.get(each.output[2]))
-            for each in self.left
-            if each.gold and each.output and _ARGUMENT.match(each.gold[1])
+            (item.gold, self.mapping.get(item.output[2]))
+            for item in self.left
+            if item.gold and item.output and _ARGUMENT.match(item.gold[1])
         ]
         for number, (one, instead) in enumerate(changed):
             for two, other in changed[number + 1 :]:
                 if one[0] == two[0] and (instead, other) == (two[2], one[2]):
-                    self._take([each for each in self.left if each.gold in (one, two)])
+                    self._take([item for item in self.left if item.gold in (one, two)])
                     yield Finding("srl", self._places(one[2], two[2]))
 
     def _other_roles(self) -> Iterator[Finding]:
         """Two nodes that are linked by another role."""
         extra = {
-            (self.mapping.get(each.output[0]), self.mapping.get(each.output[2])): each
-            for each in self.left
-            if each.kind == "extra" and each.output and self.output.is_variable(each.output[2])
+            (self.mapping.get(item.output[0]), self.mapping.get(item.output[2])): item
+            for item in self.left
+            if item.kind == "extra" and item.output and self.output.is_variable(item.output[2])
         }
-        for each in [*self.left]:
-            if not each.gold or each.output:
+        for item in [*self.left]:
+            if not item.gold or item.output:
                 continue
-            source, role, target = each.gold
+            source, role, target = item.gold
             for ends in ((source, target), (target, source)):
                 instead = extra.pop(ends, None)
                 if instead is None or instead.output is None:
                     continue
-                self._take([each, instead])
+                self._take([item, instead])
                 whose, what = (f"'{self._gold(end)}'" for end in ends)
                 new = instead.output[1]
                 turned = f"{whose} {_plain(role)} of {what}" if ends[0] == target else _plain(role)
@@ -143,11 +143,11 @@ class _Telling:
                 break
 
     def _arguments(self) -> Iterator[Finding]:
-        arguments = [each for each in self.left if _ARGUMENT.match(_role(each))]
-        for each in self._take([each for each in arguments if each.kind == "changed"]):
-            yield self._instead(each, "srl")
-        for each in self._take([each for each in arguments if self._is_lost(each)]):
-            source, role, target = each.gold or ("", "", "")
+        arguments = [item for item in self.left if _ARGUMENT.match(_role(item))]
+        for item in self._take([item for item in arguments if item.kind == "changed"]):
+            yield self._instead(item, "srl")
+        for item in self._take([item for item in arguments if self._is_lost(item)]):
+            source, role, target = item.gold or ("", "", "")
             again = len(self.gold.parents(target)) > 1
             yield Finding(
                 "reentrancies" if again else "srl",
@@ -155,11 +155,11 @@ class _Telling:
                 f"'{self._gold(source)}'",
             )
 
-    def _is_lost(self, each: Difference) -> bool:
+    def _is_lost(self, item: Difference) -> bool:
         """Return whether a relation of two nodes is missing that are both there."""
-        if each.kind != "missing" or each.gold is None:
+        if item.kind != "missing" or item.gold is None:
             return False
-        return each.gold[0] in self.back and each.gold[2] in self.back
+        return item.gold[0] in self.back and item.gold[2] in self.back
 
     def _names(self) -> Iterator[Finding]:
         for here, there in self.mapping.items():
@@ -168,36 +168,36 @@ class _Telling:
             if not nodes or names[0] == names[1]:
                 continue
             within = {there, *nodes}
-            if self._take([each for each in self.left if self._is_name(each, within)]):
+            if self._take([item for item in self.left if self._is_name(item, within)]):
                 has_name = bool(self.output.name_nodes(here))
                 instead = f"{names[1]} instead of" if has_name else "no longer the name"
                 yield Finding("named_entities", f"{instead} {names[0]}")
-        links = [each for each in self.left if _role(each) == ":wiki" and each.kind == "changed"]
-        for each in self._take(links):
-            if each.gold and each.output:
+        links = [item for item in self.left if _role(item) == ":wiki" and item.kind == "changed"]
+        for item in self._take(links):
+            if item.gold and item.output:
                 ours, theirs = (
-                    self.output.written(each.output[2]),
-                    self.gold.written(each.gold[2]),
+                    self.output.written(item.output[2]),
+                    self.gold.written(item.gold[2]),
                 )
-                text = f"'{self._gold(each.gold[0])}' is linked to {ours}, not to {theirs}"
+                text = f"'{self._gold(item.gold[0])}' is linked to {ours}, not to {theirs}"
                 yield Finding("wikification", text)
 
-    def _is_name(self, each: Difference, nodes: set[str]) -> bool:
+    def _is_name(self, item: Difference, nodes: set[str]) -> bool:
         """Return whether a difference is one of a name: its words, its link."""
-        role = _role(each)
+        role = _role(item)
         if role not in (":wiki", ":name") and not role.startswith(":op") and role != INSTANCE:
             return False
-        if role == INSTANCE and each.gold and each.gold[2] != "name":
+        if role == INSTANCE and item.gold and item.gold[2] != "name":
             return False
-        return self._is_within(each, nodes)
+        return self._is_within(item, nodes)
 
-    def _is_within(self, each: Difference, nodes: set[str]) -> bool:
+    def _is_within(self, item: Difference, nodes: set[str]) -> bool:
         """Return whether a difference is one of nodes of the gold graph alone, or of their top."""
-        if each.gold is not None:
-            source, role, target = each.gold
+        if item.gold is not None:
+            source, role, target = item.gold
             return source in nodes and (target in nodes or role == TOP_ROLE
                                         or not self.gold.is_variable(target))  # fmt: skip
-        source, _, target = each.output or ("", "", "")
+        source, _, target = item.output or ("", "", "")
         return self.mapping.get(source) in nodes and not self.output.is_variable(target)
 
     def _nodes(self) -> Iterator[Finding]:
@@ -218,78 +218,78 @@ class _Telling:
                 named = bool(graph.name_nodes(node))
                 aspect = "named_entities" if named else "concepts"
                 yield Finding(aspect, f"'{graph.called(node)}'{place} is {what}")
-            self._take([each for each in self.left if self._touches(each, graph, nodes)])
+            self._take([item for item in self.left if self._touches(item, graph, nodes)])
 
     def _concepts(self) -> Iterator[Finding]:
-        changed = self._take([each for each in self.left if _role(each) == INSTANCE])
-        for each in changed:
-            if not each.gold or not each.output:
+        changed = self._take([item for item in self.left if _role(item) == INSTANCE])
+        for item in changed:
+            if not item.gold or not item.output:
                 continue
-            ours, theirs = each.output[2], each.gold[2]
+            ours, theirs = item.output[2], item.gold[2]
             if without_sense(ours) == without_sense(theirs):
                 yield Finding("senses", f"another sense: {ours} for {theirs}")
             else:
                 yield Finding("concepts", f"'{ours}' instead of '{theirs}'")
-        roots = [each for each in changed if each.gold and each.gold[0] == self.gold.triples.top]
-        tops = self._take([each for each in self.left if _role(each) == TOP_ROLE])
+        roots = [item for item in changed if item.gold and item.gold[0] == self.gold.triples.top]
+        tops = self._take([item for item in self.left if _role(item) == TOP_ROLE])
         top, gold_top = self.output.triples.top, self.gold.triples.top
         if tops and not roots and top in self.mapping and gold_top in self.back:
             text = f"'{self._output(str(top))}' is the top, not '{self._gold(str(gold_top))}'"
             yield Finding("other", text)
 
     def _relations(self) -> Iterator[Finding]:
-        for each in self._take([each for each in self.left if self._is_relation(each)]):
-            if each.gold and each.output:
-                yield self._instead(each, "other")
-            elif each.gold:
-                source, role, target = each.gold
+        for item in self._take([item for item in self.left if self._is_relation(item)]):
+            if item.gold and item.output:
+                yield self._instead(item, "other")
+            elif item.gold:
+                source, role, target = item.gold
                 text = f"'{self._gold(target)}' is not {_plain(role)} of '{self._gold(source)}'"
                 again = len(self.gold.parents(target)) > 1
                 yield Finding("reentrancies" if again else "other", text)
-            elif each.output:
-                source, role, target = each.output
+            elif item.output:
+                source, role, target = item.output
                 text = f"'{self._output(target)}' is {_plain(role)} of '{self._output(source)}'"
                 yield Finding("srl" if _ARGUMENT.match(role) else "other", text)
 
-    def _is_relation(self, each: Difference) -> bool:
-        graph, triple = (self.gold, each.gold) if each.gold else (self.output, each.output)
+    def _is_relation(self, item: Difference) -> bool:
+        graph, triple = (self.gold, item.gold) if item.gold else (self.output, item.output)
         return triple is not None and graph.is_variable(triple[2])
 
     def _attributes(self) -> Iterator[Finding]:
-        for each in self._take(self.left):
-            if each.gold and each.output:
+        for item in self._take(self.left):
+            if item.gold and item.output:
                 ours, theirs = (
-                    self.output.written(each.output[2]),
-                    self.gold.written(each.gold[2]),
+                    self.output.written(item.output[2]),
+                    self.gold.written(item.gold[2]),
                 )
-                text = f"{_plain(each.gold[1])} of '{self._gold(each.gold[0])}' is {ours}"
+                text = f"{_plain(item.gold[1])} of '{self._gold(item.gold[0])}' is {ours}"
                 yield Finding("other", f"{text}, not {theirs}")
                 continue
-            graph, triple = (self.gold, each.gold) if each.gold else (self.output, each.output)
+            graph, triple = (self.gold, item.gold) if item.gold else (self.output, item.output)
             if triple is not None:
                 what = (
                     f"{_plain(triple[1])} {graph.written(triple[2])} of '{graph.called(triple[0])}'"
                 )
-                word = "missing" if each.gold else "added"
+                word = "missing" if item.gold else "added"
                 aspect = "wikification" if triple[1] == ":wiki" else "other"
                 yield Finding(aspect, f"{what} is {word}")
 
-    def _touches(self, each: Difference, graph: Named, nodes: set[str]) -> bool:
+    def _touches(self, item: Difference, graph: Named, nodes: set[str]) -> bool:
         """Return whether a difference is one of nodes of a graph, or of an edge to one of them."""
-        triple = each.gold if graph is self.gold else each.output
-        if triple is None or each.kind == "changed":
+        triple = item.gold if graph is self.gold else item.output
+        if triple is None or item.kind == "changed":
             return False
         return triple[0] in nodes or triple[2] in nodes
 
-    def _instead(self, each: Difference, aspect: str) -> Finding:
-        gold, output = each.gold or ("", "", ""), each.output or ("", "", "")
+    def _instead(self, item: Difference, aspect: str) -> Finding:
+        gold, output = item.gold or ("", "", ""), item.output or ("", "", "")
         text = f"{_plain(gold[1])} of '{self._gold(gold[0])}' is '{self._output(output[2])}', not "
         return Finding(aspect, f"{text}'{self._gold(gold[2])}'")
 
     def _places(self, one: str, two: str) -> str:
         """Return that two nodes have changed places, and which if they are those of one node."""
         names = f"'{self._gold(one)}' and '{self._gold(two)}'"
-        relations = [each for each in self.gold.triples.relations if each[2] in (one, two)]
+        relations = [item for item in self.gold.triples.relations if item[2] in (one, two)]
         for number, (source, role, target) in enumerate(relations):
             for other, instead, end in relations[number + 1 :]:
                 if other == source and end != target:
@@ -305,8 +305,8 @@ class _Telling:
         return self.output.called(variable)
 
 
-def _role(each: Difference) -> str:
-    triple = each.gold or each.output
+def _role(item: Difference) -> str:
+    triple = item.gold or item.output
     return triple[1] if triple else ""
 
 

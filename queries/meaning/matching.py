@@ -264,14 +264,14 @@ class _Comparison:
         )
         rows: list[MatchRow] = []
         for sentence_no, parsed, gold in pairs:
-            found = aspect_counts(
+            counts_of = aspect_counts(
                 _EMPTY if parsed is None else _read(parsed, settings, sentence_no),
                 _read(gold, settings, sentence_no),
                 self.aspects,
                 align,
                 similarity=similarity,
             )
-            for aspect, counts in found.items():
+            for aspect, counts in counts_of.items():
                 status, gap = (NO_GRAPH, None) if parsed is None else (counts.status, counts.gap)
                 rows.append(MatchRow(sentence_no, aspect, *counts[:3], status, gap))
         return rows
@@ -311,13 +311,13 @@ _OF_ROWS: dict[Rows, tuple[str, ...]] = {"corpus": ("pair", "id"), "pair": ("pai
 """Columns that say nothing of such rows."""
 
 
-def pair_rows(found: Sequence[MatchRow], ids: Sequence[str | None], by: Rows) -> pa.Table:
+def pair_rows(matches: Sequence[MatchRow], ids: Sequence[str | None], by: Rows) -> pa.Table:
     """Return one row per aspect of the corpus, or per pair and aspect; ``ids`` are the pairs'."""
     overlap = next(macro.text for macro in macros() if macro.name == "graph_overlap")
     pairs = table_of(enumerate(ids, start=1), sentence_no=pa.int32(), id=pa.string())
     with duckdb.connect() as connection:
         connection.execute(overlap)
-        connection.register("graph_match_rows", match_table(found))
+        connection.register("graph_match_rows", match_table(matches))
         connection.register("graph_pair", pairs)
         rows = connection.execute(
             statement("compare_graph_files"), {"by": by, "aspects": list(ASPECTS)}

@@ -60,9 +60,9 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
         source
         for source in sources
         if any(
-            (revision := computed.get((source.submission_id, each.signature_id))) is None
+            (revision := computed.get((source.submission_id, signature.signature_id))) is None
             or revision < source.revision
-            for each in source.signatures.values()
+            for signature in source.signatures.values()
         )
     ]
     score_targets(
@@ -134,13 +134,13 @@ def _store(database: Database, source: _Source) -> None:
     targets = [
         {
             "target": source.submission_id,
-            "metric": each.metric,
-            "signature_id": each.signature_id,
+            "metric": signature.metric,
+            "signature_id": signature.signature_id,
             "beta": beta,
             "meaning_id": source.meaning_id,
             "form_id": source.form_id,
         }
-        for beta, each in zip(BETAS, source.signatures.values(), strict=True)
+        for beta, signature in zip(BETAS, source.signatures.values(), strict=True)
     ]
     connection = database.connection
     with temporary(database, mf_target=pa.Table.from_pylist(targets)):

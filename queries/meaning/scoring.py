@@ -173,12 +173,12 @@ def _left_out(
     if settings.quality is None:
         return {}
     names = [target.submission_id for target in targets]
-    (known,) = database.connection.execute(
+    (exists,) = database.connection.execute(
         "SELECT count(quality) FROM output_graph "
         "WHERE parser = ? AND list_contains(?, submission_id)",
         [settings.parser, names],
     ).fetchone() or (0,)
-    if not known:
+    if not exists:
         raise InputError(
             f"the graphs by '{settings.parser}' have no estimate of quality",
             hint="load them with one: 'tracker ingest graphs --quality-column'",
@@ -208,7 +208,7 @@ def _pairs(
 
 def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> None:
     connection = database.connection
-    (matches_id, *_) = (each.signature_id for each in target.signatures.values())
+    (matches_id, *_) = (signature.signature_id for signature in target.signatures.values())
     with temporary(database, graph_match_rows=match_table(rows)):
         connection.execute(
             "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
@@ -218,10 +218,10 @@ def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> Non
         {
             "target": target.submission_id,
             "metric": metric,
-            "signature_id": each.signature_id,
+            "signature_id": signature.signature_id,
             "matches_id": matches_id,
         }
-        for metric, each in target.signatures.items()
+        for metric, signature in target.signatures.items()
     ]
     with temporary(database, meaning_target=pa.Table.from_pylist(scores)):
         connection.execute(statement("score_meaning"))
@@ -281,14 +281,14 @@ def match_references(
         treebank_id=treebank_id,
         treebank_sha256=sha256,
     )
-    pairs = [GraphPair(*each) for each in rows]
+    pairs = [GraphPair(*row) for row in rows]
     key = {"signature_id": signature.signature_id, "treebank_id": treebank_id}
-    known = database.connection.execute(
+    gold = database.connection.execute(
         "FROM reference_graph_match "
         "WHERE signature_id = $signature_id AND treebank_id = $treebank_id LIMIT 1",
         key,
     ).fetchone()
-    if known is None:
+    if gold is None:
         vectors = read_concept_vectors(settings, pairs)
         with matcher(settings, vectors, pairs=len(pairs), workers=workers) as match:
             matches = match(pairs, progress, treebank_id)

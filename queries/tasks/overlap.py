@@ -89,14 +89,14 @@ def find_overlap(
     texts = TestTexts([row["text"] for row in rows], settings.order)
     for batch in batches:
         texts.look_through(batch.text, batch.source, batch.lines)
-    found = _rows(rows, texts, treebank, training, settings)
+    overlaps = _rows(rows, texts, treebank, training, settings)
     load = Load(
         kind="overlap",
         target=f"{treebank} {training}",
         source=training,
-        sha256=content_hash(repr(found.to_pydict())),
-        records=found.num_rows,
-        rows={"training_overlap": found},
+        sha256=content_hash(repr(overlaps.to_pydict())),
+        records=overlaps.num_rows,
+        rows={"training_overlap": overlaps},
     )
     with database.opened(read_only=False), database.transaction() as connection:
         if read_rows(database, "overlap_texts", treebank=treebank) != rows:
@@ -125,8 +125,8 @@ def _rows(
     training: str,
     settings: OverlapSettings,
 ) -> pa.Table:
-    found, ngrams = texts.ngrams_found, texts.ngrams
-    by_ngrams = (ngrams > 0) & (found >= settings.share * ngrams)
+    shared, ngrams = texts.ngrams_found, texts.ngrams
+    by_ngrams = (ngrams > 0) & (shared >= settings.share * ngrams)
     overlaps = (texts.exact > 0) | by_ngrams | (texts.similarity >= settings.similarity)
     return pa.table(
         {
@@ -138,7 +138,7 @@ def _rows(
             "exact": pa.array(texts.exact, pa.int32()),
             "ngram_order": pa.repeat(pa.scalar(settings.order, pa.int32()), len(rows)),
             "ngrams": pa.array(ngrams, pa.int32()),
-            "ngrams_found": pa.array(found, pa.int32()),
+            "ngrams_found": pa.array(shared, pa.int32()),
             "similarity": pa.array(texts.similarity, pa.float64()),
             "similar_source": pa.array([s and s[0] for s in texts.similar], pa.string()),
             "similar_line": pa.array([s and s[1] for s in texts.similar], pa.int32()),
@@ -227,8 +227,8 @@ class TestTexts:
     @property
     def ngrams_found(self) -> Integers:
         """Return how many n-grams of each text were found."""
-        found = self._seen[self._ngram].astype(np.float64)
-        counted = np.bincount(self._ngram_owner, found, minlength=len(self.lengths))
+        seen = self._seen[self._ngram].astype(np.float64)
+        counted = np.bincount(self._ngram_owner, seen, minlength=len(self.lengths))
         return counted.astype(np.int64)
 
     def _numbered(self, words: Iterable[str]) -> tuple[Integers, Integers]:
@@ -238,10 +238,10 @@ class TestTexts:
         return numbers, np.append(0, ends[:-1] + 1) if len(ends) else ends
 
     def _wholes(self, numbers: Integers, starts: Integers) -> dict[bytes, list[int]]:
-        known: dict[bytes, list[int]] = {}
+        places: dict[bytes, list[int]] = {}
         for place, key in self._lines(numbers, starts):
-            known.setdefault(key, []).append(place)
-        return known
+            places.setdefault(key, []).append(place)
+        return places
 
     def _note_equal(self, numbers: Integers, starts: Integers) -> None:
         for _, key in self._lines(numbers, starts):
@@ -261,28 +261,28 @@ class TestTexts:
         self, numbers: Integers, lengths: Integers, source: str, lines: Sequence[int]
     ) -> None:
         hashes, places = _windows(numbers, SHINGLE)
-        shingle, kept = _places(self._shingles, hashes)
+        shingle, present = _places(self._shingles, hashes)
         if not len(shingle):
             return
-        line = np.searchsorted(np.flatnonzero(numbers == _END), places[kept])
+        line = np.searchsorted(np.flatnonzero(numbers == _END), places[present])
         pairs, times = np.unique(np.stack([line, shingle]), axis=1, return_counts=True)
         first, last = self._first[pairs[1]], self._first[pairs[1] + 1]
-        each = np.repeat(np.arange(len(times)), last - first)
-        entry = np.arange(len(each)) - np.repeat(
+        shingle_of = np.repeat(np.arange(len(times)), last - first)
+        entry = np.arange(len(shingle_of)) - np.repeat(
             np.cumsum(last - first) - (last - first), last - first
         )
-        entry += first[each]
-        shared = np.minimum(times[each], self._counts[entry])
-        key = pairs[0][each] * len(self.lengths) + self._owners[entry]
+        entry += first[shingle_of]
+        shared = np.minimum(times[shingle_of], self._counts[entry])
+        key = pairs[0][shingle_of] * len(self.lengths) + self._owners[entry]
         both, place = np.unique(key, return_inverse=True)
         common = np.bincount(place, shared.astype(np.float64))
         line, owner = both // len(self.lengths), both % len(self.lengths)
         sizes = np.maximum(lengths[line] - SHINGLE + 1, 0) + self.lengths[owner] - SHINGLE + 1
         similarity = common / (sizes - common)
         better = np.flatnonzero(similarity > self.similarity[owner])
-        for found in better[np.argsort(similarity[better], kind="stable")].tolist():
-            self.similarity[owner[found]] = similarity[found]
-            self.similar[owner[found]] = source, lines[line[found]]
+        for entry_at in better[np.argsort(similarity[better], kind="stable")].tolist():
+            self.similarity[owner[entry_at]] = similarity[entry_at]
+            self.similar[owner[entry_at]] = source, lines[line[entry_at]]
 
 
 def _windows(numbers: Integers, order: int) -> tuple[Hashes, Integers]:

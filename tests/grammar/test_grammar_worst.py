@@ -26,7 +26,7 @@ from sr_tracker.queries.grammar.violations import (
     Violations,
     clash,
     find_violations,
-    told_rule,
+    rule_text,
 )
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -237,7 +237,7 @@ def test_rules_and_clashes_in_words(
     change: dict[str, object], told: str, wrong: tuple[str, str]
 ) -> None:
     rule = replace(RULE, **change)  # type: ignore[arg-type]
-    assert told_rule(rule) == told
+    assert rule_text(rule) == told
     assert clash(rule, LINK) == wrong
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...ingest.campaigns.registering import kind_of, kind_notes, register_campaign, register_system
+from ...ingest.campaigns.registering import kind_notes, kind_of, register_campaign, register_system
 from ...ingest.campaigns.runs import Run, has_texts
 from ...ingest.judgements.error_spans import is_mqm
 from ...ingest.judgements.loading import JudgementFile, ingest_judgements

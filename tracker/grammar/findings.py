@@ -10,8 +10,8 @@ from ...queries.grammar.violations import (
     KeptRule,
     Violations,
     clash,
-    told_examples,
-    told_rule,
+    examples_text,
+    rule_text,
 )
 from ...queries.numbers import number
 from ..show.charts.drawing import COLOURS, Specification, defined, draw, require_rows
@@ -87,7 +87,7 @@ def rule_table(found: Violations, shown: int | None = None, *, linked: bool = Fa
 def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell | float | None]:
     annotation = (rule.annotation or "").replace("_", " ")
     asks = [
-        Span(told_rule(rule)),
+        Span(rule_text(rule)),
         *([Span(f" ({annotation})", "muted")] if annotation else []),
         *([Span(f" {rule.note}", "muted")] if rule.note else []),
     ]
@@ -110,7 +110,7 @@ def rule_card(rule: KeptRule, anchor: str = "") -> Card:
     """Return a rule with dependencies that break it."""
     return Card(
         [Span(rule.rule, "code")],
-        origin=f"{told_rule(rule)} · {told_examples(rule)}",
+        origin=f"{rule_text(rule)} · {examples_text(rule)}",
         blocks=[drawn_dependency(rule, each) for each in rule.examples],
         anchor=anchor,
     )
@@ -125,7 +125,7 @@ def drawn_dependency(rule: KeptRule, dependency: BrokenDependency) -> Dependency
         upos=(rule.dependent_upos, rule.head_upos),
         values=clash(rule, dependency),
         deprel=rule.deprel,
-        said=told_rule(rule),
+        said=rule_text(rule),
         place=str(dependency.sentence_no),
         origin=dependency.sent_id or "",
         reference="" if same else dependency.reference or "",

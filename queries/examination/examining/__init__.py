@@ -155,10 +155,12 @@ def scored_by(judged: Judged, metric: str, together: Clusters, resamples: int, s
     """
     scores = judged.scores[list(judged.metrics).index(metric)]
     both = np.isfinite(scores) & np.isfinite(judged.people)
-    people, said = np.where(both, judged.people, 0), np.where(both, scores, 0)
+    people, metric_scores = np.where(both, judged.people, 0), np.where(both, scores, 0)
     keys = together.of(judged.items)
     draws = draws_of_clusters(keys, resamples, seed)
-    return Scored(of_metric(judged, metric), both, people, said, draws, keys, together.unit)
+    return Scored(
+        of_metric(judged, metric), both, people, metric_scores, draws, keys, together.unit
+    )
 
 
 def of_metric(judged: Judged, metric: str) -> Judged:

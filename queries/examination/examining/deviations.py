@@ -94,11 +94,13 @@ def _slopes(scored: Scored, draws: Floats, people: Floats, metric: Floats) -> Fl
         for sums in (np.nansum(people * metric, axis=1), np.nansum(people**2, axis=1))
     )
     of_people, of_metric = (scored.centred(values) for values in (scored.people, scored.metric))
-    both, told, said = (
-        draws @ each.sum(axis=0) for each in (of_people * of_metric, of_people**2, of_metric**2)
+    both, people_squares, metric_squares = (
+        draws @ terms.sum(axis=0) for terms in (of_people * of_metric, of_people**2, of_metric**2)
     )
-    lowest, highest = ratio(both.clip(0), told), ratio(said, both)
-    slopes = np.where(squares > 0, ratio(products, squares), ratio(said, told) ** 0.5)
+    lowest, highest = ratio(both.clip(0), people_squares), ratio(metric_squares, both)
+    slopes = np.where(
+        squares > 0, ratio(products, squares), ratio(metric_squares, people_squares) ** 0.5
+    )
     return np.fmin(np.fmax(slopes, lowest), highest)
 
 
@@ -147,7 +149,7 @@ def favoured_family(
     """
     if not own:
         return
-    ours = np.array([system_of[each] in set(own) for each in scored.judged.systems])
+    ours = np.array([system_of[system] in set(own) for system in scored.judged.systems])
     if not isinstance(favoured, str):
         ours = ours[favoured.known]
     row: dict[str, Any] = {**scored.judged.place, "own": ", ".join(own)}
@@ -176,7 +178,7 @@ def favoured_lengths(scored: Scored, favoured: Favours | str, lengths: Floats) -
     An output is favoured by its score less what the line of the systems says. ``lengths`` are
     characters of the outputs, a matrix like the scores.
     """
-    found: dict[str, Any] = {"r": None, "low": None, "high": None}
+    result: dict[str, Any] = {"r": None, "low": None, "high": None}
     reason = favoured if isinstance(favoured, str) else "no item has outputs of several lengths"
     if not isinstance(favoured, str):
         scored = favoured.scored
@@ -185,8 +187,8 @@ def favoured_lengths(scored: Scored, favoured: Favours | str, lengths: Floats) -
         )
         draws = np.vstack([np.ones(people.shape[1]), scored.draws])
         with_people, with_metric, of_people, of_metric, both, of_lengths = (
-            draws @ each.sum(axis=0)
-            for each in (
+            draws @ sums.sum(axis=0)
+            for sums in (
                 people * long,
                 metric * long,
                 people**2,
@@ -198,9 +200,9 @@ def favoured_lengths(scored: Scored, favoured: Favours | str, lengths: Floats) -
         slopes = favoured.slopes
         squares = of_metric - 2 * slopes * both + slopes**2 * of_people
         r = ratio(with_metric - slopes * with_people, (squares.clip(0) * of_lengths) ** 0.5)
-        found = {"r": finite(float(r[0])), **interval(r[1:])}
-    found["undefined_reason"] = reason if found["r"] is None else None
-    return {**scored.judged.place, "outputs": int(scored.both.sum()), **found}
+        result = {"r": finite(float(r[0])), **interval(r[1:])}
+    result["undefined_reason"] = reason if result["r"] is None else None
+    return {**scored.judged.place, "outputs": int(scored.both.sum()), **result}
 
 
 def _choices(systems: int, ours: int) -> Any:
@@ -219,7 +221,7 @@ _FEWEST_VARIED = 5
 _FEW = f"outputs of fewer than {_FEWEST_VARIED} items differ in it"
 
 
-def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]:
+def relation_effects(database: Database, scored: Scored) -> list[dict[str, Any]]:
     """Return a row for each relation: what finding all its edges brings, against finding none.
 
     ``metric_effect`` and ``people_effect`` are slopes in standard deviations of the scores on the
@@ -239,56 +241,56 @@ def heeded_relations(database: Database, scored: Scored) -> list[dict[str, Any]]
         submissions=list(judged.systems),
         sentence_nos=judged.items.tolist(),
     )
-    spreads = [scored.spread(each) for each in (scored.metric, scored.people)]
+    spreads = [scored.spread(scores) for scores in (scored.metric, scored.people)]
     if not edges.num_rows or not all(spreads):
         return []
     row = np.searchsorted(judged.systems, np.asarray(edges["submission_id"].to_pylist(), np.str_))
     column = np.searchsorted(judged.items, edges["sentence_no"].to_numpy())
-    known = scored.both[row, column]
+    scored_here = scored.both[row, column]
     relations = np.asarray(edges["deprel"].to_pylist(), np.str_)
     rows = []
-    for relation in np.unique(relations[known]):
-        mine = known & (relations == relation)
-        found = np.full(scored.both.shape, np.nan)
-        found[row[mine], column[mine]] = edges["share"].to_numpy()[mine]
+    for relation in np.unique(relations[scored_here]):
+        mine = scored_here & (relations == relation)
+        shares = np.full(scored.both.shape, np.nan)
+        shares[row[mine], column[mine]] = edges["share"].to_numpy()[mine]
         rows.append(
-            {**scored.judged.place, "relation": str(relation), **_effects(scored, found, spreads)}
+            {**scored.judged.place, "relation": str(relation), **_effects(scored, shares, spreads)}
         )
-    ratios = np.array([each.pop("t") for each in rows], np.float64)
-    freedom = np.array([each.pop("clusters") - 1 for each in rows], np.float64)
+    ratios = np.array([entry.pop("t") for entry in rows], np.float64)
+    freedom = np.array([entry.pop("clusters") - 1 for entry in rows], np.float64)
     corrected = holm(np.asarray(2 * t.sf(np.abs(ratios), freedom), np.float64))
-    for each, p in zip(rows, corrected.tolist(), strict=True):
-        each["p"] = finite(p)
-        sure = each["p"] is not None and each["p"] < ALPHA
-        larger = "missed" if (each["difference"] or 0) < 0 else "overrated"
-        each["finding"] = larger if sure else None
-    return sorted(rows, key=lambda each: (each["p"] is None, each["p"], each["relation"]))
+    for entry, p in zip(rows, corrected.tolist(), strict=True):
+        entry["p"] = finite(p)
+        sure = entry["p"] is not None and entry["p"] < ALPHA
+        larger = "missed" if (entry["difference"] or 0) < 0 else "overrated"
+        entry["finding"] = larger if sure else None
+    return sorted(rows, key=lambda entry: (entry["p"] is None, entry["p"], entry["relation"]))
 
 
-def _effects(scored: Scored, found: Floats, spreads: list[float]) -> dict[str, Any]:
-    both = np.isfinite(found)
+def _effects(scored: Scored, shares: Floats, spreads: list[float]) -> dict[str, Any]:
+    both = np.isfinite(shares)
     count = np.maximum(both.sum(axis=0), 1)
-    centred = np.where(both, found - np.where(both, found, 0).sum(axis=0) / count, 0)
+    centred = np.where(both, shares - np.where(both, shares, 0).sum(axis=0) / count, 0)
     squares = (centred**2).sum(axis=0)
     clusters = len(np.unique(scored.keys[squares > 0]))
     sums = [
         (centred * values).sum(axis=0) / spread
         for values, spread in zip((scored.metric, scored.people), spreads, strict=True)
     ]
-    told: dict[str, Any] = {
+    effect: dict[str, Any] = {
         "items": int((squares > 0).sum()),
         "clusters": clusters,
         "outputs": int(both[:, squares > 0].sum()),
     }
     if clusters < _FEWEST_VARIED:
         names = ("metric_effect", "people_effect", "difference", "low", "high")
-        return told | dict.fromkeys(names) | {"undefined_reason": _FEW, "t": np.nan}
-    effects = [each.sum() / squares.sum() for each in sums]
-    drawn = [ratio(scored.draws @ each, scored.draws @ squares) for each in sums]
+        return effect | dict.fromkeys(names) | {"undefined_reason": _FEW, "t": np.nan}
+    effects = [products.sum() / squares.sum() for products in sums]
+    drawn = [ratio(scored.draws @ products, scored.draws @ squares) for products in sums]
     apart = drawn[0] - drawn[1]
     difference = float(effects[0] - effects[1])
     spread = float(np.nanstd(apart))
-    return told | {
+    return effect | {
         "metric_effect": float(effects[0]),
         "people_effect": float(effects[1]),
         "difference": difference,
@@ -310,38 +312,38 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     in people's unit, and ``error_of_spread`` that in standard deviations of people's scores. Bins
     have as many outputs each, as far as equal scores allow, which stay in one bin.
     """
-    told, said = scored.people[scored.both], scored.metric[scored.both]
-    row: dict[str, Any] = {**scored.judged.place, "outputs": len(told)}
+    human, scores = scored.people[scored.both], scored.metric[scored.both]
+    row: dict[str, Any] = {**scored.judged.place, "outputs": len(human)}
     spread = scored.spread(scored.people)
-    if len(told) < _FEWEST_OUTPUTS or not scored.spread(scored.metric):
+    if len(human) < _FEWEST_OUTPUTS or not scored.spread(scored.metric):
         reason = f"fewer than {_FEWEST_OUTPUTS} different scores of judged outputs"
         names = ("slope", "low", "high", "intercept", "r_squared", "error", "error_of_spread")
         return row | dict.fromkeys(names) | {"undefined_reason": reason}, []
-    slope, intercept = np.polyfit(said, told, 1)
-    edges = np.unique(np.quantile(said, np.linspace(0, 1, BINS + 1)[1:-1]))
-    place = np.searchsorted(edges, said, side="right")
+    slope, intercept = np.polyfit(scores, human, 1)
+    edges = np.unique(np.quantile(scores, np.linspace(0, 1, BINS + 1)[1:-1]))
+    place = np.searchsorted(edges, scores, side="right")
     count, of_metric, of_people = (
-        np.bincount(place, each, len(edges) + 1) for each in (None, said, told)
+        np.bincount(place, part, len(edges) + 1) for part in (None, scores, human)
     )
-    kept = np.flatnonzero(count)
-    mean, people = of_metric[kept] / count[kept], of_people[kept] / count[kept]
+    filled = np.flatnonzero(count)
+    mean, people = of_metric[filled] / count[filled], of_people[filled] / count[filled]
     line = intercept + slope * mean
     apart = np.abs(people - line)
-    error = float((count[kept] * apart).sum() / len(told))
+    error = float((count[filled] * apart).sum() / len(human))
     bins = [
         {
             **scored.judged.place,
             "bin": at,
-            "from_score": float(said[place == each].min()),
-            "to_score": float(said[place == each].max()),
-            "outputs": int(count[each]),
+            "from_score": float(scores[place == part].min()),
+            "to_score": float(scores[place == part].max()),
+            "outputs": int(count[part]),
             "metric_mean": float(mean[at - 1]),
             "people_mean": float(people[at - 1]),
             "line": float(line[at - 1]),
         }
-        for at, each in enumerate(kept, start=1)
+        for at, part in enumerate(filled, start=1)
     ]
-    r_squared = float(np.corrcoef(said, told)[0, 1] ** 2) if spread else None
+    r_squared = float(np.corrcoef(scores, human)[0, 1] ** 2) if spread else None
     return row | {
         "slope": float(slope),
         **interval(_resampled_slopes(scored)),
@@ -356,7 +358,7 @@ def calibrated(scored: Scored) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 def _resampled_slopes(scored: Scored) -> Any:
     people, metric, both = scored.people, scored.metric, scored.both
     count, of_people, of_metric, products, squares = (
-        scored.draws @ each.sum(axis=0)
-        for each in (both, people, metric, people * metric, metric**2)
+        scored.draws @ sums.sum(axis=0)
+        for sums in (both, people, metric, people * metric, metric**2)
     )
     return ratio(count * products - of_people * of_metric, count * squares - of_metric**2)

@@ -47,7 +47,7 @@ from .deviations import (
     favoured_lengths,
     favoured_systems,
     favours,
-    heeded_relations,
+    relation_effects,
 )
 
 Parts = Mapping[str, Mapping[str, Sequence[int]]]
@@ -290,28 +290,28 @@ def examine(
     people judged nothing that the metric scored, and for systems or repeats that do not exist.
     """
     settings = settings or ExaminationSettings()
-    found = read_judged(
+    matrices = read_judged(
         database,
         campaigns=campaigns,
         treebanks=treebanks,
         criterion=criterion,
         people=settings.people,
     )
-    scored_metrics = {each for judged in found for each in judged.metrics}
+    scored_metrics = {table for judged in matrices for table in judged.metrics}
     check_names("metric that scored what people judged", [metric], scored_metrics)
     check_names("metric that scored what people judged", settings.repeats, scored_metrics)
-    found = [judged for judged in found if metric in judged.metrics]
-    facts = _Facts(database, found)
+    matrices = [judged for judged in matrices if metric in judged.metrics]
+    facts = _Facts(database, matrices)
     check_names("judged system", settings.own, {*facts.system_of.values()})
     settings = replace(settings, own=[*settings.own, *facts.tagged(settings.own_tags or {})])
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
-    for done, judged in enumerate(found):
-        progress(f"{judged.treebank_id}, {judged.criterion}", done, len(found))
+    for done, judged in enumerate(matrices):
+        progress(f"{judged.treebank_id}, {judged.criterion}", done, len(matrices))
         together = clusters(database, judged.treebank_id)
         scored = scored_by(judged, metric, together, settings.replicates, settings.seed)
         _add(rows, database, scored, judged, together, facts, settings)
-    progress("examined", len(found), len(found))
-    tables = {name: pa.Table.from_pylist(each) for name, each in rows.items()}
+    progress("examined", len(matrices), len(matrices))
+    tables = {name: pa.Table.from_pylist(table) for name, table in rows.items()}
     return Examination(
         metric,
         settings.people,
@@ -324,9 +324,9 @@ def examine(
 class _Facts:
     """What is known of the judged submissions and treebanks."""
 
-    def __init__(self, database: Database, found: Sequence[Judged]) -> None:
+    def __init__(self, database: Database, matrices: Sequence[Judged]) -> None:
         self._database = database
-        submissions = sorted({each for judged in found for each in judged.systems})
+        submissions = sorted({system for judged in matrices for system in judged.systems})
         facts = read_rows(database, "judged_submissions", submissions=submissions)
         self.system_of: Mapping[str, str] = {
             row["submission_id"]: row["system_id"] for row in facts
@@ -349,7 +349,7 @@ class _Facts:
 
     def lengths(self, judged: Judged) -> Floats:
         """Return the characters of the outputs, 0 where there is none."""
-        found = read_table(
+        outputs = read_table(
             self._database,
             "lengths_of_judged",
             submissions=list(judged.systems),
@@ -357,10 +357,10 @@ class _Facts:
         )
         lengths = np.zeros((len(judged.systems), len(judged.items)))
         row = np.searchsorted(
-            judged.systems, np.asarray(found["submission_id"].to_pylist(), np.str_)
+            judged.systems, np.asarray(outputs["submission_id"].to_pylist(), np.str_)
         )
-        column = np.searchsorted(judged.items, found["sentence_no"].to_numpy())
-        lengths[row, column] = found["characters"].to_numpy()
+        column = np.searchsorted(judged.items, outputs["sentence_no"].to_numpy())
+        lengths[row, column] = outputs["characters"].to_numpy()
         return lengths
 
 
@@ -383,10 +383,10 @@ def _add(
     rows["calibration"].append(line)
     rows["bins"] += bins
     runs = [
-        each
-        for each in dict.fromkeys([scored.judged.metrics[0], *settings.repeats])
-        if each in judged.metrics
+        name
+        for name in dict.fromkeys([scored.judged.metrics[0], *settings.repeats])
+        if name in judged.metrics
     ]
     stable = stability(scored, judged, runs, settings.seed)
     rows["stability"] += [stable] if stable else []
-    rows["relations"] += heeded_relations(database, scored)
+    rows["relations"] += relation_effects(database, scored)

@@ -237,12 +237,12 @@ def plan_items(
                 ItemRow(
                     RANDOM,
                     size,
-                    float(found.mean()),
-                    float(np.quantile(found, 0.05)),
-                    float(np.quantile(found, 0.95)),
+                    float(shares.mean()),
+                    float(np.quantile(shares, 0.05)),
+                    float(np.quantile(shares, 0.95)),
                     None,
                 )
-                for size, found in draws.items()
+                for size, shares in draws.items()
             ]
             continue
         try:
@@ -260,9 +260,9 @@ def plan_items(
             left_out.append(f"{strategy}: {error.message}")
             continue
         chosen = np.array([place[number] for number in order])
-        for size, found in draws.items():
+        for size, shares in draws.items():
             agreement = float(agreements(_means(square[:, chosen[:size]])[None], whole)[0])
-            less = float((found < agreement).mean() + (found == agreement).mean() / 2)
+            less = float((shares < agreement).mean() + (shares == agreement).mean() / 2)
             rows.append(ItemRow(strategy, size, agreement, None, None, less))
     progress("compared", len(settings.strategies), len(settings.strategies))
     return ItemPlan(
@@ -284,19 +284,19 @@ def agreements(means: Floats, whole: Floats) -> Floats:
     """
     one, other = np.triu_indices(len(whole), 1)
     expected = np.sign(whole[one] - whole[other])
-    found = np.sign(means[:, one] - means[:, other])
-    same = np.where((found == 0) | (expected == 0), 0.5, found == expected)
-    known = np.isfinite(found) & np.isfinite(expected)
+    signs = np.sign(means[:, one] - means[:, other])
+    same = np.where((signs == 0) | (expected == 0), 0.5, signs == expected)
+    defined = np.isfinite(signs) & np.isfinite(expected)
     with np.errstate(invalid="ignore"):
-        share: Floats = np.where(known, same, 0).sum(axis=1) / known.sum(axis=1)
+        share: Floats = np.where(defined, same, 0).sum(axis=1) / defined.sum(axis=1)
     return np.nan_to_num(share, nan=0.5)
 
 
 def _means(square: Floats) -> Floats:
     """Return the mean of each system's judged sentences; NaN where there is none."""
-    known = np.isfinite(square)
+    defined = np.isfinite(square)
     with np.errstate(invalid="ignore"):
-        means: Floats = np.where(known, square, 0).sum(axis=-1) / known.sum(axis=-1)
+        means: Floats = np.where(defined, square, 0).sum(axis=-1) / defined.sum(axis=-1)
     return means
 
 
@@ -306,13 +306,13 @@ def _random_agreements(
     """Return for each size how well random choices agree, each one the start of the next."""
     rng = np.random.default_rng(settings.seed)
     orders: Integers = np.argsort(rng.random((settings.replicates, square.shape[1])), axis=1)
-    known = np.isfinite(square)
-    filled = np.where(known, square, 0)
-    found = {}
+    defined = np.isfinite(square)
+    filled = np.where(defined, square, 0)
+    by_size = {}
     for size in sizes:
         chosen = np.zeros((settings.replicates, square.shape[1]))
         np.put_along_axis(chosen, orders[:, :size], 1, axis=1)
         with np.errstate(invalid="ignore"):
-            means = (chosen @ filled.T) / (chosen @ known.T.astype(float))
-        found[size] = agreements(means, whole)
-    return found
+            means = (chosen @ filled.T) / (chosen @ defined.T.astype(float))
+        by_size[size] = agreements(means, whole)
+    return by_size

@@ -296,17 +296,17 @@ def _pairs(judged: Judged, components: Components) -> Iterator[Pair]:
         order[judged.submission[order] == system] for system in range(len(judged.submissions))
     ]
     for one, other in permutations(of_system, 2):
-        kept = (
+        judged_rows = (
             one[np.isin(keys[one], keys[other])],
             other[np.isin(keys[other], keys[one])],
         )
         (starts, counts), (other_starts, other_counts) = (
-            np.unique(judged.sentence[each], return_index=True, return_counts=True)[1:]
-            for each in kept
+            np.unique(judged.sentence[rows], return_index=True, return_counts=True)[1:]
+            for rows in judged_rows
         )
         if len(starts):
             yield Pair(
-                (judged.score[kept[0]], judged.score[kept[1]]),
+                (judged.score[judged_rows[0]], judged.score[judged_rows[1]]),
                 (starts, other_starts),
                 (counts, other_counts),
                 together,
@@ -325,16 +325,16 @@ def nearest_by_level(
     for pair in pairs:
         chances = pair.weights(annotators, settings.difference)
         if chances is not None:
-            one, other = (float(each.mean()) for each in pair.means(annotators))
+            one, other = (float(pair_means.mean()) for pair_means in pair.means(annotators))
             weighed.append((one, other, (pair, chances)))
     half = settings.difference / 2
     means = [mean for one, other, _ in weighed for mean in (one, other)]
 
     def near(around: float | None, count: int) -> list[Weighed]:
-        def distance(each: tuple[float, float, Weighed]) -> float:
+        def distance(pair_means: tuple[float, float, Weighed]) -> float:
             if around is None:
-                return abs(each[0] - each[1] - settings.difference)
-            return abs(each[0] - around - half) + abs(each[1] - around + half)
+                return abs(pair_means[0] - pair_means[1] - settings.difference)
+            return abs(pair_means[0] - around - half) + abs(pair_means[1] - around + half)
 
         return [pair for _, _, pair in sorted(weighed, key=distance)[:count]]
 
@@ -350,12 +350,12 @@ def simulate(
 ) -> float:
     """Return the share of simulated evaluations whose test finds the true difference."""
     rng = np.random.default_rng([settings.seed, items, annotators])
-    found = 0
+    detected = 0
     shares = np.diff(np.linspace(0, settings.replicates, len(pairs) + 1).astype(int))
     for pair, replicates in zip(pairs, shares, strict=True):
         better, worse = _drawn(pair, int(replicates), items, annotators, rng)
-        found += int((p_values(better, worse, settings.test) < settings.alpha).sum())
-    return found / settings.replicates
+        detected += int((p_values(better, worse, settings.test) < settings.alpha).sum())
+    return detected / settings.replicates
 
 
 def _drawn(
@@ -404,6 +404,6 @@ def p_values(first: Floats, second: Floats, test: str) -> Floats:
         variance = (ranks**2).sum(axis=1) / 4
         distance = ranks.sum(axis=1) / 2 - np.where(difference > 0, ranks, 0).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = ndtr(distance / np.sqrt(variance))
-    result: Floats = np.where(variance > 0, found, 1.0)
+        tails = ndtr(distance / np.sqrt(variance))
+    result: Floats = np.where(variance > 0, tails, 1.0)
     return result

@@ -137,7 +137,7 @@ def plan_stopping(
             if replicate % 50 == 0:
                 done = len(rows) * settings.replicates + replicate
                 progress(f"{number} more", done, len(further) * settings.replicates)
-        rows.append(StopRow(number, *(float(each) for each in same / settings.replicates)))
+        rows.append(StopRow(number, *(float(share) for share in same / settings.replicates)))
     progress("simulated", len(further), len(further))
     return StopPlan(
         judged.campaign_id,
@@ -164,12 +164,12 @@ def settled_at_any_look(square: Floats, sure: float) -> list[str]:
     the first that settles what is best is wrong with a probability of 1 - ``sure`` at most.
     Equal systems are never settled, nor those with fewer than 20 sentences in common.
     """
-    known = np.isfinite(square)
-    filled = np.where(known, square, 0)
-    both = known.astype(np.float64) @ known.T
+    defined = np.isfinite(square)
+    filled = np.where(defined, square, 0)
+    both = defined.astype(np.float64) @ defined.T
     with np.errstate(divide="ignore", invalid="ignore"):
-        one = filled @ known.T
-        squares = filled**2 @ known.T
+        one = filled @ defined.T
+        squares = filled**2 @ defined.T
         difference = (one - one.T) / both
         variance = (squares + squares.T - 2 * filled @ filled.T) / both - difference**2
         deviation = np.sqrt(np.maximum(variance, 0))

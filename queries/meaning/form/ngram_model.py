@@ -130,9 +130,9 @@ class NgramModel:
         is_word = np.ones(len(codes), dtype=bool)
         is_word[starts] = False
         row = np.repeat(np.arange(len(texts)), lengths + 1)
-        found = 10.0 ** self.log_probabilities(codes, starts)
+        by_token = 10.0 ** self.log_probabilities(codes, starts)
         # One sum after the other, in the order of the words: the same in any company.
-        sums = np.bincount(row[is_word], weights=found[is_word], minlength=len(texts))
+        sums = np.bincount(row[is_word], weights=by_token[is_word], minlength=len(texts))
         return [
             TextProbability(length, min(total / length, 1.0))
             if length
@@ -152,18 +152,18 @@ class NgramModel:
         ``codes`` are the words of all sentences end to end, ``starts`` where each one begins.
         """
         grams = self.grams[0]
-        found: Floats = grams.logs[codes]
+        logs: Floats = grams.logs[codes]
         numbers = codes
         for shorter, longer in zip(self.grams, self.grams[1:], strict=False):
             contexts = np.full(len(codes), -1)
             contexts[1:] = numbers[:-1]
             contexts[starts] = -1
             numbers = longer.find(contexts, codes, len(self.vocabulary))
-            weighted = found + np.where(contexts >= 0, shorter.weights[contexts], 0.0)
-            found = np.where(
+            weighted = logs + np.where(contexts >= 0, shorter.weights[contexts], 0.0)
+            logs = np.where(
                 numbers >= 0, longer.logs[numbers] if len(longer.logs) else 0.0, weighted
             )
-        return found
+        return logs
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -89,10 +89,10 @@ def score_form(
     def references_of(batch: Sequence[FormTarget], place: str) -> _Prepared:
         (target,) = batch
         report = _counting(progress, place)
-        found = store_reference_probabilities(
+        references = store_reference_probabilities(
             database, model, target.treebank_id, target.reference_form, report
         )
-        return found, report
+        return references, report
 
     def store(batch: Sequence[FormTarget], prepared: _Prepared) -> None:
         store_output_probabilities(database, model, batch[0].submission_id, *prepared)
@@ -222,10 +222,10 @@ def score_external_model(
     elect: bool = False,
 ) -> FormReport:
     """Score submissions by the probabilities stored under a model's label, where they have any."""
-    found = database.connection.execute(
+    cursor = database.connection.execute(
         "SELECT DISTINCT submission_id FROM output_probability WHERE model = ?", [label]
     ).fetchall()
-    with_probabilities = {submission_id for (submission_id,) in found}
+    with_probabilities = {submission_id for (submission_id,) in cursor}
     targets = [
         target
         for target in form_targets(database, submissions, label, tolerance, {})
@@ -266,13 +266,13 @@ def store_reference_probabilities(
         [treebank_id, reference_form, label_of(model)],
     ).fetchall()
     if stored:
-        known = {number: TextProbability(*values) for number, *values in stored}
-        return {text: known[number] for number, text in rows if text is not None}
-    found = _probabilities(model, [text for _, text in rows], {}, NO_TEXT, treebank_id, progress)
+        by_number = {number: TextProbability(*values) for number, *values in stored}
+        return {text: by_number[number] for number, text in rows if text is not None}
+    computed = _probabilities(model, [text for _, text in rows], {}, NO_TEXT, treebank_id, progress)
     columns = {name: pa.repeat(value, len(rows)) for name, value in key.items()}
     with database.transaction():
-        _insert(database, "reference_probability", columns, model, [n for n, _ in rows], found)
-    pairs = zip(rows, found, strict=True)
+        _insert(database, "reference_probability", columns, model, [n for n, _ in rows], computed)
+    pairs = zip(rows, computed, strict=True)
     return {text: probability for (_, text), probability in pairs if text is not None}
 
 
@@ -298,28 +298,28 @@ def store_output_probabilities(
         [submission_id],
     ).fetchall()
     texts = [text for _, text in rows]
-    found = _probabilities(model, texts, references, NO_OUTPUT, submission_id, progress)
+    computed = _probabilities(model, texts, references, NO_OUTPUT, submission_id, progress)
     columns = {"submission_id": pa.repeat(submission_id, len(rows))}
-    _insert(database, "output_probability", columns, model, [n for n, _ in rows], found)
+    _insert(database, "output_probability", columns, model, [n for n, _ in rows], computed)
 
 
 def _probabilities(
     model: LanguageModel,
     texts: Sequence[str | None],
-    known: Mapping[str, TextProbability],
+    computed: Mapping[str, TextProbability],
     without_text: TextProbability,
     item: str,
     progress: Progress,
 ) -> list[TextProbability]:
     """Return the probability of each text; the model sees different texts once."""
-    found = dict(known)
-    unknown = sorted({text for text in texts if text is not None} - set(found))
+    by_text = dict(computed)
+    unknown = sorted({text for text in texts if text is not None} - set(by_text))
     for start in range(0, len(unknown), TEXTS_AT_ONCE):
         progress(item, start, len(unknown))
         part = unknown[start : start + TEXTS_AT_ONCE]
-        found.update(zip(part, model.probabilities(part), strict=True))
+        by_text.update(zip(part, model.probabilities(part), strict=True))
     progress(item, len(unknown), len(unknown))
-    return [without_text if text is None else found[text] for text in texts]
+    return [without_text if text is None else by_text[text] for text in texts]
 
 
 def _insert(
@@ -328,16 +328,16 @@ def _insert(
     columns: Mapping[str, pa.Array],
     model: LanguageModel,
     numbers: Sequence[int],
-    found: Sequence[TextProbability],
+    computed: Sequence[TextProbability],
 ) -> None:
     rows = pa.table(
         {
             **columns,
-            "model": pa.repeat(label_of(model), len(found)),
+            "model": pa.repeat(label_of(model), len(computed)),
             "sentence_no": pa.array(numbers, pa.int32()),
-            "tokens": pa.array([each.tokens for each in found], pa.int32()),
-            "probability": pa.array([each.probability for each in found], pa.float64()),
-            "undefined_reason": pa.array([each.undefined_reason for each in found], pa.string()),
+            "tokens": pa.array([one.tokens for one in computed], pa.int32()),
+            "probability": pa.array([one.probability for one in computed], pa.float64()),
+            "undefined_reason": pa.array([one.undefined_reason for one in computed], pa.string()),
         }
     )
     insert(database, table, rows)

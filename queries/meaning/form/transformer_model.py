@@ -107,13 +107,13 @@ class TransformerModel:
 
         The batches depend on the texts alone; their sums are those of numbers in double precision.
         """
-        found: list[TextProbability | None] = [None] * len(texts)
+        made_before: list[TextProbability | None] = [None] * len(texts)
         rows: list[_Row] = []
         lengths: list[int] = []
         for number, text in enumerate(texts):
             made = self._rows(number, text)
             if isinstance(made, TextProbability):
-                found[number] = made
+                made_before[number] = made
                 lengths.append(made.tokens)
             else:
                 rows += made
@@ -123,8 +123,8 @@ class TransformerModel:
             for row, values in zip(batch, self._predicted(batch), strict=True):
                 sums[row.text] += sum(values)
         return [
-            TextProbability(length, total / length) if known is None else known
-            for known, length, total in zip(found, lengths, sums, strict=True)
+            TextProbability(length, total / length) if made_one is None else made_one
+            for made_one, length, total in zip(made_before, lengths, sums, strict=True)
         ]
 
     def _rows(self, number: int, text: str) -> list[_Row] | TextProbability:
@@ -185,13 +185,13 @@ class TransformerModel:
                 input_ids=torch.tensor(padded, device=self._device),
                 attention_mask=torch.tensor(attended, device=self._device),
             ).logits
-            found = []
+            predicted = []
             for number, row in enumerate(batch):
                 wanted = logits[number, list(row.places)].cpu().double()
                 tokens = torch.tensor(list(row.tokens))
                 chosen = wanted[torch.arange(len(tokens)), tokens]
-                found.append((chosen - wanted.logsumexp(dim=-1)).exp().tolist())
-        return found
+                predicted.append((chosen - wanted.logsumexp(dim=-1)).exp().tolist())
+        return predicted
 
 
 def _kind_of(folder: Path) -> str:

@@ -66,8 +66,8 @@ def similarity_of(
             parts = [word, f"{word}s"] if is_predicate else [word]
         else:
             parts = [] if is_predicate else word.split("-")
-        found = [vectors[part] for part in parts if part in vectors]
-        length = np.linalg.norm(total := np.sum(found, axis=0)) if found else 0.0
+        parts_there = [vectors[part] for part in parts if part in vectors]
+        length = np.linalg.norm(total := np.sum(parts_there, axis=0)) if parts_there else 0.0
         return total / length if length else None
 
     def similarity(one: str, other: str) -> float:
@@ -96,19 +96,19 @@ def read_vectors(path: Path, words: Collection[str]) -> tuple[Vectors, str]:
     Raises InputError (file:line) for lines that are no vectors and for a file without a vector of
     any of the words, MissingDependencyError for a folder without that package.
     """
-    found = _encoded(path, words) if path.is_dir() else _read_text(path, set(words))
-    if not found:
+    vectors = _encoded(path, words) if path.is_dir() else _read_text(path, set(words))
+    if not vectors:
         raise InputError(
             "there is no vector of any concept", where=str(path), hint="is it another language?"
         )
     digest = hashlib.sha256()
-    for word in sorted(found):
-        digest.update(word.encode() + found[word].tobytes())
-    return found, f"{path.name}@{digest.hexdigest()[:12]}"
+    for word in sorted(vectors):
+        digest.update(word.encode() + vectors[word].tobytes())
+    return vectors, f"{path.name}@{digest.hexdigest()[:12]}"
 
 
 def _read_text(path: Path, words: set[str]) -> dict[str, NDArray[np.float64]]:
-    found: dict[str, NDArray[np.float64]] = {}
+    vectors: dict[str, NDArray[np.float64]] = {}
     size: int | None = None
     for number, content in enumerate(read_lines(path), start=1):
         try:
@@ -120,9 +120,9 @@ def _read_text(path: Path, words: set[str]) -> dict[str, NDArray[np.float64]]:
         size = size or len(values)
         if len(values) != size or not values:
             raise _no_vector(path, number, f"it has {len(values)} numbers, not {size}")
-        if word.lower() in words and word.lower() not in found:
-            found[word.lower()] = np.array(_numbers(values, path, number))
-    return found
+        if word.lower() in words and word.lower() not in vectors:
+            vectors[word.lower()] = np.array(_numbers(values, path, number))
+    return vectors
 
 
 def _numbers(values: list[str], path: Path, number: int) -> list[float]:

@@ -105,9 +105,9 @@ def _solve(
     pairs, proved = solve_programme(candidates, alive, deadline - time.perf_counter())
     solved = np.full(candidates.size[0], -1)
     solved[candidates.rows[pairs]] = pairs
-    found = float(total_worth(*arrays[2:], arrays[0], solved))
-    if found > matched + TOLERANCE:
-        chosen, matched = solved, found
+    worth = float(total_worth(*arrays[2:], arrays[0], solved))
+    if worth > matched + TOLERANCE:
+        chosen, matched = solved, worth
     proved = max(proved, matched)
     if candidates.whole:
         proved = np.floor(proved + TOLERANCE)
@@ -153,9 +153,9 @@ def _parts(candidates: Candidates, alive: NDArray[np.bool_]) -> list[Programme]:
     pairs = np.flatnonzero(alive)
     place = np.cumsum(alive) - 1
     sources = np.repeat(np.arange(len(alive)), np.diff(candidates.starts))
-    kept = alive[sources] & alive[candidates.neighbours]
-    sources, neighbours = place[sources[kept]], place[candidates.neighbours[kept]]
-    weights = candidates.weights[kept]
+    living = alive[sources] & alive[candidates.neighbours]
+    sources, neighbours = place[sources[living]], place[candidates.neighbours[living]]
+    weights = candidates.weights[living]
     count = len(pairs)
     rows = count + candidates.rows[pairs]
     columns = count + candidates.size[0] + candidates.columns[pairs]
@@ -187,8 +187,8 @@ def _assign(candidates: Candidates, programme: Programme) -> tuple[Integers, flo
     number = np.full(worth.shape, -1)
     number[row, column] = pairs
     best = linear_sum_assignment(worth, maximize=True)
-    found = number[best]
-    return found[found >= 0], float(worth[best].sum())
+    assigned = number[best]
+    return assigned[assigned >= 0], float(worth[best].sum())
 
 
 def _optimise(

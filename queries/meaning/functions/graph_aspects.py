@@ -48,18 +48,20 @@ def aspect_counts(
 
     Raises KeyError for an aspect that is none of ASPECTS.
     """
-    found = {}
+    by_aspect = {}
     for aspect in aspects:
         if aspect in _LABELS:
-            found[aspect] = _shared_labels(*(_LABELS[aspect](graph) for graph in (output, gold)))
+            by_aspect[aspect] = _shared_labels(
+                *(_LABELS[aspect](graph) for graph in (output, gold))
+            )
             continue
         ours, theirs = (_PARTS[aspect](graph) for graph in (output, gold))
-        given = {"similarity": similarity} if aspect == "all" and similarity else {}
-        alignment = align(ours, theirs, **given)
-        found[aspect] = AspectCounts(
+        options = {"similarity": similarity} if aspect == "all" and similarity else {}
+        alignment = align(ours, theirs, **options)
+        by_aspect[aspect] = AspectCounts(
             alignment.matched, ours.count, theirs.count, alignment.status, alignment.gap
         )
-    return found
+    return by_aspect
 
 
 def _shared_labels(output: Iterable[str], gold: Iterable[str]) -> AspectCounts:
@@ -120,7 +122,9 @@ def _concepts(graph: GraphTriples) -> list[str]:
 def _with_role(graph: GraphTriples, role: str) -> list[str]:
     """Return the concepts of the nodes with a role, once for each time they have it."""
     concepts = dict(graph.instances)
-    sources = [name for name, given, _ in (*graph.attributes, *graph.relations) if given == role]
+    sources = [
+        name for name, its_role, _ in (*graph.attributes, *graph.relations) if its_role == role
+    ]
     return [concepts[name] for name in sources if name in concepts]
 
 

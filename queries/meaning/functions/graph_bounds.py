@@ -105,9 +105,9 @@ def give_away(
         for entry in range(starts[pair], starts[pair + 1]):
             neighbour = neighbours[entry]
             if alive[neighbour] and not assigned[neighbour]:
-                given = min(shares[entry], excess / count)
-                shares[entry] -= given
-                shares[reverse[entry]] += given
+                part = min(shares[entry], excess / count)
+                shares[entry] -= part
+                shares[reverse[entry]] += part
 
 
 @compiled()
@@ -217,9 +217,9 @@ def prove(
                 order[back] = pair
         for start in (0, front):
             chosen = greedy_start(rows, columns, order[start:], lookup.shape)
-            found = climb(rows, columns, worth, starts, neighbours, weights, lookup, chosen)
-            if found > matched + TOLERANCE:
-                matched = found
+            climbed = climb(rows, columns, worth, starts, neighbours, weights, lookup, chosen)
+            if climbed > matched + TOLERANCE:
+                matched = climbed
                 best = chosen
 
         for pair in range(pairs):

@@ -254,8 +254,8 @@ def climb_often(
     most = -1.0
     for order in orders:
         chosen = greedy_start(rows, columns, order, lookup.shape)
-        found = climb(rows, columns, worth, starts, neighbours, weights, lookup, chosen)
-        if found > most + TOLERANCE:
-            most = found
+        climbed = climb(rows, columns, worth, starts, neighbours, weights, lookup, chosen)
+        if climbed > most + TOLERANCE:
+            most = climbed
             best = chosen
     return best

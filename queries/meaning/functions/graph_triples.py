@@ -175,12 +175,12 @@ class _Reader:
 
     def _unreadable(self, position: int) -> NoReturn:
         position += len(self.text[position:]) - len(self.text[position:].lstrip())
-        found = self.text[position]
-        if found == '"':
+        character = self.text[position]
+        if character == '"':
             self._fail(
                 "a quotation mark that is never closed, or stands in a wrong place", position
             )
-        self._fail(f"expected a role or a parenthesis, found {found!r}", position)
+        self._fail(f"expected a role or a parenthesis, found {character!r}", position)
 
     def _fail(self, message: str, position: int) -> NoReturn:
         before = self.text[:position]

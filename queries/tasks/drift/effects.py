@@ -65,13 +65,13 @@ def read_effects(
     Reads the temporary table ``drift_pair``. Without ``runs`` each run that is there for both
     versions is told alone. Raises InputError where one of ``runs`` is not.
     """
-    found = read_rows(database, "drift_twins", old=old, new=new)
-    same = [row for row in found if row["same_outputs"]]
+    twin_rows = read_rows(database, "drift_twins", old=old, new=new)
+    same = [row for row in twin_rows if row["same_outputs"]]
     twins = {row["old_submission_id"]: row["new_submission_id"] for row in same}
     notes = [
         f"{row['old_submission_id']} and {row['new_submission_id']} have other outputs for the "
         "same sentences: which part of their change is the references' is not known"
-        for row in found
+        for row in twin_rows
         if not row["same_outputs"]
     ]
     pairs = [(name, name) for name in twins]
@@ -82,17 +82,19 @@ def read_effects(
     submissions = [*chain.from_iterable(twins.items())]
     scores = read_scores(database, submissions)
     names = metrics or [
-        name for name in usual_metrics() if any((name, each) in scores for each in submissions)
+        name
+        for name in usual_metrics()
+        if any((name, submission) in scores for submission in submissions)
     ]
     settings = (replicates, seed, level)
     relations = [name.removeprefix(f"{DEA}[")[:-1] for name in names if "[" in name]
-    told = []
+    results = []
     for older, newer in pairs:
         of_all = ([older, twins[older], newer, twins[newer]], scores, numbers, settings)
         effects = [_effect(database, name, *of_all) for name in names if "[" not in name]
         effects += _of_relations(database, relations, *of_all)
-        told.append(Effects(older, twins[newer], older == newer, effects))
-    return told, notes
+        results.append(Effects(older, twins[newer], older == newer, effects))
+    return results, notes
 
 
 def _by_old(twins: Mapping[str, str], name: str, old: str, new: str) -> str:
@@ -120,20 +122,20 @@ def _effect(
         return _undefined(metric, better, not_scored(scores, metric, crossed))
     stored = [score.score for score in alike.scores]
     statistics_of = statistics_scores(scores, metric, alike.scores, same_references=False)
-    reason = next((each.undefined_reason for each in alike.scores if each.undefined_reason), None)
+    reason = next((one.undefined_reason for one in alike.scores if one.undefined_reason), None)
     if not alike.comparable:
         reason = NOT_ALIKE
     formula = formula_of(metric)
     statistics = None
     if reason is None and statistics_of is not None:
-        scored = [(each.submission_id, each.signature_id) for each in statistics_of]
-        found = read_sentences(database, formula.statement, scored)
-        statistics = _of_shared(found, numbers)
+        scored = [(one.submission_id, one.signature_id) for one in statistics_of]
+        sentences = read_sentences(database, formula.statement, scored)
+        statistics = _of_shared(sentences, numbers)
     if statistics is None:
         return _undefined(metric, better, reason or NO_STATISTICS, stored)
     on_shared = score_sums(database, formula, statistics.sum(axis=1))
     resampled = score_sums(database, formula, drawn_sums(statistics, *settings[:2]))
-    return _told(metric, better, stored, on_shared, resampled, len(numbers), settings)
+    return _effect_of(metric, better, stored, on_shared, resampled, len(numbers), settings)
 
 
 def _of_relations(
@@ -155,7 +157,7 @@ def _of_relations(
     alike = scored_alike(scores, DEA, crossed, same_references=False)
     if alike is None or not alike.comparable:
         reason = NOT_ALIKE if alike else not_scored(scores, DEA, crossed)
-        return [_undefined(f"{DEA}[{each}]", "higher", reason) for each in relations]
+        return [_undefined(f"{DEA}[{relation}]", "higher", reason) for relation in relations]
     edges = read_edges(database, alike.scores, numbers)
     wanted = edges.relations if EVERY in relations else [*dict.fromkeys(relations)]
     check_names("relation", wanted, edges.relations)
@@ -166,20 +168,20 @@ def _of_relations(
             sums[..., 0] / sums[..., 1]
             for sums in (edges.whole, shared.sum(axis=1), drawn.reshape(*drawn.shape[:2], -1, 2))
         )
-    found = []
-    for each in wanted:
-        at, name = edges.relations.index(each), f"{DEA}[{each}]"
+    effects = []
+    for relation in wanted:
+        at, name = edges.relations.index(relation), f"{DEA}[{relation}]"
         ends = [number_of(score) for score in stored[:, at]]
         if np.isnan(on_shared[:, at]).any():
-            found.append(_undefined(name, "higher", NO_EDGE, ends))
+            effects.append(_undefined(name, "higher", NO_EDGE, ends))
             continue
-        given = on_shared[:, at], resampled[..., at]
+        parts = on_shared[:, at], resampled[..., at]
         concerned = int(shared[..., at, 1].any(axis=0).sum())
-        found.append(_told(name, "higher", ends, *given, concerned, settings))
-    return sorted(found, key=lambda each: -abs(each.references or 0))
+        effects.append(_effect_of(name, "higher", ends, *parts, concerned, settings))
+    return sorted(effects, key=lambda relation: -abs(relation.references or 0))
 
 
-def _told(
+def _effect_of(
     measure: str,
     better: str,
     stored: Sequence[float | None],
@@ -228,18 +230,18 @@ def _ends(replicates: Floats, level: float) -> tuple[Floats, Floats]:
     return interval(defined, level)
 
 
-def _of_shared(found: Sequence[tuple[Integers, Floats]], numbers: Integers) -> Floats | None:
+def _of_shared(sides: Sequence[tuple[Integers, Floats]], numbers: Integers) -> Floats | None:
     """Return the statistics of the shared sentences: shape (4, sentences, k), None where not all.
 
     ``numbers`` has each sentence's number in the old and in the new version.
     """
     rows = []
-    for place, (sentences, statistics) in enumerate(found):
+    for place, (sentences, statistics) in enumerate(sides):
         wanted = numbers[:, place % 2]
         if not np.isin(wanted, sentences).all():
             return None
         rows.append(statistics[np.searchsorted(sentences, wanted)])
-    if len({each.shape for each in rows}) > 1:
+    if len({values.shape for values in rows}) > 1:
         return None
     return np.stack(rows)
 
@@ -283,18 +285,18 @@ def read_edges(
     runs = {name: [getattr(score, name) for score in scores] for name in _RUN}
     with lent(database, drift_run=pa.table(runs)):
         rows = read_table(database, "drift_edges")
-    known, relation = np.unique(rows["deprel"].to_pylist(), return_inverse=True)
+    names, relation = np.unique(rows["deprel"].to_pylist(), return_inverse=True)
     submission = np.array(rows["submission_id"].to_pylist())
     sentence = rows["sentence_no"].to_numpy()
     edges = rows["statistics"].combine_chunks().flatten().to_numpy().reshape(-1, 2)
-    whole = np.zeros((len(scores), len(known), 2))
-    shared = np.zeros((len(scores), len(numbers), len(known), 2))
+    whole = np.zeros((len(scores), len(names), 2))
+    shared = np.zeros((len(scores), len(numbers), len(names), 2))
     for place, score in enumerate(scores):
         own = np.flatnonzero(submission == score.submission_id)
         np.add.at(whole[place], relation[own], edges[own])
         order = np.argsort(numbers[:, place % 2])
         after = np.searchsorted(numbers[order, place % 2], sentence[own])
         at = order[np.minimum(after, len(order) - 1)]
-        own, at = (each[numbers[at, place % 2] == sentence[own]] for each in (own, at))
+        own, at = (array[numbers[at, place % 2] == sentence[own]] for array in (own, at))
         shared[place, at, relation[own]] = edges[own]
-    return RelationEdges(known.tolist(), whole, shared)
+    return RelationEdges(names.tolist(), whole, shared)

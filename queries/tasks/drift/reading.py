@@ -75,8 +75,8 @@ def read_drift(
             level=level,
         )
     progress("compared", len(versions), len(versions))
-    said = [note for step in steps for note in step.notes]
-    return Drift(versions, steps, effects, replicates, seed, level, [*said, *notes])
+    of_steps = [note for step in steps for note in step.notes]
+    return Drift(versions, steps, effects, replicates, seed, level, [*of_steps, *notes])
 
 
 def _step(database: Database, old: str, new: str) -> Step:
@@ -114,11 +114,11 @@ def pair_versions(database: Database, old: str, new: str) -> list[str]:
         )
     if by_id:
         return []
-    said = (
+    note = (
         f"{old} and {new}: of {plural(ids['sentences'], 'sentence')} with the same sent_id only "
         f"{ids['alike']:,} are alike: matched by text alone"
     )
-    return [said]
+    return [note]
 
 
 SAME, FORM, CUT, ADDED, REMOVED = "same", "form", "cut", "added", "removed"
