@@ -237,7 +237,7 @@ def read_sql(
 ) -> Result:
     """Return the result of one reading statement, at most ``rows`` rows, as an Arrow table.
 
-    ``give_up`` is called where the statement does not heed its limit of ``seconds``. ``plain`` is
+    ``give_up`` is called where the statement does not obey its limit of ``seconds``. ``plain`` is
     for ``plain_rows`` instead, which most results do not need Arrow for.
 
     Raises QueryError where the statement is wrong, is not one that reads, or takes longer than

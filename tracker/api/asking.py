@@ -71,7 +71,7 @@ def show(
     Returns an Arrow table (``.to_pandas()`` makes a DataFrame). ``where``, ``order`` and
     ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by`` names columns: one row per
     group of them. What aggregates does so over those that count (``queries.counting``), of what is
-    selected. ``give_up`` is called where the query does not heed its limit of ``seconds``.
+    selected. ``give_up`` is called where the query does not obey its limit of ``seconds``.
     Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
     ``queries.formats`` instead of Arrow, where no requests are added.
 
