@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from numbers import Integral
 
 from ..schema.errors import InputError
@@ -37,3 +38,13 @@ def check_resampling(replicates: int, seed: int, level: float | None = None) -> 
         )
     if level is not None and not 0 < level < 1:
         raise InputError(f"{level} is no level of confidence", hint="give a number between 0 and 1")
+
+
+@dataclass(frozen=True)
+class Resampled:
+    """Settings of what is resampled: ``replicates`` and ``seed`` are checked when they are set."""
+
+    def __post_init__(self) -> None:
+        """Raise InputError for replicates or a seed that cannot be taken."""
+        fields = vars(self)
+        check_resampling(fields["replicates"], fields["seed"])

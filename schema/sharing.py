@@ -13,7 +13,7 @@ import duckdb
 
 from .address import LakeAddress, Place
 from .database import Database
-from .errors import DatabaseUnavailableError, ReadOnlyError
+from .errors import DatabaseUnavailableError, ReadOnlyError, first_line
 from .waiting import is_awaited
 
 HELD_SECONDS, MOST_HELD_SECONDS = 2.0, 10.0
@@ -176,7 +176,7 @@ def unreachable_when_lost(place: Place) -> Iterator[None]:
         ):
             raise
         raise DatabaseUnavailableError(
-            f"the lake was lost: {str(error).strip().splitlines()[0]}",
+            f"the lake was lost: {first_line(error)}",
             where=str(place),
             hint="what was committed before is whole; do it again when the lake is back, that "
             "goes on",

@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 
 from . import change_log
-from .errors import DatabaseBusyError, DatabaseUnavailableError
+from .errors import DatabaseBusyError, DatabaseUnavailableError, first_line
 
 TELL_AFTER_SECONDS = 2.0
 STAND_BACK_SECONDS = 2.0
@@ -116,7 +116,7 @@ def open_in_turn(
 
 def unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableError:
     """Return the error for a file that cannot be opened, with what can be done."""
-    reason = str(error).splitlines()[0].rpartition("because of error: ")[2]
+    reason = first_line(error).rpartition("because of error: ")[2]
     if file is not None and "WAL file" in reason:
         return change_log.damaged(file, reason)
     hint = "check the file's permissions and that it is a DuckDB database of this version"

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, first_line
 from ...schema.files import bare_name, content_hash
 from ...schema.keys import TEXT_SCHEME
 from ...schema.names import find_treebank, resolve_treebank
@@ -250,7 +250,7 @@ def _check(table: Table, row: int, kind: str, pattern: str) -> None:
             duckdb.execute("SELECT regexp_matches('', ?)", [pattern])
         except duckdb.Error as error:
             raise InputError(
-                f"'{pattern}' is no regular expression: {str(error).splitlines()[0]}",
+                f"'{pattern}' is no regular expression: {first_line(error)}",
                 where=table.where(row),
                 hint="the syntax is RE2's",
             ) from error

@@ -13,7 +13,7 @@ import duckdb
 from ..address import LakeAddress
 from ..database import Database, say_nothing
 from ..engine import limit_memory
-from ..errors import DatabaseBusyError, DatabaseUnavailableError
+from ..errors import DatabaseBusyError, DatabaseUnavailableError, first_line
 from ..migrate import migrations, schema_version
 from ..optional import require
 from ..statements import quoted
@@ -294,7 +294,7 @@ def _load(connection: duckdb.DuckDBPyConnection, extensions: dict[str, str]) -> 
             connection.execute(f"LOAD {quoted(str(paths[0]))}")
         except duckdb.Error as error:
             raise DatabaseUnavailableError(
-                f"DuckDB's extension {name} cannot be loaded: {str(error).splitlines()[0]}",
+                f"DuckDB's extension {name} cannot be loaded: {first_line(error)}",
                 hint="install the extra again, whose extensions fit the version of DuckDB: "
                 "pip install --upgrade 'sr-tracker[lake]'",
             ) from None
@@ -322,7 +322,7 @@ def _no_lake(address: LakeAddress) -> NoLakeError:
 
 
 def _unreachable(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError:
-    reason = str(error).strip().splitlines()[0]
+    reason = first_line(error)
     if "creating a new DuckLake is explicitly disabled" in reason:
         return _no_lake(address)
     if "No snapshot found" in reason and address.moment:

@@ -15,7 +15,7 @@ from ....schema.parameters import ALPHA, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
 from ...functions.statistics import Floats, Integers, without_noise
 from ...people.rank_tests import rank_clusters, rank_sums_of_counts
-from ...resampling import check_resampling
+from ...resampling import Resampled
 from . import Planned, read_judged
 
 LEAST_SENTENCES = 20
@@ -25,7 +25,7 @@ TIGHTEST = 200
 
 
 @dataclass(frozen=True)
-class StopSettings:
+class StopSettings(Resampled):
     """How much further judging is looked at."""
 
     further: Annotated[
@@ -43,10 +43,6 @@ class StopSettings:
     ] = ALPHA
     replicates: Annotated[Replicates, Option("Continuations to simulate for each number.")] = 500
     seed: Seed = SEED
-
-    def __post_init__(self) -> None:
-        """Raise InputError for what cannot be resampled."""
-        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)
