@@ -174,13 +174,13 @@ class Rows:
     def drop_columns(self, names: Sequence[str]) -> Rows:
         """Return the rows without some columns."""
         return Rows(
-            {name: found for name, found in self.columns.items() if name not in names}, self.kinds
+            {name: values for name, values in self.columns.items() if name not in names}, self.kinds
         )
 
     def slice(self, start: int, length: int) -> Rows:
         """Return some rows that follow each other."""
         some = slice(start, start + length)
-        return Rows({name: found[some] for name, found in self.columns.items()}, self.kinds)
+        return Rows({name: values[some] for name, values in self.columns.items()}, self.kinds)
 
     def to_pylist(self) -> list[dict[str, Any]]:
         """Return a dictionary for each row."""
@@ -210,15 +210,15 @@ def fetched(
     """
     if not all(_is_plain(kind) for kind in relation.types):
         return None
-    found: list[tuple[Any, ...]] = []
+    rows: list[tuple[Any, ...]] = []
     size = 0
     while batch := relation.fetchmany(_BATCH):
-        found += batch
-        size += sum(len(each) if isinstance(each, str | list) else 8 for each in chain(*batch))
+        rows += batch
+        size += sum(len(value) if isinstance(value, str | list) else 8 for value in chain(*batch))
         check_size(size)
-        if limit is not None and len(found) > limit:
+        if limit is not None and len(rows) > limit:
             break
-    columns = [*zip(*found, strict=True)] or [()] * len(names)
+    columns = [*zip(*rows, strict=True)] or [()] * len(names)
     kinds = [_KINDS.get(kind.id, "other") for kind in relation.types]
     return Rows(dict(zip(names, columns, strict=True)), dict(zip(names, kinds, strict=True)))
 

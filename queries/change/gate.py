@@ -315,11 +315,11 @@ def worse_than_best(
         database, read_side(database, new).treebank_id, unit=settings.resampling_unit
     )
     names = [new, best, *(run for run in runs if run not in (new, best))]
-    found = read_alike(database, names, metric, together)
-    known = {name: each for name, each in found.items() if isinstance(each, Sentences)}
-    if not {new, best} <= known.keys():
+    read = read_alike(database, names, metric, together)
+    samples = {name: sample for name, sample in read.items() if isinstance(sample, Sentences)}
+    if not {new, best} <= samples.keys():
         return None
-    statistics = np.stack([known[name].statistics for name in names if name in known])
+    statistics = np.stack([samples[name].statistics for name in names if name in samples])
     drawn = drawn_sums(statistics, replicates_for(2, settings), settings.seed)
     sums = np.concatenate([statistics.sum(axis=1)[np.newaxis], drawn])
     scores = score_sums(database, formula_of(metric), sums.reshape(-1, sums.shape[-1]))

@@ -78,12 +78,12 @@ def correlation_rows(
     a missing value. Signatures are not among the columns. P-values are corrected over the pairs of
     the ``family``, of all measures for None.
     """
-    found = correlate(columns, method)
+    correlations = correlate(columns, method)
     pairs = np.triu_indices(len(measures), 1)
-    p_values = found.p_value[pairs]
+    p_values = correlations.p_value[pairs]
     names = np.array(measures, dtype=object)
-    asked = np.array([family is None or name in family for name in measures], np.bool_)
-    of_family = asked[pairs[0]] & asked[pairs[1]]
+    in_family = np.array([family is None or name in family for name in measures], np.bool_)
+    of_family = in_family[pairs[0]] & in_family[pairs[1]]
     corrected = p_values.copy()
     corrected[of_family] = holm(p_values[of_family])
     size = int(np.isfinite(p_values[of_family]).sum())
@@ -94,13 +94,13 @@ def correlation_rows(
             "unit": pa.repeat(unit, len(p_values)),
             "measure": pa.array(names[pairs[0]], pa.string()),
             "other_measure": pa.array(names[pairs[1]], pa.string()),
-            "n": found.n[pairs],
-            "coefficient": _numbers(found.coefficient[pairs]),
+            "n": correlations.n[pairs],
+            "coefficient": _numbers(correlations.coefficient[pairs]),
             "p_value": _numbers(p_values),
             "p_holm": _numbers(corrected),
             "family": pa.array(np.where(of_family, ASKED, EXPLORATORY).tolist(), pa.string()),
             "family_size": pa.array(np.where(of_family, size, 1), pa.int32()),
-            "undefined_reason": pa.array(list(_reasons(found, measures, unit)), pa.string()),
+            "undefined_reason": pa.array(list(_reasons(correlations, measures, unit)), pa.string()),
         }
     )
 
@@ -128,23 +128,25 @@ def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], Floats]]:
     for submission_id, group in groupby(rows, key=lambda row: row[0].as_py()):
         measured = list(group)
         numbers = [sentence_nos.values.to_numpy() for _, _, sentence_nos, _ in measured]
-        last = max(int(found.max(initial=0)) for found in numbers)
+        last = max(int(positions.max(initial=0)) for positions in numbers)
         values = np.full((len(measured), last + 1), np.nan)
         for place, row in enumerate(measured):
             values[place, numbers[place]] = row[3].values.to_numpy()
         yield submission_id, [row[1].as_py() for row in measured], values
 
 
-def _reasons(found: Correlations, measures: Sequence[str], unit: str) -> Iterator[str | None]:
+def _reasons(
+    correlations: Correlations, measures: Sequence[str], unit: str
+) -> Iterator[str | None]:
     """Yield why each pair's coefficient is undefined, None where it is not."""
     for first, measure in enumerate(measures):
         for second in range(first + 1, len(measures)):
-            n = found.n[first, second]
+            n = correlations.n[first, second]
             if n < FEWEST_VALUES:
                 yield f"fewer than {FEWEST_VALUES} {unit}s have both"
-            elif found.constant[first, second]:
+            elif correlations.constant[first, second]:
                 yield f"{measure} is the same in all {n} {unit}s"
-            elif found.constant[second, first]:
+            elif correlations.constant[second, first]:
                 yield f"{measures[second]} is the same in all {n} {unit}s"
             else:
                 yield None
@@ -234,18 +236,18 @@ def _projectivity_tests(database: Database, minimum_share: float, convention: st
 
 def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:
     """Return what the scores of both groups say; the keys are columns of the table."""
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "projective": len(projective),
         "non_projective": len(non_projective),
         "projective_median": _median(projective),
         "non_projective_median": _median(non_projective),
     }
     if not len(projective):
-        return {**found, "undefined_reason": "no projective sentence has a score"}
+        return {**row, "undefined_reason": "no projective sentence has a score"}
     if not len(non_projective):
-        return {**found, "undefined_reason": "no non-projective sentence has a score"}
+        return {**row, "undefined_reason": "no non-projective sentence has a score"}
     test = mann_whitney(projective, non_projective)
-    return {**found, "u": test.u, "p_value": test.p_value, "rank_biserial": test.rank_biserial}
+    return {**row, "u": test.u, "p_value": test.p_value, "rank_biserial": test.rank_biserial}
 
 
 def _median(scores: Floats) -> float | None:

@@ -170,13 +170,13 @@ def members_of(
     if systems is not None:
         ids = {
             submission_id
-            for given in systems
+            for text in systems
             for submission_id in _named(
-                database, given, treebank_id, campaign, all_iterations=all_iterations
+                database, text, treebank_id, campaign, all_iterations=all_iterations
             )
         }
-        check_names("member", ids, {each.submission_id for each in candidates}, where=name)
-        members = [each for each in candidates if each.submission_id in ids]
+        check_names("member", ids, {one.submission_id for one in candidates}, where=name)
+        members = [one for one in candidates if one.submission_id in ids]
     else:
         members = candidates if all_iterations else _latest(candidates)
     members.sort(key=lambda member: member.submission_id)
@@ -215,18 +215,18 @@ def _candidates(
 
 def _latest(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return each system's last candidate; they come in the order of iterations."""
-    return list({(each.campaign_id, each.system_id): each for each in candidates}.values())
+    return list({(one.campaign_id, one.system_id): one for one in candidates}.values())
 
 
 def _named(
-    database: Database, given: str, treebank_id: str, campaign: str | None, *, all_iterations: bool
+    database: Database, text: str, treebank_id: str, campaign: str | None, *, all_iterations: bool
 ) -> list[str]:
     """Return the submission that is named, of a system its latest, or all of its iterations."""
-    which = given if "@" in given else f"{given}@{LATEST}"
-    found = resolve_submission(database, which, treebank=treebank_id, campaign=campaign)
-    if not all_iterations or "@" in given:
-        return [found]
-    rows = read_tuples(database, "all_iterations", submission=found)
+    which = text if "@" in text else f"{text}@{LATEST}"
+    submission = resolve_submission(database, which, treebank=treebank_id, campaign=campaign)
+    if not all_iterations or "@" in text:
+        return [submission]
+    rows = read_tuples(database, "all_iterations", submission=submission)
     return [submission_id for (submission_id,) in rows]
 
 
@@ -236,13 +236,13 @@ def _check_comparable(members: Sequence[Candidate]) -> None:
         ("analysis", "were turned into words by different analysers"),
         ("track", "are of different tracks"),
     ):
-        values = {getattr(each, attribute): each.submission_id for each in members}
+        values = {getattr(one, attribute): one.submission_id for one in members}
         if len(values) > 1:
             named = ", ".join(f"{value} ({values[value]})" for value in sorted(values))
             raise InputError(
                 f"the submissions {what}: {named}",
                 hint="name submissions that have it in common with --systems",
             )
-    unscored = [each.submission_id for each in members if each.dea is None]
+    unscored = [one.submission_id for one in members if one.dea is None]
     if unscored:
         raise InputError(f"submission '{unscored[0]}' has no DEA", hint="run 'tracker score'")

@@ -152,12 +152,12 @@ def cut_words(text: str, words: Sequence[str]) -> list[tuple[str, str]]:
         if start == len(text):
             break
         ahead = range(following, min(following + _LOOKAHEAD, len(words)))
-        found = next((n for n in ahead if words[n] and text.startswith(words[n], start)), None)
-        if found is None:
+        next_word = next((n for n in ahead if words[n] and text.startswith(words[n], start)), None)
+        if next_word is None:
             end = _end_of_stretch(text, start)
         else:
-            end = start + len(words[found])
-            following = found + 1
+            end = start + len(words[next_word])
+            following = next_word + 1
         pieces.append((text[position:start], text[start:end]))
         position = end
     return pieces
@@ -300,7 +300,9 @@ class _Matcher:
         for number, child in enumerate(node.children):
             others = options[:number] + options[number + 1 :]
             for word in options[number]:
-                if _assignable([[each for each in other if each != word] for other in others]):
+                if _assignable(
+                    [[option for option in other if option != word] for other in others]
+                ):
                     words |= self.participants(child, word)
         return words
 

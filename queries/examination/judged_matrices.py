@@ -237,12 +237,12 @@ def of_systems(judged: Judged, resamples: int, seed: int) -> list[Agreement]:
     count, systems = len(judged.metrics), len(judged.systems)
     values = {name: np.full(count, np.nan) for name in OF_SYSTEMS}
     means = np.nanmean(judged.people, axis=1)
-    kept = ~outliers(means)
+    ordinary = ~outliers(means)
     for at, scores in enumerate(judged.system_scores):
-        known = np.isfinite(scores)
-        if known.sum() >= FEWEST_SYSTEMS:
-            values[PAIRWISE][at] = pair_agreement.pairwise_accuracy(means[known], scores[known])
-        for name, chosen in ((PEARSON, known), (WITHOUT, known & kept)):
+        defined = np.isfinite(scores)
+        if defined.sum() >= FEWEST_SYSTEMS:
+            values[PAIRWISE][at] = pair_agreement.pairwise_accuracy(means[defined], scores[defined])
+        for name, chosen in ((PEARSON, defined), (WITHOUT, defined & ordinary)):
             if chosen.sum() >= FEWEST_FOR_R:
                 r = pair_agreement.correlation_of_means(means[None, chosen], scores[None, chosen])
                 values[name][at] = r[0]
@@ -259,7 +259,7 @@ def of_systems(judged: Judged, resamples: int, seed: int) -> list[Agreement]:
             NONE,
             name,
             values[name],
-            systems=int(kept.sum()) if name == WITHOUT else systems,
+            systems=int(ordinary.sum()) if name == WITHOUT else systems,
         )
         for name in OF_SYSTEMS
     ]

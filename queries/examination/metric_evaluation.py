@@ -21,7 +21,7 @@ from ..functions import metric_tests, pair_agreement
 from ..functions.pair_agreement import GROUPINGS, ITEM
 from ..functions.statistics import Floats, finite
 from ..people.human_scores import check_choices
-from ..resampling import check_resampling
+from ..resampling import Resampled
 from .judged_matrices import (
     ACCURACY,
     FEWEST_FOR_R,
@@ -44,7 +44,7 @@ PARTS = ("domain", "length", "complexity", "relation", "document")
 
 
 @dataclass(frozen=True)
-class MetricSettings:
+class MetricSettings(Resampled):
     """How metrics are held against people."""
 
     people: People = "raw"
@@ -71,7 +71,7 @@ class MetricSettings:
 
     def __post_init__(self) -> None:
         """Raise InputError for what cannot be resampled, and for parts of what is of one place."""
-        check_resampling(self.replicates, self.seed)
+        super().__post_init__()
         if self.one_place and self.by is not None:
             raise InputError("--chart draws all sentences together", hint="leave --by out")
 

@@ -323,18 +323,18 @@ def draw_batches(
         database,
         "segments_to_judge",
         submissions=place.submissions,
-        sentence_nos=[each.sentence_no for each in place.sentences],
+        sentence_nos=[item.sentence_no for item in place.sentences],
     )
     where = f"{place.campaign_id}, {place.treebank_id}"
     if not rows:
         raise InputError("there is no output to judge", where=where)
     documents = [
-        DocumentOutput(system, document, [Segment(*row[2:]) for row in found])
-        for (system, document), found in groupby(rows, key=lambda row: (row[0], row[1]))
+        DocumentOutput(system, document, [Segment(*row[2:]) for row in group])
+        for (system, document), group in groupby(rows, key=lambda row: (row[0], row[1]))
     ]
     room = plan.hit_size - plan.controls
     check_sizes(plan.hit_size, plan.controls)
-    longest = max(documents, key=lambda each: len(each.segments))
+    longest = max(documents, key=lambda item: len(item.segments))
     if len(longest.segments) > room:
         raise InputError(
             f"document '{longest.document}' has {plural(len(longest.segments), 'sentence')} to "
@@ -343,7 +343,7 @@ def draw_batches(
             where=where,
             hint="raise --hit-size, or draw fewer sentences",
         )
-    marked = [each.document for each in documents if COPY_MARK in each.document]
+    marked = [item.document for item in documents if COPY_MARK in item.document]
     if marked:
         raise InputError(
             f"the document's name '{marked[0]}' has a # in it, which marks copies",
@@ -352,7 +352,7 @@ def draw_batches(
         )
     rng = random.Random(f"{place.campaign_id} {place.treebank_id} {plan.seed} spans")
     rng.shuffle(documents)
-    texts = [(each.sentence_no, each.text) for one in documents for each in one.segments]
+    texts = [(item.sentence_no, item.text) for one in documents for item in one.segments]
     degrader = Degrader(texts, rng)
     batches = [
         with_controls(batch, plan.controls, degrader, rng) for batch in filled(documents, room)

@@ -294,21 +294,21 @@ def correlations(
     The ``names``, the column's and then the others', and the ``unit`` that values are of tell why
     a coefficient is undefined: for fewer than three values, and where all are the same.
     """
-    found = correlate(np.vstack([one, others]), method, with_first=True)
+    result = correlate(np.vstack([one, others]), method, with_first=True)
     correlated = []
     for other in range(1, len(names)):
-        n = int(found.n[0, other])
+        n = int(result.n[0, other])
         reason = None
         if n < FEWEST_VALUES:
             reason = f"fewer than {FEWEST_VALUES} {unit}s have both"
-        elif found.constant[0, other]:
+        elif result.constant[0, other]:
             reason = f"{names[0]} is the same in all {n} {unit}s"
-        elif found.constant[other, 0]:
+        elif result.constant[other, 0]:
             reason = f"{names[other]} is the same in all {n} {unit}s"
         if reason is not None:
             correlated.append(Correlation(n, None, None, reason))
             continue
-        coefficient, p_value = found.coefficient[0, other], found.p_value[0, other]
+        coefficient, p_value = result.coefficient[0, other], result.p_value[0, other]
         correlated.append(Correlation(n, float(coefficient), float(p_value), None))
     return correlated
 

@@ -311,7 +311,7 @@ def stratified_greater(
     factorials = gammaln(np.arange(all_sentences.max(initial=0) + 1) + 1.0)
     p_values: Floats = _stratified(
         np.ascontiguousarray(sentences.T, np.int64),
-        *(np.asarray(each, np.int64) for each in (failed, all_sentences, all_failed)),
+        *(np.asarray(counts, np.int64) for counts in (failed, all_sentences, all_failed)),
         factorials,
     )
     return p_values

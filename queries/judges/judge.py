@@ -277,7 +277,7 @@ def ask(endpoint: Endpoint, requests: Sequence[Request], stop: threading.Event) 
                 raise TrackerError(
                     f"{plural(failed, 'request')} in a row failed, the last: {answer.failure}",
                     where=urlsplit(endpoint.address).netloc,
-                    hint="what was answered is kept: the same command goes on from there",
+                    hint="the answers are stored: the same command goes on from there",
                 )
     finally:
         stop.set()
@@ -310,11 +310,13 @@ def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
         request = HttpRequest(address, data=body, headers=headers)  # noqa: S310 checked before
         try:
             with opener.open(request, timeout=endpoint.timeout) as answer:
-                found = json.loads(answer.read(LARGEST_ANSWER))
+                content = json.loads(answer.read(LARGEST_ANSWER))
         except HTTPError as error:
             with error:
-                told = error.read(2000).decode(errors="replace")
-            reason = said(f"HTTP {error.code}: {told}" if told.strip() else f"HTTP {error.code}")
+                detail = error.read(2000).decode(errors="replace")
+            reason = said(
+                f"HTTP {error.code}: {detail}" if detail.strip() else f"HTTP {error.code}"
+            )
             if error.code in _PASSING:
                 raise _Passing(reason, _seconds(error.headers.get("Retry-After"))) from None
             if error.code in _ITS_OWN:
@@ -324,15 +326,15 @@ def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
             raise _Passing(said(error) or type(error).__name__) from None
         except (ValueError, RecursionError):
             raise _Passing("the answer is no JSON") from None
-        if not isinstance(found, dict):
+        if not isinstance(content, dict):
             raise _Passing("the answer is no JSON object")
-        return found
+        return content
 
     return send
 
 
-def _seconds(given: str | None) -> float | None:
-    return float(given) if given and given.strip().isdigit() else None
+def _seconds(text: str | None) -> float | None:
+    return float(text) if text and text.strip().isdigit() else None
 
 
 def _patiently(
@@ -345,11 +347,11 @@ def _patiently(
     reason = "it was not asked"
     for attempt in range(1, endpoint.attempts + 1):
         try:
-            found = send(request.body)
-            text = found["choices"][0]["message"]["content"]
+            reply = send(request.body)
+            text = reply["choices"][0]["message"]["content"]
             if not isinstance(text, str):
                 raise _Passing("the answer has no text")
-            usage = found.get("usage")
+            usage = reply.get("usage")
             counts = usage if isinstance(usage, dict) else {}
             return Answer(
                 request.sha256,
@@ -371,5 +373,5 @@ def _patiently(
     return Answer(request.sha256, None, reason, attempt)
 
 
-def _count(given: object) -> int | None:
-    return given if isinstance(given, int) and given >= 0 else None
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and value >= 0 else None

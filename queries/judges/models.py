@@ -164,13 +164,15 @@ class CometScorer:
         Raises MissingDependencyError where comet is not installed there, InputError where there is
         no such Python or model.
         """
-        told = self._ask([])
-        versions = ", ".join(f"{name} {each}" for name, each in told["versions"].items() if each)
+        answer = self._ask([])
+        versions = ", ".join(
+            f"{name} {version}" for name, version in answer["versions"].items() if version
+        )
         return ExternalScoring(
             label="COMET" if self._with_reference else "COMET-QE",
             version="1",
             model=Path(self._model).name,
-            model_hash=told["sha256"][:_HASH_DIGITS],
+            model_hash=answer["sha256"][:_HASH_DIGITS],
             input=BOTH if self._with_reference else SOURCE,
             settings=versions or None,
             description="COMET: a model's score of source, output and reference"
@@ -200,11 +202,11 @@ class CometScorer:
         return list(scores)
 
     def _ask(self, rows: Sequence[dict[str, str]]) -> dict[str, Any]:
-        asked = json.dumps({"model": self._model, "rows": rows, **self._how})
+        request = json.dumps({"model": self._model, "rows": rows, **self._how})
         try:
             done = subprocess.run(  # noqa: S603 the user names the program
                 [str(self._python), str(_WORKER.resolve())],
-                input=asked,
+                input=request,
                 capture_output=True,
                 text=True,
                 encoding="utf-8",
@@ -219,10 +221,10 @@ class CometScorer:
             ) from error
         if done.returncode == 0:
             try:
-                found: dict[str, Any] = json.loads(done.stdout)
+                answer: dict[str, Any] = json.loads(done.stdout)
             except ValueError as error:
                 raise InputError("COMET's process wrote no answer", where=self._model) from error
-            return found
+            return answer
         last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
         if "ModuleNotFoundError" in last:
             raise MissingDependencyError(

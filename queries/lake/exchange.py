@@ -31,6 +31,7 @@ from ...schema.database import (
     say_nothing,
 )
 from ...schema.engine import limit_threads
+from ...schema.errors import first_line
 from ...schema.lake.copying import (
     EVERYTHING,
     SOURCE,
@@ -201,7 +202,7 @@ def _persistently(action: Callable[[], T], say: Callable[[str], None]) -> T:
             return action()
         except duckdb.TransactionException as error:
             pause = min(_LONGEST_PAUSE, 0.05 * 2**attempt) * random.uniform(0.5, 1)
-            say(f"another was first ({str(error).splitlines()[0]}): once more")
+            say(f"another was first ({first_line(error)}): once more")
             time.sleep(pause)
     return action()
 

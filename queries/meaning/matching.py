@@ -48,14 +48,14 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 class MeaningSettings:
     """How graphs are compared. Raises InputError for values that make no sense."""
 
-    parser: Annotated[str, Option("What made the graphs, as name/version.")]
+    parser: Annotated[str, Option("Parser that made the graphs, as name/version.")]
     mode: Annotated[
         Mode, Option("How graphs are aligned: proved to be the best, or by hill climbing.")
     ] = "exact"
     time_limit: Annotated[
-        float, Option("Seconds for a pair of graphs; what is not proved by then is marked.")
+        float, Option("Seconds for a pair of graphs; results not proved by then are marked.")
     ] = TIME_LIMIT
-    top: Annotated[TopConvention, Option("What the top of a graph counts as.")] = "concept"
+    top: Annotated[TopConvention, Option("How the top of a graph counts.")] = "concept"
     vectors: Annotated[
         Path | None,
         Option(
@@ -64,19 +64,17 @@ class MeaningSettings:
     ] = None
     threshold: Annotated[
         float,
-        Option("S2match: cosine that different concepts must exceed to share something."),
+        Option("S2match: cosine that different concepts must exceed to count as similar."),
     ] = 0.5
     sense_weight: Annotated[
         float,
         Option(
-            "S2match: what counts of concepts with other senses, or of which one is a predicate."
+            "S2match: weight of concepts that differ in sense, or where only one is a predicate."
         ),
     ] = 0.5
     quality: Annotated[
         float | None,
-        Option(
-            "Leave out sentences of which a parse has a lower estimate of quality, such as 0.95."
-        ),
+        Option("Leave out sentences where a parse has a lower estimate of quality, such as 0.95."),
     ] = None
 
     def __post_init__(self) -> None:
@@ -96,17 +94,17 @@ class MeaningSettings:
     @cached_property
     def parameters(self) -> dict[str, str]:
         """What the signature says of them, sentences that are left out apart."""
-        said = {"parser": self.parser, "top": self.top, "mode": self.mode}
+        values = {"parser": self.parser, "top": self.top, "mode": self.mode}
         if self.mode == "exact":
-            said["time-limit"] = f"{self.time_limit:g}"
+            values["time-limit"] = f"{self.time_limit:g}"
         else:
-            said["restarts"], said["seed"] = str(RESTARTS), str(SEED)
+            values["restarts"], values["seed"] = str(RESTARTS), str(SEED)
         if self.vectors is not None:
-            said["vectors"] = model_fingerprint(self.vectors.resolve())
-            said["threshold"] = f"{self.threshold:g}"
-            said["sense-weight"] = f"{self.sense_weight:g}"
-            said["several-words"] = "summed"
-        return said
+            values["vectors"] = model_fingerprint(self.vectors.resolve())
+            values["threshold"] = f"{self.threshold:g}"
+            values["sense-weight"] = f"{self.sense_weight:g}"
+            values["several-words"] = "summed"
+        return values
 
     @property
     def for_all_sentences(self) -> MeaningSettings:

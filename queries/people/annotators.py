@@ -210,7 +210,7 @@ def _of_outputs(database: Database) -> Iterator[dict[str, Any]]:
         keys[mine] = together.of(sentences[mine]) + place * 2**32  # no two test sets share a key
     for criterion in np.unique(criteria):
         mine = criteria == criterion
-        unit = " or ".join(sorted({units[each] for each in np.unique(treebanks[mine])}))
+        unit = " or ".join(sorted({units[treebank] for treebank in np.unique(treebanks[mine])}))
         interval = _interval(_alpha, sums[mine], keys[mine], unit)
         yield {"criterion": criterion, "kind": "alpha", **interval}
 

@@ -293,10 +293,10 @@ def _tests(
 ) -> RankSums:
     u, p_value, number, effect = np.full((4, len(scores), len(scores)), np.nan)
     for one, other in combinations(range(len(scores)), 2):
-        found = parts_of(scores[one], scores[other])
-        if found is None:
+        test = parts_of(scores[one], scores[other])
+        if test is None:
             continue
-        u[one, other], u[other, one], columns, parts = found
+        u[one, other], u[other, one], columns, parts = test
         _, places = np.unique(documents[columns], return_inverse=True)
         sums: Floats = np.bincount(places, parts).astype(np.float64)
         p_value[one, other], p_value[other, one] = _p_values(sums)
@@ -330,17 +330,17 @@ def _pooled(one: Floats, other: Floats) -> Found | None:
     """
     from scipy.stats import rankdata
 
-    known = np.isfinite(one), np.isfinite(other)
-    n, m = (int(each.sum()) for each in known)
+    has_score = np.isfinite(one), np.isfinite(other)
+    n, m = (int(mask.sum()) for mask in has_score)
     if not n or not m:
         return None
-    ranks = rankdata(without_noise(np.concatenate([one[known[0]], other[known[1]]])))
+    ranks = rankdata(without_noise(np.concatenate([one[has_score[0]], other[has_score[1]]])))
     u = float(ranks[:n].sum()) - n * (n + 1) / 2
     centred = ranks - (n + m + 1) / 2
     parts = np.zeros(len(one))
-    parts[known[0]] += centred[:n] * m / (n + m)
-    parts[known[1]] -= centred[n:] * n / (n + m)
-    columns = np.flatnonzero(known[0] | known[1])
+    parts[has_score[0]] += centred[:n] * m / (n + m)
+    parts[has_score[1]] -= centred[n:] * n / (n + m)
+    columns = np.flatnonzero(has_score[0] | has_score[1])
     return u, n * m - u, columns, parts[columns]
 
 

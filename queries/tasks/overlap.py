@@ -25,7 +25,7 @@ from ...schema.names import check_names
 from ...schema.staging import Load, commit
 from ...schema.statements import read_rows
 from ..functions.statistics import Floats, Integers
-from ..metrics.registry import metrics as known_metrics
+from ..metrics.registry import metrics as all_metrics
 from ..metrics.registry import usual_metrics
 from . import OverlapSettings
 
@@ -163,7 +163,7 @@ def stored_training(database: Database, treebank: str) -> str:
 
 def overlap_metrics(names: Sequence[str] | None) -> list[str]:
     """Return the metrics asked for, or the usual ones. Raises UnknownNameError."""
-    check_names("metric", names or (), known_metrics())
+    check_names("metric", names or (), all_metrics())
     return [*(names or usual_metrics())]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.errors.example_patterns import read_asked
+from sr_tracker.queries.errors.example_patterns import read_request_or_pattern
 from sr_tracker.queries.functions.patterns import (
     grew_request,
     is_request,
@@ -137,9 +137,9 @@ def test_any_other_text_is_refused_in_words(text: str) -> None:
 
 
 def test_labels_that_contradict_the_request() -> None:
-    assert read_asked("pattern { X -[1=obj]-> Y }", None)[1] == "deprel"
+    assert read_request_or_pattern("pattern { X -[1=obj]-> Y }", None)[1] == "deprel"
     with pytest.raises(InputError, match="about deprel, not upos"):
-        read_asked("pattern { X -[1=obj]-> Y }", "upos")
+        read_request_or_pattern("pattern { X -[1=obj]-> Y }", "upos")
 
 
 def test_what_grew_cannot_say() -> None:

@@ -12,7 +12,7 @@ from ....schema.iterations import unknown_measure
 from ....schema.statements import read_table, read_tuples
 from ....schema.temporary import temporary
 from ...functions.statistics import holm_of_exact
-from ...metrics import metrics as known_metrics
+from ...metrics import metrics as all_metrics
 from ...metrics.registry import parts_by_kind, usual_metrics
 from ..significance.intervals import (
     SIGN_FLIP,
@@ -69,39 +69,39 @@ def measure_changes(
     pairing: Pairing,
     measures: Sequence[str] | None,
     settings: Settings,
-    known: Mapping[str, Measured] | None = None,
+    before: Mapping[str, Measured] | None = None,
 ) -> list[Change]:
     """Return how each measure changed, in the order given; None for all but patterns.
 
     See ``family_changes``, which also returns what is tested together with them.
     """
-    measured = known_measures(pairing, measures, known)
+    measured = complete_measures(pairing, measures, before)
     names = [*measured] if measures is None else [*dict.fromkeys(measures)]
     changes = family_changes(pairing, names, settings, measured)
     return [changes[name] for name in names]
 
 
-def known_measures(
+def complete_measures(
     pairing: Pairing,
     measures: Sequence[str] | None,
-    known: Mapping[str, Measured] | None = None,
+    before: Mapping[str, Measured] | None = None,
 ) -> Mapping[str, Measured]:
     """Return what ``read_measures`` does, in which these measures are, and those beside them.
 
-    ``known`` is what it returned before. Measures that neither of the two has are not in it.
+    ``before`` is what it returned before. Measures that neither of the two has are not in it.
     """
     names = measures or ()
     parts = measures is None or any("[" in name for name in names)
-    measured = dict(known) if known else dict(read_measures(pairing, parts=parts))
+    measured = dict(before) if before else dict(read_measures(pairing, parts=parts))
     missing = [name for name in names if name not in measured]
-    if missing and known and parts:
+    if missing and before and parts:
         measured |= read_measures(pairing)
     missing = [name for name in missing if name not in measured]
     return measured | dict(read_measures(pairing, missing)) if missing else measured
 
 
 def family_changes(
-    pairing: Pairing, measures: Sequence[str], settings: Settings, known: Mapping[str, Measured]
+    pairing: Pairing, measures: Sequence[str], settings: Settings, of_all: Mapping[str, Measured]
 ) -> dict[str, Change]:
     """Return how measures changed, and all that are tested together with one of them, by name.
 
@@ -113,24 +113,24 @@ def family_changes(
     another metric, tested as metrics are, and all patterns with the same labels, see
     pattern_changes. P-values are corrected over the family (Holm), whichever measures are asked
     for. What cannot be tested has its reason. Where the treebanks differ, all rests on the
-    sentences with the same reference text. ``known`` is what ``known_measures`` returns.
+    sentences with the same reference text. ``of_all`` is what ``complete_measures`` returns.
 
     Raises UnknownNameError for a measure that no submission could have.
     """
     measured = {
-        name: known.get(name) or _unmeasured(pairing.database, name)
+        name: of_all.get(name) or _unmeasured(pairing.database, name)
         for name in dict.fromkeys(measures)
     }
     primary = primary_metrics(pairing, settings)
     if not measured.keys().isdisjoint(primary):
-        measured |= {name: known[name] for name in primary if name in known}
-    kinds = {each.kind for each in measured.values() if "[" in each.measure}
-    beside = (each for each in known.values() if each.kind in kinds and "[" in each.measure)
-    measured |= {each.measure: each for each in beside}
-    changes = {name: _untested(each) for name, each in measured.items()}
+        measured |= {name: of_all[name] for name in primary if name in of_all}
+    kinds = {item.kind for item in measured.values() if "[" in item.measure}
+    beside = (item for item in of_all.values() if item.kind in kinds and "[" in item.measure)
+    measured |= {item.measure: item for item in beside}
+    changes = {name: _untested(item) for name, item in measured.items()}
     for change in _tested(pairing, [*measured.values()], primary, settings):
-        known_as = measured.get(change.measure)
-        better = known_as.better if known_as else change.better
+        measure = measured.get(change.measure)
+        better = measure.better if measure else change.better
         changes[change.measure] = replace(change, better=better)
     return changes
 
@@ -183,8 +183,8 @@ def _unmeasured(database: Database, name: str) -> Measured:
     if row is not None:
         kind, item, better = row
         return Measured(name, kind, item, better, None, None, 0, 0)
-    if name in known_metrics():
-        return Measured(name, "metric", None, known_metrics()[name].better, None, None, 0, 0)
+    if name in all_metrics():
+        return Measured(name, "metric", None, all_metrics()[name].better, None, None, 0, 0)
     raise unknown_measure(database, name)
 
 
@@ -209,8 +209,8 @@ def _tested(
 ) -> list[Change]:
     """Return the changes of those measures that can be tested."""
     of_kind: dict[str, dict[str, str]] = {}
-    for each in measured:
-        of_kind.setdefault(each.kind, {})[each.measure] = each.item or ""
+    for item in measured:
+        of_kind.setdefault(item.kind, {})[item.measure] = item.item or ""
     changes: list[Change] = []
     samples: list[Sample] = []
     for kind, items in of_kind.items():
@@ -235,7 +235,7 @@ def _tested(
     tested = sample_changes(pairing.database, samples, settings, alone, clusters)
     return [
         *changes,
-        *(replace(each, family=family) for each, family in zip(tested, families, strict=True)),
+        *(replace(item, family=family) for item, family in zip(tested, families, strict=True)),
     ]
 
 

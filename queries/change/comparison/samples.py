@@ -12,7 +12,7 @@ from ....schema.database import Database
 from ....schema.statements import read_table, statement
 from ....schema.temporary import temporary
 from ...functions.statistics import Booleans, Floats, Integers
-from ...metrics import metrics as known_metrics
+from ...metrics import metrics as all_metrics
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind
 from ..significance.replicates import formula_of, read_sentences, score_sums
@@ -75,8 +75,8 @@ def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -
     for name, places in by_statement.items():  # a statement for each metric takes twice as long
         scores = [score for place in places for score in samples[place][1]]
         scored = [(score.submission_id, score.signature_id) for score in scores]
-        found = read_sentences(pairing.database, name, scored)
-        for place, both in zip(places, zip(found[::2], found[1::2], strict=True), strict=True):
+        sides = read_sentences(pairing.database, name, scored)
+        for place, both in zip(places, zip(sides[::2], sides[1::2], strict=True), strict=True):
             numbers, statistics = pairing.align(both)
             read[place] = (
                 read[place].without(NO_STATISTICS)
@@ -117,12 +117,14 @@ def statistics_scores(
     scores: Scores, metric: str, scored: Sequence[StoredScore], *, same_references: bool
 ) -> Sequence[StoredScore] | None:
     """Return the scores whose signatures the statistics carry: those of the metric derived from."""
-    known = known_metrics().get(metric)
-    if known is None or known.statistics_of is None:
+    definition = all_metrics().get(metric)
+    if definition is None or definition.statistics_of is None:
         return scored
     submissions = [score.submission_id for score in scored]
-    found = scored_alike(scores, known.statistics_of, submissions, same_references=same_references)
-    return found.scores if found else None
+    alike = scored_alike(
+        scores, definition.statistics_of, submissions, same_references=same_references
+    )
+    return alike.scores if alike else None
 
 
 def same_scores(
@@ -138,11 +140,11 @@ def same_scores(
     return as_stored(score_sums(database, formula, statistics.sum(axis=1)), stored)
 
 
-def as_stored(found: Floats, stored: Sequence[float | None]) -> bool:
+def as_stored(computed: Floats, stored: Sequence[float | None]) -> bool:
     """Return whether scores are the stored ones but for rounding."""
     return all(
         isclose(value, score, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
-        for value, score in zip(found.tolist(), stored, strict=True)
+        for value, score in zip(computed.tolist(), stored, strict=True)
         if score is not None
     )
 
@@ -176,8 +178,8 @@ def part_samples(
     both = [_read_parts(pairing.database, part.statement, score) for score in alike.scores]
     samples = []
     for name, item in items.items():
-        found = [(read.sentence_nos, _of(read, item, part.statistics)) for read in both]
-        numbers, statistics = pairing.align(found)
+        of_part = [(read.sentence_nos, _of(read, item, part.statistics)) for read in both]
+        numbers, statistics = pairing.align(of_part)
         if statistics is None:
             samples.append(Sample(name, kind, formula, undefined_reason=NO_STATISTICS))
             continue
@@ -232,8 +234,8 @@ def judged_samples(pairing: Pairing, criteria: Mapping[str, str]) -> list[Sample
     with temporary(pairing.database):
         pairing.hold()
         return [
-            _read(pairing, each, "compared_judgements", criterion=criterion)
-            for each, criterion in zip(samples, criteria.values(), strict=True)
+            _read(pairing, judged, "compared_judgements", criterion=criterion)
+            for judged, criterion in zip(samples, criteria.values(), strict=True)
         ]
 
 
@@ -246,12 +248,14 @@ def error_samples(pairing: Pairing, measures: Iterable[str]) -> list[Sample]:
     samples = [Sample(measure, "errors", PER_100_WORDS) for measure in measures]
     with temporary(pairing.database):
         pairing.hold()
-        return [_read(pairing, each, "compared_errors", measure=each.measure) for each in samples]
+        return [
+            _read(pairing, sample, "compared_errors", measure=sample.measure) for sample in samples
+        ]
 
 
-def _read(pairing: Pairing, sample: Sample, name: str, **given: str) -> Sample:
+def _read(pairing: Pairing, sample: Sample, name: str, **more: str) -> Sample:
     rows = pairing.database.connection.execute(
-        statement(name), pairing.parameters | given
+        statement(name), pairing.parameters | more
     ).fetchall()
     if not rows:
         return replace(sample, undefined_reason=NONE_SHARED)

@@ -259,16 +259,16 @@ def objections(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
     both have will do. A relation rests on its metric, as dea[nsubj] on dea. Metrics that one of
     them is not scored by are no objection: they are undefined.
     """
-    found = []
+    texts = []
     if not pairing.same_treebank:
         treebanks = f"{pairing.new.treebank_id} and {pairing.base.treebank_id}"
-        found.append(f"they are of different treebanks: {treebanks}")
+        texts.append(f"they are of different treebanks: {treebanks}")
     reasons: dict[str, list[str]] = {}
     for metric, alike in _alike(pairing, metrics).items():
         if not alike.comparable:
             for reason in _reasons(alike.scores, same_treebank=pairing.same_treebank):
                 reasons.setdefault(reason, []).append(metric)
-    return found + [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
+    return texts + [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
 
 
 def check(pairing: Pairing, metrics: Sequence[str], *, force: bool = False) -> list[str]:
@@ -276,18 +276,18 @@ def check(pairing: Pairing, metrics: Sequence[str], *, force: bool = False) -> l
 
     Raises IncomparableError where there are any, unless it is forced.
     """
-    found = objections(pairing, metrics)
-    if found and not force:
-        raise refusal(*pairing.ids, found)
-    return found
+    texts = objections(pairing, metrics)
+    if texts and not force:
+        raise refusal(*pairing.ids, texts)
+    return texts
 
 
-def refusal(new: str, base: str, found: Sequence[str]) -> IncomparableError:
+def refusal(new: str, base: str, texts: Sequence[str]) -> IncomparableError:
     """Return the error that says why two submissions are not compared."""
     forced = "--force compares them all the same, and says so"
-    outdated = any(_RESCORE in objection for objection in found)
+    outdated = any(_RESCORE in objection for objection in texts)
     return IncomparableError(
-        f"{new} and {base} must not be compared: {'; '.join(found)}",
+        f"{new} and {base} must not be compared: {'; '.join(texts)}",
         hint=f"{_RESCORE}; {forced}" if outdated else forced,
     )
 
@@ -307,25 +307,25 @@ def notes(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
 def _alike(pairing: Pairing, measures: Sequence[str]) -> dict[str, Alike]:
     """Return the scores compared by each metric that both are scored by."""
     names = dict.fromkeys(measure.partition("[")[0] for measure in measures)
-    found = {name: pairing.alike(name) for name in names}
-    return {name: alike for name, alike in found.items() if alike is not None}
+    scores = {name: pairing.alike(name) for name in names}
+    return {name: alike for name, alike in scores.items() if alike is not None}
 
 
 def _reasons(scores: Sequence[StoredScore], *, same_treebank: bool) -> list[str]:
     one, other = scores
-    found = []
+    texts = []
     if one.text_level != other.text_level:
-        found.append(
+        texts.append(
             f"one is compared with the references' {one.text_level}, "
             f"the other with their {other.text_level}"
         )
     if one.tokeniser != other.tokeniser:
-        found.append(f"the words were analysed by {one.tokeniser} and by {other.tokeniser}")
+        texts.append(f"the words were analysed by {one.tokeniser} and by {other.tokeniser}")
     if (one.parameters, one.versions) != (other.parameters, other.versions):
-        found.append(f"computed with {_differences(one, other)}; {_RESCORE}")
+        texts.append(f"computed with {_differences(one, other)}; {_RESCORE}")
     if same_treebank and one.data_sha256 != other.data_sha256:
-        found.append(f"the treebank's references changed between the scores; {_RESCORE}")
-    return found
+        texts.append(f"the treebank's references changed between the scores; {_RESCORE}")
+    return texts
 
 
 def _differences(one: StoredScore, other: StoredScore) -> str:

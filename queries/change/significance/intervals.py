@@ -266,8 +266,8 @@ def influences(statistics: Floats, slopes: Floats) -> Floats:
     It is the empirical influence function (Efron 1987, section 7), from the slope of the score by
     sums of statistics, of the shape (submissions, sentences, k); its mean is 0.
     """
-    known = np.where(statistics.any(axis=1), slopes, 0)
-    added = np.einsum("sk,sik->si", known, statistics)
+    usable = np.where(statistics.any(axis=1), slopes, 0)
+    added = np.einsum("sk,sik->si", usable, statistics)
     centred: Floats = added - added.mean(axis=1, keepdims=True)
     return centred
 
@@ -280,8 +280,8 @@ def accelerations(added: Floats) -> Floats:
     """
     scale = (added**2).sum(axis=-1) ** 1.5
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (added**3).sum(axis=-1) / (6 * scale)
-    return np.where(np.isfinite(found), found, 0)
+        values = (added**3).sum(axis=-1) / (6 * scale)
+    return np.where(np.isfinite(values), values, 0)
 
 
 def design_effect(added: Floats, keys: Integers) -> float | None:
@@ -292,7 +292,7 @@ def design_effect(added: Floats, keys: Integers) -> float | None:
     """
     of_clusters = cluster_sums(added[np.newaxis, :, np.newaxis], keys).ravel()
     variances = [
-        (each**2).sum() * len(each) / (len(each) - 1) if len(each) > 1 else np.nan
-        for each in (of_clusters, added)
+        (parts**2).sum() * len(parts) / (len(parts) - 1) if len(parts) > 1 else np.nan
+        for parts in (of_clusters, added)
     ]
     return float(variances[0] / variances[1]) if variances[1] > 0 <= variances[0] else None

@@ -75,11 +75,11 @@ class Snapshot:
     """When the first of all was made."""
 
     def __str__(self) -> str:
-        told = f"as of {_written(self.moment)}: "
-        told += f"{self.submissions} of {plural(self.all_submissions, 'submission')}"
+        text = f"as of {_written(self.moment)}: "
+        text += f"{self.submissions} of {plural(self.all_submissions, 'submission')}"
         if not self.submissions and self.first:
-            told += f" (the first was made {_written(self.first)})"
-        return told
+            text += f" (the first was made {_written(self.first)})"
+        return text
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def _read(database: Database, choice: Choice) -> Years:
     kinds = _measures(database, choice)
     measures = [*kinds]
     # What kind of measures they are spares the others: relations rest on every edge there is.
-    asked = {"measures": measures, "kinds": [*{*kinds.values()}]}
+    parameters = {"measures": measures, "kinds": [*{*kinds.values()}]}
     _check_families(database, choice)
     _store_entries(database, lines)
     notes = remarks_on_lines(database, lines, shared=choice.shared)
@@ -65,20 +65,22 @@ def _read(database: Database, choice: Choice) -> Years:
         notes += store_shared_measures(database, lines, measures)
         instead = {"submission_measures": "FROM temp.shared_measures"}
     with overlaid(database, tables=instead) if instead else nullcontext():
-        rows = read_rows(database, "year_scores", **asked)
-        found = read_rows(database, "year_family_scores", **asked) if choice.families else []
-        points = read_rows(database, "year_points", **asked)
+        rows = read_rows(database, "year_scores", **parameters)
+        of_families = (
+            read_rows(database, "year_family_scores", **parameters) if choice.families else []
+        )
+        points = read_rows(database, "year_points", **parameters)
     kind = choice.system_kind or _kind_with_scores(rows)
     rows = [row for row in rows if row["system_kind"] == kind]
     notes += remarks_on_scores(rows, lines)
-    rows += [row for row in found if row["family"] in choice.families]
+    rows += [row for row in of_families if row["family"] in choice.families]
     scores = with_changes(rows, measures, lines, shared=choice.shared)
     return Years(scores, [Point(**point) for point in points], kind, notes)
 
 
 def _kind_with_scores(rows: Sequence[Row]) -> str:
-    found = {row["system_kind"] for row in rows}
-    return next((kind for kind in SYSTEM_KINDS if kind in found), SYSTEM_KINDS[0])
+    kinds = {row["system_kind"] for row in rows}
+    return next((kind for kind in SYSTEM_KINDS if kind in kinds), SYSTEM_KINDS[0])
 
 
 def _entries(database: Database, choice: Choice) -> list[Entry]:
@@ -94,8 +96,8 @@ def _entries(database: Database, choice: Choice) -> list[Entry]:
         ("campaign", choice.campaigns, lambda entry: (entry.campaign_id,)),
         ("treebank", choice.treebanks, lambda entry: (entry.treebank_id, entry.short_name)),
     ):
-        known = {name for entry in entries for name in names_of(entry) if name}
-        check_names(what, names, known, where="campaigns with a year")
+        existing = {name for entry in entries for name in names_of(entry) if name}
+        check_names(what, names, existing, where="campaigns with a year")
         entries = [entry for entry in entries if not names or {*names_of(entry)} & {*names}]
     if not entries:
         raise UnknownNameError(
@@ -127,8 +129,8 @@ def _measures(database: Database, choice: Choice) -> dict[str, str]:
 
 def _check_families(database: Database, choice: Choice) -> None:
     rows = _fetch(database, "SELECT DISTINCT family FROM system WHERE family IS NOT NULL")
-    known = {row["family"] for row in rows}
-    check_names("family", choice.families, known, hint="a manifest declares it: family = …")
+    families = {row["family"] for row in rows}
+    check_names("family", choice.families, families, hint="a manifest declares it: family = …")
 
 
 def _store_entries(database: Database, lines: Lines) -> None:
@@ -154,13 +156,17 @@ def store_shared_measures(database: Database, lines: Lines, measures: Sequence[s
     from the sufficient statistics of the shared sentences, relations from their edges, and people's
     scores are averaged over them. What rests on whole test sets, such as suspicion, is undefined.
     """
-    kept = {line: common_sentences(database, entries) for line, entries in lines.items()}
-    _store_kept(database, kept)
+    shared = {line: common_sentences(database, entries) for line, entries in lines.items()}
+    _store_shared(database, shared)
     connection = database.connection
     connection.execute(statement("year_measures"), {"measures": list(measures)})
     _store_metric_scores(database)
     connection.execute(statement("year_shared_measures"))
-    notes = [_told(line, lines[line], found) for line, found in kept.items() if found is not None]
+    notes = [
+        _shared_note(line, lines[line], sentences)
+        for line, sentences in shared.items()
+        if sentences is not None
+    ]
     rows = read_tuples(database, "year_undefined_measures")
     if rows:
         names = ", ".join(measure for (measure,) in rows)
@@ -186,7 +192,7 @@ def common_sentences(database: Database, entries: Sequence[Entry]) -> dict[str, 
     return {treebank: [of[number] for number in common] for treebank, of in pairs.items()}
 
 
-def _told(line: str, entries: Sequence[Entry], sentences: dict[str, list[int]]) -> str:
+def _shared_note(line: str, entries: Sequence[Entry], sentences: dict[str, list[int]]) -> str:
     years = ", ".join(str(entry.year) for entry in entries)
     count = len(next(iter(sentences.values())))
     if not count:
@@ -195,27 +201,27 @@ def _told(line: str, entries: Sequence[Entry], sentences: dict[str, list[int]]) 
     return f"{line}: on the {count:,} sentences that {years} share (of {sizes})"
 
 
-def _store_kept(database: Database, kept: dict[str, dict[str, list[int]] | None]) -> None:
+def _store_shared(database: Database, by_line: dict[str, dict[str, list[int]] | None]) -> None:
     members = [
         (line, treebank, number)
-        for line, treebanks in kept.items()
+        for line, treebanks in by_line.items()
         for treebank, numbers in (treebanks or {}).items()
         for number in numbers
     ]
     names = {"line": pa.string(), "treebank_id": pa.string()}
     hold(database, "year_sentence", table_of(members, **names, sentence_no=pa.int32()))
-    shared = [line for line, treebanks in kept.items() if treebanks is not None]
+    shared = [line for line, treebanks in by_line.items() if treebanks is not None]
     hold(database, "year_shared_line", pa.table({"line": pa.array(shared, pa.string())}))
 
 
 def _store_metric_scores(database: Database) -> None:
     rows = read_tuples(database, "year_metric_groups")
-    found: list[tuple[str, str, float | None]] = []
+    scores: list[tuple[str, str, float | None]] = []
     for (line, treebank, metric, signature), members in groupby(rows, lambda row: row[:4]):
         submissions = [submission for *_, submission in members]
-        found += _metric_scores(database, line, treebank, metric, signature, submissions)
+        scores += _metric_scores(database, line, treebank, metric, signature, submissions)
     names = {"submission_id": pa.string(), "metric": pa.string()}
-    hold(database, "year_metric_score", table_of(found, **names, score=pa.float64()))
+    hold(database, "year_metric_score", table_of(scores, **names, score=pa.float64()))
 
 
 def _metric_scores(
@@ -227,8 +233,8 @@ def _metric_scores(
     submissions: Sequence[str],
 ) -> list[tuple[str, str, float | None]]:
 
-    known = metrics().get(metric)
-    base = known.statistics_of if known and known.statistics_of else metric
+    definition = metrics().get(metric)
+    base = definition.statistics_of if definition and definition.statistics_of else metric
     formula = formula_of(metric)
     places = _places(database, line, treebank)
     stored_as = _statistics_signature(database, base, submissions[0], signature)

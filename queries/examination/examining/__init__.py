@@ -25,7 +25,7 @@ from ....schema.parameters import (
 from ...clusters import Clusters, cluster_sums
 from ...functions.metric_tests import draws_of_clusters
 from ...functions.statistics import Booleans, Floats, Integers
-from ...resampling import check_resampling
+from ...resampling import Resampled
 from ..judged_matrices import Judged
 
 TABLES = (
@@ -42,7 +42,7 @@ TABLES = (
 
 
 @dataclass(frozen=True)
-class ExaminationSettings:
+class ExaminationSettings(Resampled):
     """How a metric is examined."""
 
     people: People = "raw"
@@ -66,10 +66,6 @@ class ExaminationSettings:
     ] = ()
     replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES
     seed: Seed = SEED
-
-    def __post_init__(self) -> None:
-        """Raise InputError for what cannot be resampled."""
-        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True, repr=False)

@@ -89,12 +89,12 @@ def agreement_by_part(
 
 def _of_items(scored: Scored, seed: int) -> Iterator[dict[str, Any]]:
     judged = scored.judged
-    found = {each.statistic: each for each in of_sentences(judged, ITEM, seed)}
-    epsilon = next(iter(found[ACCURACY].epsilons))
+    results = {result.statistic: result for result in of_sentences(judged, ITEM, seed)}
+    epsilon = next(iter(results[ACCURACY].epsilons))
     values = by_item(judged, [epsilon or 0.0], seed)
     for name in OF_SENTENCES:
         replicates = metric_tests.resampled_means(values[name], scored.draws)[0]
-        yield _row(ITEM, name, float(found[name].values[0]), replicates, scored.both)
+        yield _row(ITEM, name, float(results[name].values[0]), replicates, scored.both)
 
 
 def _of_systems(scored: Scored, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -103,17 +103,19 @@ def _of_systems(scored: Scored, seed: int) -> Iterator[tuple[str, dict[str, Any]
     metric = np.where(scored.both, judged.scores[0], np.nan)
     replicates = _resampled_r(scored)
     for at, system in enumerate(judged.systems):
-        told, said = people[at : at + 1], metric[at : at + 1]
-        pairs = pair_agreement.pairs_of_outputs(told, SYSTEM, seed)
-        calibrated = pair_agreement.calibrated_accuracy(told, said, pairs)
-        tau = pair_agreement.tau_by_group(told, said, pairs)
+        own_people, own_metric = people[at : at + 1], metric[at : at + 1]
+        pairs = pair_agreement.pairs_of_outputs(own_people, SYSTEM, seed)
+        calibrated = pair_agreement.calibrated_accuracy(own_people, own_metric, pairs)
+        tau = pair_agreement.tau_by_group(own_people, own_metric, pairs)
         drawn = {PEARSON: replicates[:, at]}
         if calibrated and not pairs.drawn:
-            drawn |= _resampled_orders(told[0], said[0], calibrated.epsilon, scored.draws)
+            drawn |= _resampled_orders(
+                own_people[0], own_metric[0], calibrated.epsilon, scored.draws
+            )
         values = {
             ACCURACY: calibrated.accuracy if calibrated else np.nan,
             KENDALL: tau[0] if len(tau) else np.nan,
-            PEARSON: pair_agreement.pearson_by_group(told, said, SYSTEM)[0],
+            PEARSON: pair_agreement.pearson_by_group(own_people, own_metric, SYSTEM)[0],
         }
         for name in OF_SENTENCES:
             both = scored.both[at : at + 1]
@@ -124,8 +126,8 @@ def _resampled_r(scored: Scored) -> Floats:
     """Return r of each system's outputs (column) in each resample of the items (row)."""
     people, metric, both = scored.people, scored.metric, scored.both
     count, of_people, of_metric, products, squares, other_squares = (
-        scored.draws @ each.T
-        for each in (both, people, metric, people * metric, people**2, metric**2)
+        scored.draws @ part.T
+        for part in (both, people, metric, people * metric, people**2, metric**2)
     )
     spread = (count * squares - of_people**2) * (count * other_squares - of_metric**2)
     return ratio(count * products - of_people * of_metric, spread.clip(0) ** 0.5)
@@ -140,10 +142,10 @@ def _resampled_orders(
     twice is no pair with itself. ``epsilon`` stays what it is for all items.
     """
     both = np.isfinite(people)
-    told, said = people[both], metric[both]
+    human, scores = people[both], metric[both]
     drawn = draws[:, both].astype(np.float32)
-    apart = np.subtract.outer(said, said)
-    signs, other_signs = np.sign(np.subtract.outer(told, told)), np.sign(apart)
+    apart = np.subtract.outer(scores, scores)
+    signs, other_signs = np.sign(np.subtract.outer(human, human)), np.sign(apart)
     right = np.where(np.abs(apart) <= epsilon, 0, other_signs) == signs
     np.fill_diagonal(right, val=False)
 
@@ -154,7 +156,7 @@ def _resampled_orders(
     concordance = over_pairs(signs * other_signs)
     untied = over_pairs(signs != 0) * over_pairs(other_signs != 0)
     return {
-        ACCURACY: ratio(over_pairs(right), over_pairs(~np.eye(len(told), dtype=np.bool_))),
+        ACCURACY: ratio(over_pairs(right), over_pairs(~np.eye(len(human), dtype=np.bool_))),
         KENDALL: ratio(concordance, untied**0.5),
     }
 
@@ -162,18 +164,18 @@ def _resampled_orders(
 def _row(
     grouping: str, statistic: str, value: float, replicates: Floats | None, both: Any
 ) -> dict[str, Any]:
-    found = finite(value)
+    number = finite(value)
     undefined = {"low": None, "high": None}
     few = both.sum() < FEWEST_FOR_R
     return {
         "grouping": grouping,
         "statistic": statistic,
-        "value": found,
-        **(undefined if found is None or replicates is None else interval(replicates)),
+        "value": number,
+        **(undefined if number is None or replicates is None else interval(replicates)),
         "items": int(both.any(axis=0).sum()),
         "outputs": int(both.sum()),
         "undefined_reason": None
-        if found is not None
+        if number is not None
         else f"fewer than {FEWEST_FOR_R} judged outputs have a score"
         if few
         else "people's scores, or the metric's, do not vary",
@@ -197,7 +199,7 @@ def stability(
     """
     if len(runs) < 2:
         return None
-    stack = np.stack([judged.scores[list(judged.metrics).index(each)] for each in runs])
+    stack = np.stack([judged.scores[list(judged.metrics).index(run)] for run in runs])
     shared = np.isfinite(stack).all(axis=0) & scored.both
     row: dict[str, Any] = {**scored.judged.place, "runs": len(runs), "outputs": int(shared.sum())}
     people = np.where(shared, judged.people, np.nan)
@@ -208,8 +210,8 @@ def stability(
         reason = "the runs scored no two outputs of an item, or gave them one score"
         return row | dict.fromkeys(_NAMES) | {"undefined_reason": reason}
     within = scores.var(axis=0, ddof=1).mean()
-    taus = [pair_agreement.tau_by_group(people, each, pairs) for each in stack]
-    mean_taus = [float(np.nanmean(each)) for each in taus if np.isfinite(each).any()]
+    taus = [pair_agreement.tau_by_group(people, run, pairs) for run in stack]
+    mean_taus = [float(np.nanmean(run)) for run in taus if np.isfinite(run).any()]
     return row | {
         "deviation": float(np.sqrt(within)),
         "deviation_of_spread": float(np.sqrt(within)) / spread,
@@ -267,7 +269,7 @@ def intraclass(scores: Floats) -> dict[str, Any]:
 
 
 def _flipped(stack: Floats, pairs: pair_agreement.Pairs) -> list[float]:
-    signs = [np.sign(pair_agreement.differences(each, pairs)) for each in stack]
+    signs = [np.sign(pair_agreement.differences(scores, pairs)) for scores in stack]
     return [float((one * other < 0).mean()) for one, other in combinations(signs, 2)]
 
 

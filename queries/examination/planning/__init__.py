@@ -130,20 +130,20 @@ def _campaign(database: Database, campaign: str | None) -> str:
             "several campaigns were judged",
             hint=f"give --campaign: {', '.join(name for (name,) in rows)}",
         )
-    (found,) = rows[0]
-    return str(found)
+    (only,) = rows[0]
+    return str(only)
 
 
 def _only(option: str, wanted: str | None, names: NDArray[np.object_]) -> str:
     """Return the name wanted, or the only one. Raises InputError where there are several."""
     if wanted is not None:
         return wanted
-    known = sorted(set(names))
-    if len(known) > 1:
+    choices = sorted(set(names))
+    if len(choices) > 1:
         raise InputError(
-            "there are judgements of several", hint=f"give {option}: {', '.join(known)}"
+            "there are judgements of several", hint=f"give {option}: {', '.join(choices)}"
         )
-    return str(known[0])
+    return str(choices[0])
 
 
 SAME, DIFFERENT = "same", "different"

@@ -19,7 +19,7 @@ from ....schema.statements import read_table
 from ...functions.statistics import Floats, Integers
 from ...metrics.registry import direction
 from ...people.human_scores import check_choices
-from ...resampling import check_resampling
+from ...resampling import Resampled
 from . import Planned, read_judged
 
 RANDOM, VARIANCE, DISAGREEMENT, COVERAGE = STRATEGIES = (
@@ -96,28 +96,30 @@ def _standardised(rows: pa.Table, submissions: Sequence[str], sentences: Integer
     scores = np.full((len(names), len(submissions), len(sentences)), np.nan)
     columns = [place.get(number, -1) for number in rows["sentence_no"].to_pylist()]
     lines = [system[name] for name in rows["submission_id"].to_pylist()]
-    kept = np.array(columns, dtype=np.int64) >= 0
-    scores[metric[kept], np.array(lines, np.int64)[kept], np.array(columns, np.int64)[kept]] = rows[
-        "score"
-    ].to_numpy()[kept]
-    found = []
+    inside = np.array(columns, dtype=np.int64) >= 0
+    scores[
+        metric[inside], np.array(lines, np.int64)[inside], np.array(columns, np.int64)[inside]
+    ] = rows["score"].to_numpy()[inside]
+    standard = []
     for name, values in zip(names, scores, strict=True):
-        known = values[np.isfinite(values)]
-        if len(known) and known.std() > 0:
-            found.append(direction(str(name)) * (values - known.mean()) / known.std())
-    if not found:
+        defined = values[np.isfinite(values)]
+        if len(defined) and defined.std() > 0:
+            standard.append(direction(str(name)) * (values - defined.mean()) / defined.std())
+    if not standard:
         raise InputError(
             "no metric's scores of these outputs vary",
             hint="'tracker score' computes them; or choose at random",
         )
-    return np.array(found)
+    return np.array(standard)
 
 
 def _by_coverage(database: Database, treebank_id: str, sentences: Integers) -> list[int]:
     """Return the sentences in the order in which they cover most; those without trees last."""
     rows = read_table(database, "planned_features", treebank=treebank_id)
     place = {number: at for at, number in enumerate(sentences.tolist())}
-    at = np.array([place.get(each, -1) for each in rows["sentence_no"].to_pylist()], np.int64)
+    at = np.array(
+        [place.get(sentence, -1) for sentence in rows["sentence_no"].to_pylist()], np.int64
+    )
     feature = np.unique(rows["feature"].to_pylist(), return_inverse=True)[1][at >= 0]
     at = at[at >= 0]
     if not len(at):
@@ -151,7 +153,7 @@ def _grouped(keys: Integers, values: Integers, count: int) -> Callable[[int], In
 
 
 @dataclass(frozen=True)
-class ItemSettings:
+class ItemSettings(Resampled):
     """Which ways to choose are compared, and at which sizes."""
 
     strategies: Annotated[
@@ -165,10 +167,6 @@ class ItemSettings:
         REPLICATES
     )
     seed: Seed = SEED
-
-    def __post_init__(self) -> None:
-        """Raise InputError for what cannot be resampled."""
-        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)

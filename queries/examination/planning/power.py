@@ -16,7 +16,7 @@ from ....schema.parameters import ALPHA, REPLICATES, SEED, Option, Replicates, S
 from ....schema.progress import Progress, silent
 from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RANK_SUM, SIGNED_RANK
-from ...resampling import check_resampling
+from ...resampling import Resampled
 from . import (
     SAME,
     Components,
@@ -45,7 +45,7 @@ TESTS = (RANK_SUM, SIGNED_RANK)
 
 
 @dataclass(frozen=True)
-class PowerSettings:
+class PowerSettings(Resampled):
     """What is to be told apart, and by how much judging."""
 
     difference: Annotated[float, Option("True difference of two systems' mean scores to detect.")]
@@ -74,10 +74,6 @@ class PowerSettings:
             default="systems of all levels",
         ),
     ] = None
-
-    def __post_init__(self) -> None:
-        """Raise InputError for what cannot be resampled."""
-        check_resampling(self.replicates, self.seed)
 
 
 @dataclass(frozen=True)

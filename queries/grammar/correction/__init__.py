@@ -168,17 +168,17 @@ def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
     """
     if not wanted and file.corrected:
         raise InputError(
-            "it is not said which error types are errors of morphology",
+            "the error types of morphology are not named",
             where=file.source,
             hint=f"give --morphology: a preset ({', '.join(PRESETS)}), a type or a pattern",
         )
     types = {edit.type for sentence in file.sentences for edit in sentence.edits}
     chosen: set[str] = set()
     for name in wanted:
-        found = {
+        matching = {
             kind for kind in types for one in PRESETS.get(name, (name,)) if fnmatchcase(kind, one)
         }
-        if not found:
+        if not matching:
             raise unknown_name(
                 "error type",
                 name,
@@ -188,7 +188,7 @@ def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
                 hint=f"presets: {', '.join(PRESETS)}; 'tracker grammar gec types' counts the "
                 "file's",
             )
-        chosen |= found
+        chosen |= matching
     return frozenset(chosen if wanted else types)
 
 
@@ -198,12 +198,14 @@ def type_rows(file: M2File, morphology: frozenset[str]) -> pa.Table:
     ``insertions`` are edits between two tokens: no token of the source is in error.
     """
     edits = [edit for sentence in file.sentences for edit in sentence.edits]
-    told = (
+    counts_by_type = (
         (e.annotator, e.type, e.type in morphology, e.end - e.start, int(e.start == e.end))
         for e in edits
     )
     counts = {"tokens": pa.int64(), "insertions": pa.int64()}
-    rows = table_of(told, annotator=pa.int32(), type=pa.string(), morphology=pa.bool_(), **counts)
+    rows = table_of(
+        counts_by_type, annotator=pa.int32(), type=pa.string(), morphology=pa.bool_(), **counts
+    )
     counted = rows.group_by(["annotator", "type", "morphology"]).aggregate(
         [([], "count_all"), ("tokens", "sum"), ("insertions", "sum")]
     )

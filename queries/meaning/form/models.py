@@ -143,8 +143,8 @@ def train_ngram_model(
     sentences = [[START, *words, END] for words in map(words_of, texts) if words]
     if not sentences:
         raise InputError("there is no text to train a model on", hint="train on another treebank")
-    known = sorted({word for sentence in sentences for word in sentence[1:-1]})
-    vocabulary = [UNKNOWN, START, END, *known]
+    frequent = sorted({word for sentence in sentences for word in sentence[1:-1]})
+    vocabulary = [UNKNOWN, START, END, *frequent]
     numbers = {word: number for number, word in enumerate(vocabulary)}
     codes = np.array([numbers[word] for sentence in sentences for word in sentence])
     counted = _counted(codes, len(vocabulary), order)

@@ -224,13 +224,13 @@ def _sections(path: Path, lines: Sequence[str]) -> Iterator[list[_Line]]:
     section: list[_Line] | None = None
     length = 0
     for number, line in enumerate(lines, start=1):
-        if found := _SECTION.match(line):
+        if match := _SECTION.match(line):
             if section is not None:
                 yield section
             section, length = [], length + 1
-            if int(found[1]) != length:
+            if int(match[1]) != length:
                 raise InputError(
-                    f"n-grams of length {found[1]} stand where {length} is due",
+                    f"n-grams of length {match[1]} stand where {length} is due",
                     where=f"{path}:{number}",
                     hint=_HINT,
                 )
@@ -317,11 +317,11 @@ def _trained_on(path: Path) -> str | None:
     if not about.exists():
         return None
     try:
-        found = json.loads(read_text(about)).get("trained_on")
+        name = json.loads(read_text(about)).get("trained_on")
     except (ValueError, AttributeError) as error:
         raise InputError(
             f"this does not say what a model was trained on: {error}",
             where=str(about),
             hint="remove the file, or train the model anew",
         ) from error
-    return None if found is None else str(found)
+    return None if name is None else str(name)

@@ -37,7 +37,7 @@ from ...change.significance.replicates import (
     score_sums,
 )
 from ...functions.statistics import Floats, Integers
-from ...metrics import metrics as known_metrics
+from ...metrics import metrics as all_metrics
 from ...metrics.registry import usual_metrics
 from . import Effect, Effects
 
@@ -116,7 +116,7 @@ def _effect(
     numbers: Integers,
     settings: tuple[int, int, float],
 ) -> Effect:
-    better = known_metrics()[metric].better
+    better = all_metrics()[metric].better
     alike = scored_alike(scores, metric, crossed, same_references=False)
     if alike is None:
         return _undefined(metric, better, not_scored(scores, metric, crossed))
