@@ -190,11 +190,11 @@ def _references(database: Database, submission_id: str) -> Iterator[list[str]]:
         for number, row in outputs.items():
             lines = blocks[number - 1].as_py().split("\n")
             comments = [line for line in lines if line.startswith("#")]
-            told = {str(word.token_no): _edge(word) for word in words[number]}
+            remarks = {str(word.token_no): _edge(word) for word in words[number]}
             yield [
                 *comments,
                 *_remarks(submission_id, row, "output"),
-                *(_with_remark(line, told) for line in lines[len(comments) :]),
+                *(_with_remark(line, remarks) for line in lines[len(comments) :]),
             ]
 
 
@@ -204,9 +204,9 @@ def _edge(word: Word) -> str:
     return f"Edge={'found' if word.found else 'misplaced' if word.misplaced else 'missed'}"
 
 
-def _with_remark(line: str, told: Mapping[str, str]) -> str:
+def _with_remark(line: str, remarks: Mapping[str, str]) -> str:
     number, rest = line.split("\t", 1)
-    remark = told.get(number)
+    remark = remarks.get(number)
     if not remark:
         return line
     before, misc = rest.rsplit("\t", 1)
@@ -219,11 +219,11 @@ def _remarks(submission_id: str, row: Row, other: str) -> list[str]:
     return [
         f"# submission = {submission_id}",
         *([] if text is None else [f"# {other} = {single_line(text)}"]),
-        *(f"# error = {_told_error(error, row['text'])}" for error in row["errors"] or ()),
+        *(f"# error = {_error_text(error, row['text'])}" for error in row["errors"] or ()),
     ]
 
 
-def _told_error(error: Row, text: str) -> str:
+def _error_text(error: Row, text: str) -> str:
     start, end = error["start_character"], error["end_character"]
     place = "" if start is None else f" {start}-{end}"
     marked = "" if start is None or error["on_source"] else f" {single_line(text[start:end])}"
@@ -264,8 +264,12 @@ def _word_lines(row: Row, broken: Broken, sentence_no: int) -> Iterator[str]:
         if together:
             yield _line(f"{first + 1}-{after}", text[start:end], *"_" * 7, "|".join(close))
         for place in range(first, after):
-            told = _told_rules(broken.get((sentence_no, place + 1), ()))
-            misc = [*_errors_at(row["errors"], start, end), *told, *([] if together else close)]
+            broken_rules = _rules_text(broken.get((sentence_no, place + 1), ()))
+            misc = [
+                *_errors_at(row["errors"], start, end),
+                *broken_rules,
+                *([] if together else close),
+            ]
             yield _line(
                 place + 1,
                 forms[place],
@@ -314,7 +318,7 @@ def _errors_at(errors: Sequence[Row] | None, start: int, end: int) -> list[str]:
     return [f"Error={','.join(dict.fromkeys(over))}"] if over else []
 
 
-def _told_rules(rules: Sequence[str]) -> list[str]:
+def _rules_text(rules: Sequence[str]) -> list[str]:
     return [f"Rules={','.join(re.sub(_RESERVED, '_', rule) for rule in rules)}"] if rules else []
 
 

@@ -185,7 +185,7 @@ def make_ensemble(
         accept_mismatch=True,
     )
     with database.transaction():
-        if not _is_known(database, name):
+        if not _is_registered(database, name):
             register_system(database, name, description=DESCRIPTION)
         tokens = _chosen_tokens(database, choice)
         file = OutputFile(
@@ -220,7 +220,7 @@ def _check_folds(folds: int, sentences: int) -> None:
         )
 
 
-def _is_known(database: Database, system_id: str) -> bool:
+def _is_registered(database: Database, system_id: str) -> bool:
     return system_id in known_names(database, "system")
 
 

@@ -130,8 +130,8 @@ def submit(
         if base == submission_id:
             base = None
         if base is not None and against is None and not submitted.changed:
-            told = f"'tracker compare {submission_id} {base}' tells what changed"
-            notes.append(f"not compared again: {told}")
+            hint = f"'tracker compare {submission_id} {base}' tells what changed"
+            notes.append(f"not compared again: {hint}")
             base = None
         if submitted.reference_form == "text":
             notes += without_blanks([loaded["language"]])

@@ -12,7 +12,7 @@ import pytest
 import sr_tracker
 from sr_tracker.ingest.judgements.error_spans import is_mqm
 from sr_tracker.queries.examination.marked_errors import _relations
-from sr_tracker.tracker.examination.marked_errors import marked_words, told_errors
+from sr_tracker.tracker.examination.marked_errors import errors_text, marked_words
 from sr_tracker.tracker.show.model import Span
 from tests.tracker.explorer_server import explorer
 
@@ -47,7 +47,7 @@ def test_pieces_of_an_output() -> None:
         Span("ij", "doubt"),
     ]
     style = error(2, 5, "minor", category="style", weight=1.0)
-    told = told_errors("abcdefghij", [style, errors[2]])
+    told = errors_text("abcdefghij", [style, errors[2]])
     assert told == "minor style “cde” (1.0); major something missing"
 
 

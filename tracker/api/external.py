@@ -253,7 +253,7 @@ def judging_read(details: Mapping[str, object]) -> dict[str, Any]:
             values[name] = read(Path(values[name]))
     if isinstance(values.get("annotators"), str):
         values["annotators"] = read_annotators(values["annotators"])
-    files = [Path(each) for each in values.get("batches", ()) if isinstance(each, str | Path)]
+    files = [Path(path) for path in values.get("batches", ()) if isinstance(path, str | Path)]
     return {**values, "batches": read_batches(files)} if files else values
 
 
@@ -296,9 +296,9 @@ def ingest_metric_scores(
     for done, path in enumerate(files):
         progress(path.name, done, len(files))
         read += read_metric_scores(path, columns=columns, label=scored.get("name"))
-    given = whose(tracker.database, Whose(campaign, system, treebank, submission))
+    owner = whose(tracker.database, Whose(campaign, system, treebank, submission))
     with tracker.database.transaction():
-        stored = store_scores(tracker, read, given, replace=replace, elect=elect, **scored)
+        stored = store_scores(tracker, read, owner, replace=replace, elect=elect, **scored)
     progress("loaded", len(files), len(files))
     return stored
 
@@ -306,7 +306,7 @@ def ingest_metric_scores(
 def store_scores(
     tracker: Tracker,
     read: Sequence[MetricScores],
-    given: Whose,
+    owner: Whose,
     *,
     replace: bool = False,
     elect: bool = False,
@@ -321,31 +321,35 @@ def store_scores(
 
     stated = {**scored, "input": scored.get("reference")}
     stated.pop("reference", None)
-    said = {name: value for name, value in stated.items() if value is not None}
+    stated_values = {name: value for name, value in stated.items() if value is not None}
     alike: dict[tuple[str, str | None], list[MetricScores]] = {}
-    for each in read:
-        alike.setdefault((each.label, each.input), []).append(each)
+    for scores in read:
+        alike.setdefault((scores.label, scores.input), []).append(scores)
     stored = []
     for (label, _), of in alike.items():
-        told: dict[str, Any] = {}
-        for each in of:
-            kept = ("input", "version", "settings", "better")
-            told |= {name: getattr(each, name) for name in kept if getattr(each, name) is not None}
+        of_files: dict[str, Any] = {}
+        for scores in of:
+            names = ("input", "version", "settings", "better")
+            of_files |= {
+                name: getattr(scores, name) for name in names if getattr(scores, name) is not None
+            }
         sentences = [
-            sentence_rows(tracker.database, each, given) for each in of if each.level == "sentence"
+            sentence_rows(tracker.database, scores, owner)
+            for scores in of
+            if scores.level == "sentence"
         ]
         whole = [
-            submission_rows(tracker.database, each, given)
-            for each in of
-            if each.level != "sentence"
+            submission_rows(tracker.database, scores, owner)
+            for scores in of
+            if scores.level != "sentence"
         ]
         stored.append(
             store_external(
                 tracker.database,
-                ExternalScoring(label=label, **{**told, **said}),
+                ExternalScoring(label=label, **{**of_files, **stated_values}),
                 pa.concat_tables(sentences) if sentences else None,
                 pa.concat_tables(whole) if whole else None,
-                source=", ".join(dict.fromkeys(Path(each.source).name for each in of)),
+                source=", ".join(dict.fromkeys(Path(scores.source).name for scores in of)),
                 replace=replace,
                 elect=elect,
             )

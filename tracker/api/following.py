@@ -232,12 +232,16 @@ def gate(
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
     False
     """
-    from ...queries.change import thresholds as given_as
+    from ...queries.change import thresholds as threshold_files
     from ...queries.change.gate import check_gate
 
-    file = given_as.read_thresholds(Path(thresholds)) if thresholds else given_as.ThresholdFile()
-    given = [
-        given_as.parse_threshold(kind, text)
+    file = (
+        threshold_files.read_thresholds(Path(thresholds))
+        if thresholds
+        else threshold_files.ThresholdFile()
+    )
+    own_limits = [
+        threshold_files.parse_threshold(kind, text)
         for kind, limits in (("max-drop", max_drop), ("min", minimum))
         for text in (
             [f"{measure}={limit}" for measure, limit in limits.items()]
@@ -268,7 +272,7 @@ def gate(
             database,
             new,
             against,
-            given_as.merged(file.thresholds, given, allow_undefined),
+            threshold_files.merged(file.thresholds, own_limits, allow_undefined),
             significant=bool(file.significant if significant is None else significant),
             non_inferior=bool(file.non_inferior if non_inferior is None else non_inferior),
             minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,

@@ -50,19 +50,19 @@ def named(filters: Filters) -> dict[str, Names]:
     """Return filters as the resolver takes them. Raises TypeError for one that there is not."""
     unknown = filters.keys() - Filters.__annotations__.keys()
     if unknown:
-        known = ", ".join(Filters.__annotations__)
-        raise TypeError(f"submissions are not chosen by {', '.join(sorted(unknown))}, but {known}")
+        names = ", ".join(Filters.__annotations__)
+        raise TypeError(f"submissions are not chosen by {', '.join(sorted(unknown))}, but {names}")
     return cast(dict[str, Names], dict(filters))
 
 
-def files_of(given: Files) -> list[Path]:
+def files_of(files: Files) -> list[Path]:
     """Return the paths of one file or of several. Raises InputError for what names none."""
-    each = [given] if isinstance(given, str | Path) else given
+    paths = [files] if isinstance(files, str | Path) else files
     try:
-        return [*map(Path, each)]
+        return [*map(Path, paths)]
     except TypeError:
         raise InputError(
-            f"{given!r} names no file", hint="give a path, or a list of them"
+            f"{files!r} names no file", hint="give a path, or a list of them"
         ) from None
 
 
@@ -76,22 +76,22 @@ def settings_of(
     ``fields_of_kind`` are fields by their names, which go before those of ``settings``. Raises
     InputError for what is neither, for a field that there is not, and for one that is missing.
     """
-    known = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
-    hint = f"its fields: {', '.join(known)}"
+    its_fields = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    hint = f"its fields: {', '.join(its_fields)}"
     if isinstance(settings, kind):
-        chosen = {name: getattr(settings, name) for name in known}
+        chosen = {name: getattr(settings, name) for name in its_fields}
     elif settings is None or isinstance(settings, Mapping):
         chosen = dict(settings or {})
     else:
         raise InputError(f"{settings!r} is no {kind.__name__} and no mapping", hint=hint)
     chosen |= fields_of_kind or {}
-    unknown = sorted(chosen.keys() - known.keys())
+    unknown = sorted(chosen.keys() - its_fields.keys())
     if unknown:
         raise InputError(f"{kind.__name__} has no field '{unknown[0]}'", hint=hint)
     missing = [
         name
-        for name, each in known.items()
-        if name not in chosen and each.default is MISSING and each.default_factory is MISSING
+        for name, field in its_fields.items()
+        if name not in chosen and field.default is MISSING and field.default_factory is MISSING
     ]
     if missing:
         raise InputError(f"{kind.__name__} lacks the field '{missing[0]}'", hint=hint)

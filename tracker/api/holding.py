@@ -68,8 +68,8 @@ def storing(tracker: Tracker) -> Iterator[Database]:
 
 def _holding(method: Method, *, read_only: bool) -> Method:
     @wraps(method)
-    def held(owner: Any, *given: Any, **named: Any) -> Any:
+    def held(owner: Any, *values: Any, **named: Any) -> Any:
         with holding(owner.database, read_only=read_only):
-            return method(owner, *given, **named)
+            return method(owner, *values, **named)
 
     return cast("Method", held)

@@ -121,7 +121,7 @@ def plot(
             hint = f"it is for {', '.join(kinds)}"
             raise InputError(f"{option} does not apply to {kind}", hint=hint)
     chosen_by = named(filters).items()
-    name = ", ".join(f"{kind} {each}" for kind, names in chosen_by for each in as_names(names))
+    name = ", ".join(f"{kind} {item}" for kind, names in chosen_by for item in as_names(names))
     chosen = tracker.select(**filters)
     shown = settings_of(Choice, choice, further)
     chart = draw_selected(tracker.database, kind, chosen, name or "all", shown)

@@ -79,17 +79,17 @@ class Loading(Submitting, total=False):
     tags: Tags
 
 
-def _run(campaign: str, system: str, treebank: str, **said: Any) -> Run:
+def _run(campaign: str, system: str, treebank: str, **values: Any) -> Run:
     """Return a run, with its date as a moment, and None for what is found out by itself."""
     from ...ingest.campaigns.runs import Run
 
-    if isinstance(said.get("created_at"), str):
-        said["created_at"] = parse_moment(said["created_at"], end_of_day=False)
-    if said.get("reference_form") == "auto":
-        said["reference_form"] = None
+    if isinstance(values.get("created_at"), str):
+        values["created_at"] = parse_moment(values["created_at"], end_of_day=False)
+    if values.get("reference_form") == "auto":
+        values["reference_form"] = None
     for name in ("params", "tags"):
-        said[name] = said.get(name) or {}
-    return Run(campaign, system, treebank, **said)
+        values[name] = values.get(name) or {}
+    return Run(campaign, system, treebank, **values)
 
 
 def ingest_submission(

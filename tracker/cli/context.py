@@ -172,10 +172,10 @@ def command(
     """
 
     def made(function: Callable[..., None]) -> click.Command:
-        found = click.command(name)(pass_context(function))
+        new_command = click.command(name)(pass_context(function))
         if group is not None:
-            group.add_command(found)
-        return found
+            group.add_command(new_command)
+        return new_command
 
     return made
 

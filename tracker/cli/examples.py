@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from ..show.model import Document, Table
 
 
-def _examples_content(found: Examples) -> dict[str, Any]:
+def _examples_content(examples: Examples) -> dict[str, Any]:
     from dataclasses import asdict
 
-    content = asdict(found)
+    content = asdict(examples)
     del content["single"]
-    for example, written in zip(found.examples, content["examples"], strict=True):
+    for example, written in zip(examples.examples, content["examples"], strict=True):
         written["matched"] = sorted(example.matched)
     return content
 
 
-def _notes(found: Examples) -> Iterator[str]:
-    if found.single and found.pattern is not None and not found.examples[0].matches:
-        yield f"(this sentence does not contain {found.pattern})"
-    if found.grew is not None:
-        yield f"(for Grew: {found.grew})"
+def _notes(examples: Examples) -> Iterator[str]:
+    if examples.single and examples.pattern is not None and not examples.examples[0].matches:
+        yield f"(this sentence does not contain {examples.pattern})"
+    if examples.grew is not None:
+        yield f"(for Grew: {examples.grew})"
 
 
 examples = operation(

@@ -106,7 +106,7 @@ def _add_themes() -> None:
 
 
 _add_themes()
-COMMANDS = {name: told for commands in GROUPS.values() for name, told in commands.items()}
+COMMANDS = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
 FORMER = {
     name: f"{group} {name}"
     for group, commands in FURTHER.items()
@@ -169,12 +169,12 @@ class SuggestingGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command. Raises UnknownNameError, with the nearest, where there is none."""
         name = args[0]
-        known = [*self.list_commands(ctx), *self.former.values()]
+        names = [*self.list_commands(ctx), *self.former.values()]
         missing = self.get_command(ctx, name) is None and not name.startswith("-")
         if missing and not ctx.resilient_parsing:
             from ...schema.names import unknown_name
 
-            raise unknown_name("command", name, known, hint=self.hint(ctx, name))
+            raise unknown_name("command", name, names, hint=self.hint(ctx, name))
         return super().resolve_command(ctx, args)
 
     def hint(self, ctx: click.Context, name: str) -> str:  # noqa: ARG002
@@ -213,8 +213,8 @@ class LazyGroup(SuggestingGroup):
 
         from ...queries.catalog import view_files
 
-        known = [file.name for file in view_files()]
-        views = get_close_matches(name.replace("-", "_"), known, n=1, cutoff=_VIEW_LIKENESS)
+        names = [file.name for file in view_files()]
+        views = get_close_matches(name.replace("-", "_"), names, n=1, cutoff=_VIEW_LIKENESS)
         meant = f"'tracker show {views[0]}' shows a view; " if views else ""
         return meant + super().hint(ctx, name)
 

@@ -133,14 +133,14 @@ def _judgements(report: JudgementReport, path: Path) -> Iterator[str]:
 
 def stored_notes(stored: Sequence[StoredScores]) -> Iterator[str]:
     """Yield what became of the scores of each metric."""
-    for each in stored:
+    for scores in stored:
         yield (
-            f"{each.metric}: {plural(each.submissions, 'submission')}, "
-            f"{plural(each.sentences, 'score')} of sentences, {each.better} is better"
-            if each.submissions
-            else f"{each.metric}: nothing new"
+            f"{scores.metric}: {plural(scores.submissions, 'submission')}, "
+            f"{plural(scores.sentences, 'score')} of sentences, {scores.better} is better"
+            if scores.submissions
+            else f"{scores.metric}: nothing new"
         )
-        yield from beside_notes(each.beside)
+        yield from beside_notes(scores.beside)
 
 
 operation(loading.ingest_campaign, Shown(notes=_campaign), analysed=True)

@@ -32,7 +32,7 @@ def _rows(change: Change) -> pa.Table:
     return pa.table({"table": [*change.rows], "rows": pa.array(change.rows.values(), pa.int64())})
 
 
-def _asked(change: Change) -> str:
+def _question(change: Change) -> str:
     return f"{change.deed.capitalize()} this?"
 
 
@@ -49,7 +49,7 @@ remove = operation(
     Shown(
         rows=_rows,
         notes=lambda change: change.notes,
-        asks=Asks(_asked, lambda change: {"name": change.target}),
+        asks=Asks(_question, lambda change: {"name": change.target}),
         done=_changed,
     ),
 )
@@ -59,7 +59,7 @@ rename = operation(
     Shown(
         rows=_rows,
         notes=lambda change: change.notes,
-        asks=Asks(_asked, lambda change: {"name": change.former}),
+        asks=Asks(_question, lambda change: {"name": change.former}),
         done=_changed,
     ),
 )
@@ -122,7 +122,7 @@ def _rescored(report: RescoreReport) -> Iterator[str]:
     """Yield what differed from today's signatures, for how many submissions, and what was done."""
     if not report.outdated:
         yield "all scores have today's signatures"
-    differences = Counter((each.metric, each.difference) for each in report.outdated)
+    differences = Counter((item.metric, item.difference) for item in report.outdated)
     for (metric, difference), submissions in differences.items():
         reason = difference or "scored later with another signature"
         yield f"{metric} of {plural(submissions, 'submission')}: {reason}"
@@ -140,7 +140,7 @@ def _rescored_rows(report: RescoreReport) -> pa.Table | None:
 
 def _log(context: Context, tracker: Tracker, report: RescoreReport, values: Values) -> None:
     if report.outdated and values["log"] and not report.tried:
-        rescored = sorted({each.submission_id for each in report.outdated})
+        rescored = sorted({item.submission_id for item in report.outdated})
         log_if_possible(context, tracker, values["tracking_uri"], submission=rescored)
 
 
@@ -157,7 +157,7 @@ def _outdated_rows(outdated: Sequence[Outdated]) -> pa.Table:
     columns = ("submission_id", "metric", "difference", "old_signature", "new_signature")
     return pa.table(
         {
-            name: pa.array([getattr(each, name) for each in outdated], pa.string())
+            name: pa.array([getattr(item, name) for item in outdated], pa.string())
             for name in columns
         }
     )
@@ -169,17 +169,17 @@ def _change_rows(report: RescoreReport) -> pa.Table:
     return pa.Table.from_pylist(
         [
             {
-                "metric": each.metric,
-                "submissions": each.submissions,
-                "changed": each.changed,
+                "metric": item.metric,
+                "submissions": item.submissions,
+                "changed": item.changed,
                 "largest_change": None
-                if each.old_score is None or each.new_score is None
-                else each.new_score - each.old_score,
-                "old_score": each.old_score,
-                "new_score": each.new_score,
-                "of_submission": each.submission_id if each.changed else None,
+                if item.old_score is None or item.new_score is None
+                else item.new_score - item.old_score,
+                "old_score": item.old_score,
+                "new_score": item.new_score,
+                "of_submission": item.submission_id if item.changed else None,
             }
-            for each in report.changes
+            for item in report.changes
         ],
         schema=pa.schema(
             [

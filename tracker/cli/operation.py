@@ -218,7 +218,12 @@ class Operation:
     def each(self) -> str:
         """The parameter of which the command takes several, one after the other, or none."""
         return next(
-            (name for name, said in self.annotations.items() if parameter_of(said).option.each), ""
+            (
+                name
+                for name, annotation in self.annotations.items()
+                if parameter_of(annotation).option.each
+            ),
+            "",
         )
 
     def _taken(self) -> Iterator[tuple[str, tuple[Any, Any]]]:
@@ -231,10 +236,10 @@ class Operation:
             default = NO_DEFAULT if parameter.default is Parameter.empty else parameter.default
             if kind is Parameter.VAR_KEYWORD:
                 for fields_of in filter(is_typeddict, get_args(hint)):
-                    for each, said in _hints(fields_of).items():
-                        option = parameter_of(said).option
+                    for each, annotation in _hints(fields_of).items():
+                        option = parameter_of(annotation).option
                         if option != Option():
-                            yield each, (said, option.default or None)
+                            yield each, (annotation, option.default or None)
             elif kind is Parameter.VAR_POSITIONAL:
                 yield name, (GenericAlias(list, (hint,)), default)
             elif kind is not Parameter.KEYWORD_ONLY or parameter_of(hint).option != Option():
@@ -248,9 +253,9 @@ class Operation:
             return {}
         hints = get_type_hints(settings, include_extras=True)
         return {
-            each.name: (hints[each.name], NO_DEFAULT if each.default is MISSING else each.default)
-            for each in fields(settings)
-            if self.chosen is None or each.name in self.chosen
+            item.name: (hints[item.name], NO_DEFAULT if item.default is MISSING else item.default)
+            for item in fields(settings)
+            if self.chosen is None or item.name in self.chosen
         }
 
     def options(self) -> list[Decorator]:
@@ -312,20 +317,20 @@ class Operation:
                 write_file(files[name], content(result))
         if shown.raw:
             write_content(shown.raw(result), raw_file)
-        told = {**values, **view}
-        self._show(context, to, result, view, told)
+        arguments = {**values, **view}
+        self._show(context, to, result, view, arguments)
         if chart is not None and shown.chart:
             shown.chart(partial(context.draw, chart), result, values)
         if shown.asks and values["dry_run"] and not tried:
-            question = _called(shown.asks.question, result, told)
+            question = _called(shown.asks.question, result, arguments)
             tried = question is None or not (not question or context.agreed(question, yes=sure))
             if not tried:
                 result = function({**values, **shown.asks.meant(result), "dry_run": False})
-        if not tried and (said := _called(shown.done, result, told)):
-            context.say(said)
+        if not tried and (text := _called(shown.done, result, arguments)):
+            context.say(text)
         if shown.then:
-            shown.then(context, tracker, result, told)
-        _called(shown.finish, result, told)
+            shown.then(context, tracker, result, arguments)
+        _called(shown.finish, result, arguments)
 
     def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
         source = click.get_current_context().get_parameter_source
@@ -353,13 +358,13 @@ class Operation:
             return function(*first, progress=progress, **named)
 
     def _show(
-        self, context: Context, to: Destination, result: Any, view: Values, told: Values
+        self, context: Context, to: Destination, result: Any, view: Values, arguments: Values
     ) -> None:
         shown = self.shown
         encoded = shown.encoded_notes(result) if to.format in ENCODED else ()
-        for note in (*_called(shown.notes, result, told), *encoded):
+        for note in (*_called(shown.notes, result, arguments), *encoded):
             context.say(note)
-        for line in _called(shown.lines, result, told):
+        for line in _called(shown.lines, result, arguments):
             click.echo(line)
         if shown.aside and not context.quiet:
             from ..console import Console
@@ -371,7 +376,7 @@ class Operation:
         if to.format == "html":
             view = {**view, **shown.pages}
         document = partial(_document, shown.document, result, view)
-        whole = partial(_called, shown.content or _nothing, result, told)
+        whole = partial(_called, shown.content or _nothing, result, arguments)
         if to.format == "picture" and to.file is not None:
             from ..show.charts import chart
             from ..show.charts.saving import save_chart

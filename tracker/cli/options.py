@@ -125,32 +125,32 @@ def annotated(
     ``positional`` and has no flag, an argument. ``flags`` and ``stated`` are as of ``option``. See
     ``schema.parameters``.
     """
-    said = parameter_of(annotation)
-    about, required = said.option, default is NO_DEFAULT
-    attributes: dict[str, Any] = {"type": _type(said)}
+    parameter = parameter_of(annotation)
+    about, required = parameter.option, default is NO_DEFAULT
+    attributes: dict[str, Any] = {"type": _type(parameter)}
     flag = about.flag or f"--{name.replace('_', '-')}"
-    metavar = about.metavar or ("NAME=VALUE" if said.pairs else "")
+    metavar = about.metavar or ("NAME=VALUE" if parameter.pairs else "")
     if metavar:
         attributes["metavar"] = metavar
-    convert = about.convert or (partial(named_values, option=flag) if said.pairs else None)
+    convert = about.convert or (partial(named_values, option=flag) if parameter.pairs else None)
     if convert:
         attributes["callback"] = partial(_converted, convert)
     if about.argument or (positional and required and not about.flag):
-        attributes["required"] = about.required if said.several else required
-        attributes["nargs"] = -1 if said.several or about.each else 1
+        attributes["required"] = about.required if parameter.several else required
+        attributes["nargs"] = -1 if parameter.several or about.each else 1
         return click.argument(name, **attributes)
-    if said.kind is bool:
+    if parameter.kind is bool:
         del attributes["type"]
         if "/" not in about.flag:
             attributes["is_flag"] = True
         attributes["default"] = default  # click takes a flag without one for False
     if about.negates:
         attributes |= {"flag_value": False, "default": True}
-    if said.several and not about.commas:
+    if parameter.several and not about.commas:
         attributes["multiple"] = True
     if about.variable:
         attributes |= {"envvar": about.variable, "show_envvar": True}
-    if required or (about.required and not said.several):
+    if required or (about.required and not parameter.several):
         attributes["required"] = True
     elif default is not None and default != "" and default != ():
         several = about.commas and not isinstance(default, str)
@@ -192,9 +192,9 @@ class _Several(click.ParamType):  # type: ignore[type-arg]
         return tuple(self.of.convert(text, param, ctx) for text in texts if text)
 
 
-def _type(said: Parameter) -> Any:
+def _type(parameter: Parameter) -> Any:
     """Return click's type of one value, or of several between commas."""
-    about, kind = said.option, said.kind
+    about, kind = parameter.option, parameter.kind
     made: Any = kind
     if about.names:
         made = _NameOfKind("text") if about.names == "kind" else _NAMES[about.names]
@@ -215,10 +215,10 @@ def format_option(*formats: str, **stated: Any) -> Decorator:
 
 
 def comma_separated(
-    _context: click.Context, _option: click.Parameter, given: str | None
+    _context: click.Context, _option: click.Parameter, text: str | None
 ) -> list[str]:
     """Return the names in a text such as one,other: a callback of options."""
-    return [name.strip() for name in (given or "").split(",") if name.strip()]
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionItem]:

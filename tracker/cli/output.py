@@ -46,14 +46,14 @@ class Destination:
 
 def output_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options --format and --output of rows; the command gets ``to``, a Destination."""
-    told = (
+    help_text = (
         "Format of the result; spreadsheet is CSV in which no text runs as a formula, "
         "latex is for the package booktabs."
     )
     command = option("output", "to_file", help="Write to this file; its suffix tells the format.")(
         command
     )
-    return format_option(*FORMATS, help=told)(_with_destination(command, _SUFFIXES, "table"))
+    return format_option(*FORMATS, help=help_text)(_with_destination(command, _SUFFIXES, "table"))
 
 
 def document_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -61,12 +61,14 @@ def document_options(command: Callable[..., None]) -> Callable[..., None]:
     return document_or({}, "Write to this file: .txt, .json or .html.")(command)
 
 
-def document_or(suffixes: Mapping[str, str], told: str, *formats: str) -> Decorator:
+def document_or(suffixes: Mapping[str, str], help_text: str, *formats: str) -> Decorator:
     """Return document_options of a result that has other formats as well, by these suffixes."""
-    known = {**_DOCUMENT_SUFFIXES, **suffixes}
+    all_suffixes = {**_DOCUMENT_SUFFIXES, **suffixes}
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
-        command = option("output", "to_file", help=told)(_with_destination(command, known, "text"))
+        command = option("output", "to_file", help=help_text)(
+            _with_destination(command, all_suffixes, "text")
+        )
         return format_option(*DOCUMENT_FORMATS, *formats)(command)
 
     return add
@@ -77,10 +79,10 @@ def _with_destination(
 ) -> Callable[..., None]:
     @wraps(command)
     def directed(
-        *given: Any, format_name: str | None, to_file: Path | None, **options: Any
+        *values: Any, format_name: str | None, to_file: Path | None, **options: Any
     ) -> None:
         chosen = format_name or format_of(to_file, suffixes, default)
-        command(*given, to=Destination(chosen, to_file), **options)
+        command(*values, to=Destination(chosen, to_file), **options)
 
     return directed
 

@@ -86,8 +86,8 @@ def _promoted(result: list[Promotion]) -> pa.Table:
 
 def _without_run(result: list[Promotion]) -> list[str]:
     missing = sum(one.done == "not logged" for one in result)
-    told = f"{plural(missing, 'submission')} without a run yet: 'tracker share log' makes them"
-    return [told] if missing else []
+    note = f"{plural(missing, 'submission')} without a run yet: 'tracker share log' makes them"
+    return [note] if missing else []
 
 
 promote = operation(sharing.promote, Shown(rows=_promoted, notes=_without_run))

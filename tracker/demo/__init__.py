@@ -161,8 +161,10 @@ def _compare_graphs(tracker: Tracker, context: Context) -> bool:
     """Score meaning and form and return whether any score is new."""
     campaign = CAMPAIGNS[-1]
     with context.progress("comparing graphs") as progress:
-        found = tracker.form.score("ngram", train_on=TRAINING, progress=progress, campaign=campaign)
-        scored = found.submissions
+        result = tracker.form.score(
+            "ngram", train_on=TRAINING, progress=progress, campaign=campaign
+        )
+        scored = result.submissions
         for parser in PARSERS:
             settings = {"parser": parser}
             tracker.meaning.references(MEANINGS, settings, progress=progress)

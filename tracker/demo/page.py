@@ -47,8 +47,10 @@ def write_page(
     )
     lines = filled.splitlines()
     relations = tracker.show("dea_by_relation", submission=shown)
-    told = "Dependency edge accuracy by relation"
-    chart = Drawings(None).draw("dea-by-relation", told, "dea_by_relation_chart", relations, shown)
+    caption = "Dependency edge accuracy by relation"
+    chart = Drawings(None).draw(
+        "dea-by-relation", caption, "dea_by_relation_chart", relations, shown
+    )
     sections = [
         Section("try", "Try", "Try", blocks=[Paragraph(_REPORT), Panes([Pane("", lines)])]),
         *(

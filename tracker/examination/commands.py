@@ -246,11 +246,11 @@ ingest_wmt = operation(
 )
 
 
-def _count(_context: click.Context, _option: click.Parameter, given: str) -> int | None:
-    if given == "all":
+def _count(_context: click.Context, _option: click.Parameter, text: str) -> int | None:
+    if text == "all":
         return None
     try:
-        return int(given)
+        return int(text)
     except ValueError:
         raise click.BadParameter("give a number, or all") from None
 

@@ -86,35 +86,35 @@ _MISSING = {
 }
 
 
-def examination_document(found: Examination, part: str | None = None) -> Document:
+def examination_document(result: Examination, part: str | None = None) -> Document:
     """Return agreement by parts, whom the metric favours, its calibration, and what it misses.
 
     ``part`` is the only table that is shown, one of TABLES.
     """
-    sections = [_agreement(found)] if part in (None, "agreement") else []
+    sections = [_agreement(result)] if part in (None, "agreement") else []
     for name, (short, title, reading) in _TITLES.items():
-        rows = getattr(found, name)
+        rows = getattr(result, name)
         if part not in (None, name) or not (rows.num_rows or part):
             continue
         rows = _tested(rows) if name == "relations" and rows.num_rows else rows
-        if found.calibration.num_rows == 1 and rows.num_rows:
+        if result.calibration.num_rows == 1 and rows.num_rows:
             rows = rows.drop_columns([*_PLACE])
         shown = [_table(rows, title)] if rows.num_rows else []
         missing = "" if shown else _MISSING.get(name, "There is nothing to tell.")
         sections.append(Section(name, short, title, reading, shown, missing))
     return Document(
         "Examination",
-        f"{found.metric} against people",
+        f"{result.metric} against people",
         sections,
-        verdict=_verdict(found),
+        verdict=_verdict(result),
         legend=("higher is better, also where the metric's own scores are the other way round",),
-        provenance=[("intervals", f"{found.resamples:,} resamples, seed {found.seed}")],
+        provenance=[("intervals", f"{result.resamples:,} resamples, seed {result.seed}")],
     )
 
 
-def examination_tables(found: Examination, part: str | None = None) -> list[Table]:
+def examination_tables(result: Examination, part: str | None = None) -> list[Table]:
     """Return the same as tables for papers, each under its caption."""
-    sections = examination_document(found, part).sections
+    sections = examination_document(result, part).sections
     blocks = [block for section in sections for block in section.blocks]
     return [replace(block, titled=True) for block in blocks if isinstance(block, Table)]
 
@@ -129,16 +129,16 @@ def _table(rows: pa.Table, caption: str) -> Table:
 
 def _tested(relations: pa.Table) -> pa.Table:
     """Return the relations that could be tested, those that differ most surely first."""
-    tested = [each is None for each in relations["undefined_reason"].to_pylist()]
+    tested = [reason is None for reason in relations["undefined_reason"].to_pylist()]
     return relations.filter(tested).slice(0, SHOWN)
 
 
-def _agreement(found: Examination) -> Section:
+def _agreement(result: Examination) -> Section:
     title = "Where it agrees with people"
     tables = [
         _parts(place, [*rows])
         for place, rows in groupby(
-            found.agreement.to_pylist(), key=lambda row: tuple(row[each] for each in _PLACE)
+            result.agreement.to_pylist(), key=lambda row: tuple(row[name] for name in _PLACE)
         )
     ]
     reading = (
@@ -153,13 +153,13 @@ def _parts(place: tuple[str, ...], rows: list[Row]) -> Table:
         Column("by", "text"),
         Column("part", "text"),
         Column("outputs"),
-        *(Column(STATISTICS["sentence", each], digits=DIGITS) for each in _OF_PARTS),
+        *(Column(STATISTICS["sentence", name], digits=DIGITS) for name in _OF_PARTS),
     ]
     cells: list[list[Any]] = []
     kinds: list[str] = []
     for (kind, part), group in groupby(rows, key=lambda row: (row["part_kind"], row["part"])):
         of_part = {row["statistic"]: row for row in group}
-        shown = [_value(of_part[each]) for each in _OF_PARTS]
+        shown = [_value(of_part[name]) for name in _OF_PARTS]
         cells.append([kind, part, of_part["accuracy"]["outputs"], *shown])
         kinds.append(kind)
     language = rows[0]["language"]
@@ -177,17 +177,17 @@ def _value(row: Row) -> Cell:
     return Cell(f"{value} [{low}, {high}]", row["value"])
 
 
-def _verdict(found: Examination) -> list[str]:
+def _verdict(result: Examination) -> list[str]:
     """Return what stands out, a sentence each; of which criterion, where there are several."""
-    several = found.calibration.num_rows > 1
-    told = []
-    favoured = [*_favoured(found), *_family(found)]
-    for place, text in [*favoured, *_unknown(found), *_missed(found), *_again(found)]:
+    several = result.calibration.num_rows > 1
+    sentences = []
+    favoured = [*_favoured(result), *_family(result)]
+    for place, text in [*favoured, *_unknown(result), *_missed(result), *_again(result)]:
         where = f"{', '.join(place[key] for key in _PLACE)}: " if several else ""
-        told.append(f"{where}{text}.")
+        sentences.append(f"{where}{text}.")
     if favoured:
-        told.append(_ABOVE_WHAT)
-    return told or ["No system is favoured by more than chance, and no relation missed."]
+        sentences.append(_ABOVE_WHAT)
+    return sentences or ["No system is favoured by more than chance, and no relation missed."]
 
 
 _ABOVE_WHAT = (
@@ -197,21 +197,21 @@ _ABOVE_WHAT = (
 )
 
 
-def _unknown(found: Examination) -> list[tuple[Row, str]]:
+def _unknown(result: Examination) -> list[tuple[Row, str]]:
     """Return why it cannot be said of any system whether it is favoured."""
-    told = []
+    texts = []
     for _, rows in groupby(
-        found.systems.to_pylist(), key=lambda row: tuple(row[each] for each in _PLACE)
+        result.systems.to_pylist(), key=lambda row: tuple(row[name] for name in _PLACE)
     ):
         first, *others = rows
         if all(row["p"] is None for row in (first, *others)):
             reason = first["undefined_reason"] or "its scores do not vary"
-            told.append((first, f"whether it favours a system cannot be said: {reason}"))
-    return told
+            texts.append((first, f"whether it favours a system cannot be said: {reason}"))
+    return texts
 
 
-def _favoured(found: Examination) -> list[tuple[Row, str]]:
-    rows = [row for row in found.systems.to_pylist() if row["p"] is not None]
+def _favoured(result: Examination) -> list[tuple[Row, str]]:
+    rows = [row for row in result.systems.to_pylist() if row["p"] is not None]
     sure = [row for row in rows if row["p"] < ALPHA]
     most = sorted(sure, key=lambda row: -abs(row["favoured"]))[:3]
     return [
@@ -226,7 +226,7 @@ def _favoured(found: Examination) -> list[tuple[Row, str]]:
     ]
 
 
-def _family(found: Examination) -> list[tuple[Row, str]]:
+def _family(result: Examination) -> list[tuple[Row, str]]:
     return [
         (
             row,
@@ -236,13 +236,13 @@ def _family(found: Examination) -> list[tuple[Row, str]]:
                 f"p {probability(row['p'])} among all choices of as many systems"
             ),
         )
-        for row in found.own.to_pylist()
+        for row in result.own.to_pylist()
         if row["difference"] is not None
     ]
 
 
-def _missed(found: Examination) -> list[tuple[Row, str]]:
-    rows = [row for row in found.relations.to_pylist() if row["finding"] == "missed"]
+def _missed(result: Examination) -> list[tuple[Row, str]]:
+    rows = [row for row in result.relations.to_pylist() if row["finding"] == "missed"]
     return [
         (
             row,
@@ -255,7 +255,7 @@ def _missed(found: Examination) -> list[tuple[Row, str]]:
     ]
 
 
-def _again(found: Examination) -> list[tuple[Row, str]]:
+def _again(result: Examination) -> list[tuple[Row, str]]:
     return [
         (
             row,
@@ -263,7 +263,7 @@ def _again(found: Examination) -> list[tuple[Row, str]]:
             if row["deviation"]
             else "its runs gave the same scores: a judge is asked again only with another seed",
         )
-        for row in found.stability.to_pylist()
+        for row in result.stability.to_pylist()
         if row["flipped"] is not None
     ]
 
@@ -300,14 +300,14 @@ STOPPING = {
 def power_document(plan: PowerPlan) -> Document:
     """Return how many sentences it takes, power by size, and where scores vary."""
     settings = plan.settings
-    known = plan.components
+    components = plan.components
     parts = (
-        ("sentences", known.sentence),
-        ("annotators", known.annotator),
-        ("outputs", known.output),
-        ("residual", known.residual),
-        ("between annotators of an output", known.repeated),
-        ("half of a difference", known.difference),
+        ("sentences", components.sentence),
+        ("annotators", components.annotator),
+        ("outputs", components.output),
+        ("residual", components.residual),
+        ("between annotators of an output", components.repeated),
+        ("half of a difference", components.difference),
     )
     return Document(
         "Power",
@@ -315,9 +315,9 @@ def power_document(plan: PowerPlan) -> Document:
         [_section("power", "Power by size", POWER, plan.rows)],
         lead=_place(plan) + f" · {plural(plan.systems, 'system')} · {settings.test} test, "
         f"one-sided p below {settings.alpha:g}",
-        verdict=[_needed(each, settings.power) for each in plan.needed],
+        verdict=[_needed(item, settings.power) for item in plan.needed],
         notes=[
-            f"outputs for a sentence are judged by {known.annotators} annotators",
+            f"outputs for a sentence are judged by {components.annotators} annotators",
             "variances: "
             + ", ".join(
                 f"{name} {UNDEFINED if value is None else number(value, 3)}"
@@ -344,7 +344,7 @@ def items_document(plan: ItemPlan) -> Document:
 def stopping_document(plan: StopPlan) -> Document:
     """Return how likely nothing changes."""
     sure = percent(plan.settings.sure)
-    said = (
+    text = (
         f"Settled ({sure}), however often one looks: {', '.join(plan.settled_at_any_look)}. "
         if plan.settled_at_any_look
         else f"Nothing is settled ({sure}) for who looks again and again: go on. "
@@ -360,7 +360,7 @@ def stopping_document(plan: StopPlan) -> Document:
         lead=f"{_place(plan)} · {plural(plan.systems, 'system')}, "
         f"{plural(plan.sentences, 'sentence')}, {plural(plan.clusters, 'cluster')}, "
         f"first {plan.best}",
-        verdict=[said],
+        verdict=[text],
         provenance=[
             ("simulated", f"{plan.settings.replicates:,} continuations, seed {plan.settings.seed}")
         ],

@@ -179,7 +179,7 @@ def write_campaign(
             ],
             "manifest.json": _manifest(drawn, name, protocol, *pair),
         }
-    files = [folder / each for each in contents]
+    files = [folder / file_name for file_name in contents]
     for path in files:
         refuse_existing(path, replace=replace)
     make_folder(folder)

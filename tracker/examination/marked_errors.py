@@ -42,12 +42,12 @@ def marked_words(text: str | None, errors: Sequence[Mapping[str, Any]]) -> Words
     return pieces
 
 
-def told_errors(text: str | None, errors: Sequence[Mapping[str, Any]]) -> str:
+def errors_text(text: str | None, errors: Sequence[Mapping[str, Any]]) -> str:
     """Return the errors of an output in words: severity, category, the text, what it costs."""
-    return "; ".join(_told(text or "", error) for error in errors)
+    return "; ".join(_error_text(text or "", error) for error in errors)
 
 
-def _told(text: str, error: Mapping[str, Any]) -> str:
+def _error_text(text: str, error: Mapping[str, Any]) -> str:
     start, end = error["start_character"], error["end_character"]
     place = "something missing" if start is None else f"“{text[start:end]}”"
     if error["on_source"]:
@@ -174,7 +174,7 @@ def errors_table(by: str, rows: Sequence[Row], shown: int | None = None) -> Tabl
     return table(title, columns, rows, shown=None if _COLUMNS[by] is _WHO else shown)
 
 
-def errors_document(found: Mapping[str, Sequence[Row]], blocks: Sequence[Block] = ()) -> Document:
+def errors_document(tables: Mapping[str, Sequence[Row]], blocks: Sequence[Block] = ()) -> Document:
     """Return what is known of marked errors, a section for each way to look at them.
 
     ``blocks`` are put before the first table, such as a figure.
@@ -187,7 +187,7 @@ def errors_document(found: Mapping[str, Sequence[Row]], blocks: Sequence[Block] 
             blocks=[*(blocks if not place else ()), *_looked_at(by, rows)],
             missing="" if rows else _MISSING.get(by, "Nothing is marked."),
         )
-        for place, (by, rows) in enumerate(found.items())
+        for place, (by, rows) in enumerate(tables.items())
     ]
     return Document("Errors", "Marked errors", sections)
 

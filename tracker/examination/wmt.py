@@ -157,7 +157,7 @@ def ingest_wmt(
         marked = _ingest_ratings(load, human, steps)
         stored = store_scores(tracker, metrics, load.whose, replace=replace)
     if folder.others:
-        names = ", ".join(each.name for each in folder.others)
+        names = ", ".join(other.name for other in folder.others)
         load.notes.append(f"{names}: scores of neither sentences nor systems are not loaded")
     steps.next("loaded")
     return WmtReport(
@@ -198,13 +198,13 @@ def _read_metrics(load: _Load, steps: _Steps) -> list[MetricScores]:
     for path in load.folder.metrics:
         steps.next(path.name)
         read += read_metric_scores(path, references=load.folder.references)
-    others = {each.input for each in read} - {None, SOURCE_BASED, load.reference}
-    for name in sorted(str(each) for each in others):
-        files = sum(each.input == name for each in read)
+    others = {item.input for item in read} - {None, SOURCE_BASED, load.reference}
+    for name in sorted(str(item) for item in others):
+        files = sum(item.input == name for item in read)
         hint = f": --reference {name}" if name in load.folder.references else ""
         load.notes.append(f"{plural(files, 'file')} of scores against {name} left out{hint}")
-    kept = [each for each in read if each.input not in others]
-    return sorted(kept, key=lambda each: each.input in (None, SOURCE_BASED))
+    usable = [item for item in read if item.input not in others]
+    return sorted(usable, key=lambda item: item.input in (None, SOURCE_BASED))
 
 
 def _ingest_references(load: _Load) -> int:
@@ -258,9 +258,9 @@ def _register_others(load: _Load, loaded: set[str], read: Sequence[MetricScores]
     """Make systems known that have scores but no outputs."""
     database = load.tracker.database
     place = {
-        system: each.where(row)
-        for each in reversed(read)
-        for row, system in reversed(list(enumerate(each.systems)))
+        system: item.where(row)
+        for item in reversed(read)
+        for row, system in reversed(list(enumerate(item.systems)))
     }
     there = {run.submission_id for run in read_runs(database)}
     missing = {
@@ -270,7 +270,7 @@ def _register_others(load: _Load, loaded: set[str], read: Sequence[MetricScores]
     }
     register_submissions(
         database,
-        [(load.run(each), where) for each, where in missing.items()],
+        [(load.run(item), where) for item, where in missing.items()],
         load.folder.path,
         load.folder.references,
     )
@@ -287,7 +287,7 @@ def _ingest_human(load: _Load, human: Sequence[tuple[HumanFile, MetricScores]]) 
     criteria = dict.fromkeys(file.criterion for file, _ in human if file.level == "seg")
     for criterion in criteria:
         files = [
-            each for each in human if each[0].level == "seg" and each[0].criterion == criterion
+            pair for pair in human if pair[0].level == "seg" and pair[0].criterion == criterion
         ]
         loaded = ingest_wmt_human_scores(
             load.tracker.database, files, load.whose, replace=load.replace
@@ -328,7 +328,7 @@ def _ingest_ratings(
         if scores is not None and sum(criterion == other for other, _ in named.values()) > 1:
             load.notes.append(f"{path.name} is left out: nothing tells its annotator's scores")
             continue
-        given = JudgementFile(
+        settings = JudgementFile(
             {},
             campaign_id=load.campaign_id,
             treebank_id=load.treebank_id,
@@ -336,7 +336,7 @@ def _ingest_ratings(
             register=True,
             scores=scores,
         )
-        report = ingest_judgements(load.tracker.database, path, given, replace=load.replace)
+        report = ingest_judgements(load.tracker.database, path, settings, replace=load.replace)
         new += report.new
         load.notes += report.warnings
     return new
@@ -346,9 +346,9 @@ def _published(
     human: Sequence[tuple[HumanFile, MetricScores]], criterion: str
 ) -> dict[str, list[float | None]]:
     """Return the published scores of each system's outputs on a criterion, line by line."""
-    found: defaultdict[str, list[float | None]] = defaultdict(list)
+    by_system: defaultdict[str, list[float | None]] = defaultdict(list)
     for file, read in human:
         if file.level == "seg" and file.criterion == criterion and not file.standardised:
             for system, score in zip(read.systems, read.scores, strict=True):
-                found[system].append(score)
-    return dict(found)
+                by_system[system].append(score)
+    return dict(by_system)

@@ -121,13 +121,13 @@ async def _guarded(
 
 def _refusal(request: Request, token: str) -> Response | None:
     """Return what is answered to who brings no token, or brings it in the address."""
-    told = request.query_params.get("token")
-    if told is not None and secrets.compare_digest(told.encode(), token.encode()):
+    token_sent = request.query_params.get("token")
+    if token_sent is not None and secrets.compare_digest(token_sent.encode(), token.encode()):
         response = RedirectResponse(str(request.url.remove_query_params("token")))
         response.set_cookie(_COOKIE, token, httponly=True, samesite="strict")
         return response
-    kept = request.cookies.get(_COOKIE, "")
-    if secrets.compare_digest(kept.encode(), token.encode()):
+    cookie = request.cookies.get(_COOKIE, "")
+    if secrets.compare_digest(cookie.encode(), token.encode()):
         return None
     return PlainTextResponse("this needs the token that the server printed: ?token=…\n", 403)
 
@@ -135,9 +135,9 @@ def _refusal(request: Request, token: str) -> Response | None:
 async def _page(
     written: Written, maker: PageMaker, snapshots: Snapshots, request: Request
 ) -> Response:
-    asked = asked_of(request.query_params.multi_items(), request.path_params)
+    state = asked_of(request.query_params.multi_items(), request.path_params)
     try:
-        text = await run_in_threadpool(written, maker, snapshots.taken(), (*asked.items(),))
+        text = await run_in_threadpool(written, maker, snapshots.taken(), (*state.items(),))
     except (TrackerError, duckdb.Error) as error:
         return _html(request, *_sorry(error, snapshots))
     return _html(request, text)
@@ -174,9 +174,9 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
     """Return what writes pages, and keeps the last ones as long as the database stays the same."""
 
     @lru_cache(maxsize=_KEPT_PAGES)
-    def written(maker: PageMaker, taken: datetime, asked: tuple[tuple[str, str], ...]) -> str:
+    def written(maker: PageMaker, taken: datetime, state: tuple[tuple[str, str], ...]) -> str:
         with snapshots.reading() as tracker:
-            return served(maker(tracker, dict(asked)), SITE, taken, token=token)
+            return served(maker(tracker, dict(state)), SITE, taken, token=token)
 
     return written
 
@@ -191,13 +191,13 @@ def _html(request: Request, text: str, status: int = 200) -> Response:
     """Return a page whose addresses are below the one that the application is mounted at."""
     below = request.scope.get("root_path", "")
     if below:
-        text = _ADDRESS.sub(lambda found: f'{found[1]}="{below}/', text)
+        text = _ADDRESS.sub(lambda match: f'{match[1]}="{below}/', text)
     return Response(text, status, media_type="text/html")
 
 
 def _sorry(error: Exception, snapshots: Snapshots) -> tuple[str, int]:
     """Return a page that says what is wrong with what was asked, and its status."""
-    status, kind, title = next((told for sort, told in _SORRY if isinstance(error, sort)), _WRONG)
+    status, kind, title = next((entry for sort, entry in _SORRY if isinstance(error, sort)), _WRONG)
     document = Document(kind, title, [Section("error", "Error", "", missing=str(error))])
     return served(Page(document), SITE, snapshots.taken()), status
 

@@ -45,7 +45,7 @@ class Editor:
                 hint="load the page again, and send its form",
             )
         target, named = form.get("target", ""), form.get("kind", "")
-        kind = next((each for each in _KINDS if each == named), None)
+        kind = next((candidate for candidate in _KINDS if candidate == named), None)
         if kind is None:
             raise InputError(f"'{named}' has no notes and tags")
         name, value = form.get("name", "").strip(), form.get("value", "").strip()

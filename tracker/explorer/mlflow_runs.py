@@ -26,28 +26,28 @@ def page_of_run(mlflow: str, submission_id: str) -> str:
 
     Raises UnknownNameError where MLflow has none, InputError where it does not answer.
     """
-    experiments = _asked(mlflow, "experiments", {"max_results": _MOST_EXPERIMENTS})
+    experiments = _answer(mlflow, "experiments", {"max_results": _MOST_EXPERIMENTS})
     mark = '"' if "'" in submission_id else "'"
-    found = _asked(
+    runs = _answer(
         mlflow,
         "runs",
         {
-            "experiment_ids": [each["experiment_id"] for each in experiments],
+            "experiment_ids": [item["experiment_id"] for item in experiments],
             "filter": f"tags.`sr_tracker.submission_id` = {mark}{submission_id}{mark}",
             "max_results": 1,
         },
     )
-    if not found:
+    if not runs:
         raise UnknownNameError(
             f"MLflow has no run of '{submission_id}'",
             where=mlflow,
             hint="'tracker share log' makes it",
         )
-    info = found[0]["info"]
+    info = runs[0]["info"]
     return f"{mlflow}/#/experiments/{info['experiment_id']}/runs/{info['run_id']}"
 
 
-def _asked(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
+def _answer(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
     try:
         return list(asked(mlflow, f"{what}/search", body).get(what, []))
     except (OSError, ValueError) as error:

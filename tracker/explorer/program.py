@@ -23,8 +23,8 @@ class Program:
     def __init__(self, root: Path | None = None, *, looked_every: float = 5.0) -> None:
         """Look at the files below ``root``, at most once in so many seconds."""
         root = root or Path(__file__).resolve().parents[2]
-        found = (path for folder in _FOLDERS for path in (root / folder).rglob("*"))
-        self._files = [path for path in found if path.suffix in _READ]
+        paths = (path for folder in _FOLDERS for path in (root / folder).rglob("*"))
+        self._files = [path for path in paths if path.suffix in _READ]
         self._every = looked_every
         self._first = self._state()
         self._looked, self._changed = time.monotonic(), False

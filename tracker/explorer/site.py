@@ -54,8 +54,8 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
         done = 0
         while waiting:
             address = waiting.popleft()
-            maker, asked = _asked(routes, address)
-            page = replace(maker(tracker, asked), forms=())
+            maker, state = _maker_and_state(routes, address)
+            page = replace(maker(tracker, state), forms=())
             text = served(page, _FROZEN, taken, frozen=True)
             file = _file(address)
             text, leads = _relative(text, file)
@@ -100,15 +100,15 @@ def _is_site(folder: Path) -> bool:
     return folder.is_dir() and ((folder / _MARK).exists() or not any(folder.iterdir()))
 
 
-def _asked(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]]:
+def _maker_and_state(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]]:
     """Return what makes the page at an address, and what the address asks it for."""
     parts = urlsplit(address)
     scope = {"type": "http", "method": "GET", "path": unquote(parts.path)}
     for route in routes:
-        match, found = route.matches(scope)
+        match, parameters = route.matches(scope)
         if match is Match.FULL:
             maker: PageMaker = route.endpoint
-            return maker, asked_of(parse_qsl(parts.query), found["path_params"])
+            return maker, asked_of(parse_qsl(parts.query), parameters["path_params"])
     raise LookupError(address)
 
 
@@ -132,7 +132,7 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _kept(address: str) -> str:
+def _saved_address(address: str) -> str:
     """Return the address of the page that is written for another; "" where none is.
 
     Tables are sorted by the page's own script: no page is written for each order.
@@ -150,18 +150,18 @@ def _relative(text: str, file: str) -> tuple[str, list[str]]:
     leads: list[str] = []
     start = Path(file).parent
 
-    def lead(found: re.Match[str]) -> str:
-        kept = _kept(html.unescape(found[1]))
-        if not kept:
-            return found[3]
-        address, _, place = kept.partition("#")
+    def lead(match: re.Match[str]) -> str:
+        saved = _saved_address(html.unescape(match[1]))
+        if not saved:
+            return match[3]
+        address, _, place = saved.partition("#")
         leads.append(address)
         target = quote(os.path.relpath(_file(address), start), safe="/@.")
         return (
-            f'<a href="{target}{"#" if place else ""}{html.escape(place)}"{found[2]}>{found[3]}</a>'
+            f'<a href="{target}{"#" if place else ""}{html.escape(place)}"{match[2]}>{match[3]}</a>'
         )
 
-    def take(found: re.Match[str]) -> str:
-        return f'{found[1]}="{os.path.relpath(found[2][1:], start)}"'
+    def take(match: re.Match[str]) -> str:
+        return f'{match[1]}="{os.path.relpath(match[2][1:], start)}"'
 
     return _TAKEN.sub(take, _LINK.sub(lead, text)), leads

@@ -64,26 +64,26 @@ class Snapshots:
 
     def query(self, query: str, *, rows: int, seconds: float) -> Result:
         """Return the rows of a stranger's SELECT for a page, as ``queries.query_process`` does."""
-        with self._asked() as file:
+        with self._held_file() as file:
             return self._waiting.run(file, query, rows=rows, seconds=seconds, most=PAGE_BYTES)
 
     def file(self, query: str, kind: str, *, rows: int, seconds: float) -> bytes:
         """Return the rows of a stranger's SELECT as a file, as ``queries.query_process`` does."""
-        with self._asked() as file:
+        with self._held_file() as file:
             return self._waiting.run_file(file, query, kind, rows=rows, seconds=seconds)
 
     @contextmanager
-    def _asked(self) -> Iterator[Path]:
+    def _held_file(self) -> Iterator[Path]:
         """Give the block the file of the newest copy, which stays for as long."""
         with self._counting:
-            asked = self._newest
-            asked.queries += 1
+            newest = self._newest
+            newest.queries += 1
         try:
-            yield self._file(asked)
+            yield self._file(newest)
         finally:
             with self._counting:
-                asked.queries -= 1
-            self._remove_if_former(asked)
+                newest.queries -= 1
+            self._remove_if_former(newest)
 
     def prepare(self) -> None:
         """Expect a stranger's SELECT."""
@@ -191,8 +191,8 @@ class OriginalFile:
         """Copy the file. Raises what opening it raises, after ``wait`` seconds where it is held."""
         with open_database(self._path, read_only=True, wait_seconds=wait):
             state = self.state()
-            for each in self._files():
-                shutil.copyfile(each, file.with_name(each.name))
+            for part in self._files():
+                shutil.copyfile(part, file.with_name(part.name))
         return state
 
     def _files(self) -> list[Path]:

@@ -206,18 +206,18 @@ def train_parser(
     For a robust parser give the clean treebank and the noisy one that 'tracker grammar noise' makes
     of it. Nothing is fetched; the model is written when it is complete.
     """
-    given = {name: value for name, value in options.items() if value is not None}
-    for name in given:
+    chosen = {name: value for name, value in options.items() if value is not None}
+    for name in chosen:
         if name not in TRAINERS[trainer]:
             raise InputError(f"--{name} is no option of the trainer {trainer}", hint="leave it out")
     parsers = context.tracker().parsers
     with context.progress("training") as progress:
         if trainer == "udpipe":
-            parsers.train_udpipe(train, output, given, dev=dev, progress=progress)
-        elif dev is None or "language" not in given:
+            parsers.train_udpipe(train, output, chosen, dev=dev, progress=progress)
+        elif dev is None or "language" not in chosen:
             raise InputError("Stanza trains with --dev and --language only", hint="give both")
         else:
-            parsers.train_stanza(train, output, dev=dev, progress=progress, **given)
+            parsers.train_stanza(train, output, dev=dev, progress=progress, **chosen)
     context.say(f"{output}: trained on {', '.join(map(str, train))}")
 
 
@@ -311,11 +311,11 @@ def _read(context: Context, treebank: str, language: str | None) -> tuple[str, s
     from ...schema.files import format_suffix
 
     if format_suffix(Path(treebank)) == ".conllu":
-        text, known = file_text(Path(treebank))
+        text, stored = file_text(Path(treebank))
     else:
         with context.tracker().reading() as database:
-            text, known = treebank_text(database, treebank)
-    return text, language or known
+            text, stored = treebank_text(database, treebank)
+    return text, language or stored
 
 
 def _check_output(output: Path, treebank: str) -> None:

@@ -29,41 +29,41 @@ _EXAMPLES = (
 )
 
 
-def broken_rules_document(found: Violations) -> Document:
+def broken_rules_document(result: Violations) -> Document:
     """Return the worst rules of a submission, and dependencies that break them."""
     cards = [
-        rule_card(rule, _anchor(n)) for n, rule in enumerate(found.worst, start=1) if rule.examples
+        rule_card(rule, _anchor(n)) for n, rule in enumerate(result.worst, start=1) if rule.examples
     ]
-    referenced = any(rule.reference_satisfied is not None for rule in found.worst)
+    referenced = any(rule.reference_satisfied is not None for rule in result.worst)
     reading = "The rule that the smallest share of its links keeps comes first."
     reading += "" if referenced else " The references were not checked by these rules."
-    missing = "" if found.worst else "No rule asked for is broken."
-    tables = [rule_table(found, linked=True)] if found.worst else []
+    missing = "" if result.worst else "No rule asked for is broken."
+    tables = [rule_table(result, linked=True)] if result.worst else []
     sections = [
         Section("rules", "Rules", "Worst rules", "" if missing else reading, tables, missing),
         Section("examples", "Examples", "Links that break them", _EXAMPLES, cards),
     ]
     counted = "every link of its type"
-    if found.applicable != "links":
+    if result.applicable != "links":
         counted = "links of its type whose words bear the feature"
     return Document(
         "Broken rules",
-        found.submission_id,
+        result.submission_id,
         [section for section in sections if section.blocks or section.missing],
-        lead=_lead(found),
-        figures=_figures(found),
-        legend=[LEGEND] if found.worst else [],
+        lead=_lead(result),
+        figures=_figures(result),
+        legend=[LEGEND] if result.worst else [],
         provenance=[
-            ("rules", found.rule_set_id),
+            ("rules", result.rule_set_id),
             ("a rule applies to", counted),
-            ("references", found.treebank_id),
+            ("references", result.treebank_id),
         ],
     )
 
 
-def rule_table(found: Violations, shown: int | None = None, *, linked: bool = False) -> Table:
+def rule_table(result: Violations, shown: int | None = None, *, linked: bool = False) -> Table:
     """Return the worst rules as a table; ``linked`` leads from each to its card."""
-    worst = found.worst
+    worst = result.worst
     referenced = any(rule.reference_satisfied is not None for rule in worst)
     reference = Column("reference", digits=4, meaning="the same share of the references")
     columns = [
@@ -79,9 +79,9 @@ def rule_table(found: Violations, shown: int | None = None, *, linked: bool = Fa
         _cells(rule, _anchor(n) if linked else "", referenced=referenced)
         for n, rule in enumerate(worst, start=1)
     ]
-    more = found.wanted - len(worst)
-    note = f"{more:,} more broken rules: --limit {found.wanted}" if more > 0 else ""
-    return filled(f"Worst rules: {found.submission_id}", columns, cells, shown=shown, note=note)
+    more = result.wanted - len(worst)
+    note = f"{more:,} more broken rules: --limit {result.wanted}" if more > 0 else ""
+    return filled(f"Worst rules: {result.submission_id}", columns, cells, shown=shown, note=note)
 
 
 def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell | float | None]:
@@ -111,7 +111,7 @@ def rule_card(rule: KeptRule, anchor: str = "") -> Card:
     return Card(
         [Span(rule.rule, "code")],
         origin=f"{rule_text(rule)} · {examples_text(rule)}",
-        blocks=[drawn_dependency(rule, each) for each in rule.examples],
+        blocks=[drawn_dependency(rule, example) for example in rule.examples],
         anchor=anchor,
     )
 
@@ -132,25 +132,25 @@ def drawn_dependency(rule: KeptRule, dependency: BrokenDependency) -> Dependency
     )
 
 
-def _lead(found: Violations) -> str:
-    if found.score is None:
-        return f"No rule of {found.rule_set_id} applies to any link of the outputs."
+def _lead(result: Violations) -> str:
+    if result.score is None:
+        return f"No rule of {result.rule_set_id} applies to any link of the outputs."
     return (
-        f"Grammar {number(found.score, 4)}: {number(found.rules_broken)} of the "
-        f"{number(found.rules)} rules of {found.rule_set_id} that apply to the outputs are broken, "
-        f"{number(found.violated)} times in {number(found.links)} links (a link counts for each "
-        "rule that applies to it)."
+        f"Grammar {number(result.score, 4)}: {number(result.rules_broken)} of the "
+        f"{number(result.rules)} rules of {result.rule_set_id} that apply to the outputs are "
+        f"broken, {number(result.violated)} times in {number(result.links)} links (a link counts "
+        "for each rule that applies to it)."
     )
 
 
-def _figures(found: Violations) -> list[KeyFigure]:
-    if found.score is None:
+def _figures(result: Violations) -> list[KeyFigure]:
+    if result.score is None:
         return []
     meaning = "mean over rules of the share of links that keep them, 0 to 1"
     return [
-        KeyFigure("grammar", number(found.score), meaning),
-        KeyFigure("rules broken", number(found.rules_broken)),
-        KeyFigure("broken links", number(found.violated)),
+        KeyFigure("grammar", number(result.score), meaning),
+        KeyFigure("rules broken", number(result.rules_broken)),
+        KeyFigure("broken links", number(result.violated)),
     ]
 
 

@@ -207,16 +207,16 @@ class Corrections(Theme):
         read = read_corpus(Path(file))
         morphology = morphology_types(read, wanted)
         edits = [edit for sentence in read.sentences for edit in sentence.edits]
-        told = f"{Path(file).name}: {plural(len(read.sentences), 'sentence')}, "
+        note = f"{Path(file).name}: {plural(len(read.sentences), 'sentence')}, "
         if read.corrected:
             chosen = sum(edit.type in morphology for edit in edits)
-            told += (
+            note += (
                 f"{plural(len(edits), 'edit')} by {plural(len(read.annotators), 'annotator')}, "
                 f"{chosen} of them of morphology ({', '.join(sorted(morphology))})"
             )
         else:
-            told += f"{len(edits)} incorrect tokens"
-        self._tracker.say(told)
+            note += f"{len(edits)} incorrect tokens"
+        self._tracker.say(note)
         return read, morphology
 
 
@@ -247,17 +247,17 @@ class Parsers(Theme):
         from ...schema.files import format_suffix
 
         if format_suffix(Path(treebank)) == ".conllu":
-            text, known = file_text(Path(treebank))
+            text, stored = file_text(Path(treebank))
         else:
             with self.database.opened(read_only=True):
-                text, known = treebank_text(self.database, treebank)
+                text, stored = treebank_text(self.database, treebank)
         noisy, report = add_noise(
             text,
             treebank,
             read_unimorph(files_of(dictionaries)),
             read_mapping(Path(mapping) if mapping else None),
             seed=seed,
-            language=language or known,
+            language=language or stored,
             altered_only=altered_only,
             accept_mismatch=accept_mismatch,
         )

@@ -159,14 +159,14 @@ class ScoringWith(Theme):
                 highest=highest,
             )
         )
-        asked = Endpoint(
+        server = Endpoint(
             address=endpoint,
             key=os.environ.get(key_variable) or None,
             workers=workers,
             timeout=timeout,
             attempts=attempts,
         )
-        check_endpoint(asked)
+        check_endpoint(server)
         with holding(self.database, read_only=True):
             plan = judging.plan_judging(self.database, settings, submissions)
         if dry_run:
@@ -174,7 +174,7 @@ class ScoringWith(Theme):
         report = judging.judge(
             self._tracker.writing,
             settings,
-            asked,
+            server,
             plan,
             allow_missing=allow_missing,
             elect=elect,

@@ -95,9 +95,9 @@ class _Ray(Executor):
         except (ConnectionError, OSError, RuntimeError) as error:
             raise SchedulerError("no Ray cluster answers", where=address) from error
 
-    def submit(self, fn: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+    def submit(self, fn: Callable[..., Any], /, *values: Any, **named: Any) -> Future[Any]:
         """Let the cluster call a function."""
-        return self._ray.remote(fn).remote(*given, **named).future()  # type: ignore[no-any-return]
+        return self._ray.remote(fn).remote(*values, **named).future()  # type: ignore[no-any-return]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
         """Leave the cluster."""

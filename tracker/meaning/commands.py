@@ -184,14 +184,14 @@ def ingest(
     """
     from ...ingest.formats import ScoreFile
 
-    given = ScoreFile(
+    settings = ScoreFile(
         named_values(column, "--column"),
         campaign_id=campaign,
         system_id=system,
         treebank_id=treebank,
         submission_id=submission,
     )
-    loaded = context.tracker().ingest_probabilities(file, given, **options)
+    loaded = context.tracker().ingest_probabilities(file, settings, **options)
     state = f"{loaded.new:,} new probabilities" if loaded.new else "nothing new"
     context.say(f"{file.name}: {state}, {plural(loaded.submissions, 'submission')} scored")
     for line in scored_with_mf(loaded.mf):
@@ -202,7 +202,7 @@ def _gold(gold: GoldGraphs) -> Iterator[str]:
     sentences = plural(gold.graphs, "sentence")
     yield f"{gold.treebank_id}: {state_of(gold.changed)}, {sentences} with their graphs"
     if gold.broken:
-        listed = "\n".join(f"  {each}" for each in gold.broken)
+        listed = "\n".join(f"  {line}" for line in gold.broken)
         yield f"note: counted without a graph: {plural(len(gold.broken), 'sentence')}:\n{listed}"
     if gold.flagged:
         yield f"note: {plural(gold.flagged, 'unusual graph')}: see flag in 'show gold_graph'"

@@ -14,26 +14,26 @@ _MARKS: dict[str, str] = {"missing": "-", "extra": "+", "changed": "~"}
 _TONES: dict[str, Tone] = {"missing": "missing", "extra": "extra", "changed": "changed"}
 
 
-def explanation_document(found: Explanations) -> Document:
+def explanation_document(result: Explanations) -> Document:
     """Return sentences with the gold graph and the outputs' graphs, and what they differ in."""
-    missing = "" if found.explained else "No output is like that."
+    missing = "" if result.explained else "No output is like that."
     reading = (
         "The output's graph is a parser's: an error of the parser looks like one of the system."
     )
-    cards = [explained_card(each) for each in found.explained]
+    cards = [explained_card(item) for item in result.explained]
     section = Section("outputs", "Outputs", "", "" if missing else reading, cards, missing)
     return Document(
         "Meaning explained",
-        " against ".join(found.submissions),
+        " against ".join(result.submissions),
         [section],
-        lead=_lead(found),
-        legend=[LEGEND] if found.explained else [],
+        lead=_lead(result),
+        legend=[LEGEND] if result.explained else [],
         provenance=[
-            ("references", found.treebank_id),
-            ("graphs of outputs by", found.parser),
-            ("alignment", f"{found.mode}, top: {found.top}"),
-            ("form by", found.model or "–"),
-            ("signature", found.signature_id),
+            ("references", result.treebank_id),
+            ("graphs of outputs by", result.parser),
+            ("alignment", f"{result.mode}, top: {result.top}"),
+            ("form by", result.model or "–"),
+            ("signature", result.signature_id),
         ],
     )
 
@@ -54,23 +54,23 @@ def explained_card(explained: Explained) -> Card:
     )
 
 
-def _lead(found: Explanations) -> str:
-    way = f"parser {found.parser} · top: {found.top}, {found.mode} alignment"
-    if found.model:
-        way += f" · form by {found.model}"
-    several = len(found.submissions) > 1
-    count = f"{len(found.explained):,} of {found.sentences:,}"
-    if found.named:
+def _lead(result: Explanations) -> str:
+    way = f"parser {result.parser} · top: {result.top}, {result.mode} alignment"
+    if result.model:
+        way += f" · form by {result.model}"
+    several = len(result.submissions) > 1
+    count = f"{len(result.explained):,} of {result.sentences:,}"
+    if result.named:
         order = f"{count} sentences"
     elif several:
         order = f"{count} sentences: those where the F1 of meaning differs most"
     else:
         order = f"{count} outputs: those with the lowest F1 of meaning"
-    if found.by == "form" and not found.named:
+    if result.by == "form" and not result.named:
         order += ", among those that "
         order += "differ in acceptable form" if several else "are not acceptable in form"
-    if found.without_graph:
-        order += f" · {found.without_graph:,} without a graph"
+    if result.without_graph:
+        order += f" · {result.without_graph:,} without a graph"
     return f"{way} · {order}"
 
 
@@ -97,14 +97,14 @@ def _side(side: Side, *, named: bool) -> Card:
 
 def _scores(side: Side) -> list[str]:
     numbers = (("F1", side.f1), ("precision", side.precision), ("recall", side.recall))
-    found = [f"{name} {number(value, 4)}" for name, value in numbers]
+    texts = [f"{name} {number(value, 4)}" for name, value in numbers]
     if side.accepted is not None:
-        found.append("form acceptable" if side.accepted else "form not acceptable")
+        texts.append("form acceptable" if side.accepted else "form not acceptable")
     if side.quality is not None:
-        found.append(f"parse quality {number(side.quality, 2)}")
+        texts.append(f"parse quality {number(side.quality, 2)}")
     if side.status not in ("optimal", "no graph"):
-        found.append(f"alignment not proved: {side.status}")
-    return found
+        texts.append(f"alignment not proved: {side.status}")
+    return texts
 
 
 def _graph_line(line: Line) -> Sequence[Span]:
@@ -114,9 +114,9 @@ def _graph_line(line: Line) -> Sequence[Span]:
     return [sign, *(Span(piece.text, _TONES.get(piece.kind or "", "")) for piece in line.pieces)]
 
 
-def _triple(each: Unmatched) -> Sequence[Span]:
-    text = each.triple if each.instead is None else f"{each.triple} → {each.instead}"
-    return [Span(f"{_MARKS[each.kind]} {text}", _TONES[each.kind])]
+def _triple(item: Unmatched) -> Sequence[Span]:
+    text = item.triple if item.instead is None else f"{item.triple} → {item.instead}"
+    return [Span(f"{_MARKS[item.kind]} {text}", _TONES[item.kind])]
 
 
 DOCUMENTS = {Explanations: explanation_document}

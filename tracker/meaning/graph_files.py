@@ -85,9 +85,9 @@ def compare_files(
         raise InputError("no gold graph is sound", where=str(gold))
     vectors = read_concept_vectors(settings, pairs)
     with matcher(settings, vectors, pairs=len(pairs), workers=workers, aspects=aspects) as match:
-        found = match(pairs, progress, output.name)
+        rows = match(pairs, progress, output.name)
     return GraphComparison(
-        rows=pair_rows(found, ids, by),
+        rows=pair_rows(rows, ids, by),
         way=way,
         left_out=[
             f"{theirs.where(item)}: {graph.flag or 'no graph'}"

@@ -66,7 +66,7 @@ def ingest_amr(
         split=split,
         scheme=SCHEME,
     )
-    found = ingest_gold_graphs(
+    report = ingest_gold_graphs(
         tracker.database,
         Path(path),
         name,
@@ -75,7 +75,7 @@ def ingest_amr(
         replace=replace,
     )
     analyse_loaded(tracker)
-    return found
+    return report
 
 
 def ingest_graphs(

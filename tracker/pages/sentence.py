@@ -17,7 +17,7 @@ from ...queries.numbers import number
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ..api.tracker import Tracker
-from ..examination.marked_errors import marked_words, told_errors
+from ..examination.marked_errors import errors_text, marked_words
 from ..grammar.findings import rule_card
 from ..meaning.findings import LEGEND as GRAPH_LEGEND
 from ..meaning.findings import explained_card
@@ -347,7 +347,7 @@ def _marked(tracker: Tracker, place: _Place, where: Where) -> list[Section]:
 
 def _marked_cells(place: _Place, row: dict[str, Any]) -> list[Cell | str]:
     name, errors = row["submission_id"], row["error_spans"]
-    in_words = told_errors(row["output"], errors)
+    in_words = errors_text(row["output"], errors)
     return [
         Cell([Span(place.short(name), address=address("/submission", name))], name),
         row["annotator_id"],

@@ -23,7 +23,7 @@ def as_junit(result: GateResult) -> bytes:
         "tests": str(len(result.verdicts)),
         "failures": str(len(result.failed)),
         "errors": "0",
-        "skipped": str(sum(each.verdict == ALLOWED for each in result.verdicts)),
+        "skipped": str(sum(item.verdict == ALLOWED for item in result.verdicts)),
         "time": "0",
     }
     suites = ElementTree.Element("testsuites", name=SUITE)
@@ -54,7 +54,7 @@ def as_json(result: GateResult) -> bytes:
     return json_text(content).encode()
 
 
-def told(verdict: Verdict) -> str:
+def verdict_text(verdict: Verdict) -> str:
     """Return a verdict as a sentence."""
     change = verdict.change
     values = [_number(verdict.in_unit(value)) for value in (change.base, change.new)]
@@ -119,7 +119,7 @@ def _add_case(suite: ElementTree.Element, verdict: Verdict) -> None:
         name=_clean(verdict.name),
         time="0",
     )
-    sentence = _clean(told(verdict))
+    sentence = _clean(verdict_text(verdict))
     if verdict.verdict == FAILED:
         failure = ElementTree.SubElement(
             case, "failure", message=sentence, type=verdict.threshold.kind

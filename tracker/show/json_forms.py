@@ -22,16 +22,16 @@ def as_json(comparison: Comparison) -> dict[str, Any]:
     Dates are in ISO 8601. ``headline`` has the sentences that sum it up; every change has
     ``significant`` and ``worse`` beside its numbers.
     """
-    found: dict[str, Any] = {"headline": list(comparison.verdict)}
+    content: dict[str, Any] = {"headline": list(comparison.verdict)}
     for field in (field for field in dataclasses.fields(comparison) if field.repr):
-        found[field.name] = _plain(getattr(comparison, field.name), comparison.settings.alpha)
-    return found
+        content[field.name] = _plain(getattr(comparison, field.name), comparison.settings.alpha)
+    return content
 
 
-def rankings_as_json(found: Rankings) -> dict[str, Any]:
+def rankings_as_json(rankings: Rankings) -> dict[str, Any]:
     """Return rankings of several submissions, one per metric, as plain values."""
-    alpha = found.settings.alpha
-    return {name: _plain(getattr(found, name), alpha) for name in ("settings", "rankings")}
+    alpha = rankings.settings.alpha
+    return {name: _plain(getattr(rankings, name), alpha) for name in ("settings", "rankings")}
 
 
 def result_as_json(result: Any) -> dict[str, Any]:
@@ -42,26 +42,28 @@ def result_as_json(result: Any) -> dict[str, Any]:
 
 def _plain(value: Any, alpha: float) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        found = {
+        content = {
             field.name: _plain(getattr(value, field.name), alpha)
             for field in dataclasses.fields(value)
         }
         if isinstance(value, Change):
-            found |= {"significant": value.is_significant(alpha), "worse": value.is_worse}
+            content |= {"significant": value.is_significant(alpha), "worse": value.is_worse}
         if isinstance(value, SentenceChange):
-            found = {name: found[name] for name in found if name not in ("words", "base_found")}
-            found["tree"] = _tree(value)
+            content = {
+                name: content[name] for name in content if name not in ("words", "base_found")
+            }
+            content["tree"] = _tree(value)
         if isinstance(value, Pair):
-            found["significant"] = value.is_significant(alpha)
-        return found
+            content["significant"] = value.is_significant(alpha)
+        return content
     if isinstance(value, pa.Table):
         return value.to_pylist()
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return {key: _plain(each, alpha) for key, each in value.items()}
+        return {key: _plain(item, alpha) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(each, alpha) for each in value]
+        return [_plain(item, alpha) for item in value]
     return value
 
 

@@ -40,8 +40,8 @@ class progress_bar:  # noqa: N801
             self._draw(display, _Bar(self._title, item, done, total))
         elif sys.stderr.isatty():
             filled = "█" * (_WIDTH * done // max(total, 1))
-            told = f"{self._title} {filled:·<{_WIDTH}} {done}/{total} {visible(item)[:40]:<40}"
-            sys.stderr.write(f"\r{told}" + ("\n" if done >= total else ""))
+            text = f"{self._title} {filled:·<{_WIDTH}} {done}/{total} {visible(item)[:40]:<40}"
+            sys.stderr.write(f"\r{text}" + ("\n" if done >= total else ""))
             sys.stderr.flush()
         elif done >= total:
             sys.stderr.write(f"{self._title}: {done} of {total}\n")

@@ -56,8 +56,8 @@ def table(
     if links is not None:
         heads.append(Column("examples", "links", "sentences with it, worst first"))
         for line, row in zip(lines, rows, strict=True):
-            found = links(row)
-            line.append(Cell("", float(len(found)), links=found))
+            row_links = links(row)
+            line.append(Cell("", float(len(row_links)), links=row_links))
     return Table(caption, heads, [Line(line) for line in lines], **options)
 
 
@@ -98,7 +98,9 @@ def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Tabl
         Column(name, "number" if _is_number(rows, name) else "text", ends=ends.get(name, 0))
         for name in rows.columns
     ]
-    cells = zip(*(_shown_values(name, found) for name, found in rows.columns.items()), strict=True)
+    cells = zip(
+        *(_shown_values(name, column) for name, column in rows.columns.items()), strict=True
+    )
     lines = [Line([_plain_cell(value) for value in row]) for row in cells]
     return Table(caption, columns, lines, **options)
 
@@ -112,7 +114,9 @@ def second_metrics(names: Iterable[str]) -> set[str]:
 def without_empty_columns(rows: pa.Table | Rows) -> Rows:
     """Return rows without the columns that are undefined in all of them."""
     rows = plain_rows(rows)
-    empty = [name for name, found in rows.columns.items() if all(each is None for each in found)]
+    empty = [
+        name for name, column in rows.columns.items() if all(value is None for value in column)
+    ]
     return rows.drop_columns(empty) if len(rows) else rows
 
 
@@ -123,8 +127,8 @@ def constant_texts(rows: pa.Table | Rows) -> list[str]:
         return []
     alike = [
         name
-        for name, found in rows.columns.items()
-        if not _is_number(rows, name) and all(each == found[0] for each in found)
+        for name, column in rows.columns.items()
+        if not _is_number(rows, name) and all(value == column[0] for value in column)
     ]
     return alike if len(alike) < len(rows.columns) else []
 
@@ -143,7 +147,7 @@ def _shown_values(name: str, values: Sequence[Any]) -> Sequence[Any]:
     """Return a column's values; of codes of languages those with their names."""
     if name != "language":
         return values
-    return [named_language(each) if isinstance(each, str) else each for each in values]
+    return [named_language(value) if isinstance(value, str) else value for value in values]
 
 
 def _plain_cell(value: Any) -> Cell:

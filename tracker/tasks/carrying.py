@@ -65,7 +65,7 @@ def carry(
         progress(submission_id, done, len(chosen))
         carried.append(_carried(tracker, submission_id, target, replace=replace))
     if carried:
-        score(database, submissions=[*chosen, *(each.submission_id for each in carried)])
+        score(database, submissions=[*chosen, *(item.submission_id for item in carried)])
     progress("carried", len(chosen), len(chosen))
     return carried
 
@@ -91,9 +91,9 @@ def _carried(tracker: Tracker, submission_id: str, target: str, *, replace: bool
             f"'{submission_id}' has no output for the sentences of '{target}'",
             hint="is it another version of the same test set?",
         )
-    given = row["analysis"] == GIVEN
+    analysed = row["analysis"] == GIVEN
     file = OutputFile(
-        row["source"], None, texts, outputs["new_no"].to_pylist(), tokens if given else None
+        row["source"], None, texts, outputs["new_no"].to_pylist(), tokens if analysed else None
     )
     run = Run(
         campaign_id=row["campaign_id"],

@@ -89,8 +89,8 @@ def _sizes(drift: Drift) -> Table:
         *(Column(f"→ {step.new}", meaning=f"from {step.old}") for step in drift.steps),
     ]
     rows: list[tuple[str, list[int]]] = [
-        (said, [getattr(step.counts, name) for step in drift.steps])
-        for said, name in (
+        (label, [getattr(step.counts, name) for step in drift.steps])
+        for label, name in (
             ("sentences before", "old_sentences"),
             ("sentences now", "new_sentences"),
             ("shared sentences", "shared_sentences"),
@@ -148,16 +148,16 @@ def _effects(effects: Effects) -> Table:
         *([] if one else [Column("interval", "text")]),
         Column("sentences", ends=1),
     ]
-    cells = [_cells(each, one=one) for each in effects.effects]
-    units = ", ".join(dict.fromkeys(unit(each.measure) for each in effects.effects))
+    cells = [_cells(item, one=one) for item in effects.effects]
+    units = ", ".join(dict.fromkeys(unit(item.measure) for item in effects.effects))
     if one:
         caption = effects.old_submission_id
     else:
         caption = f"{effects.old_submission_id} → {effects.new_submission_id}"
     reasons = dict.fromkeys(
-        f"{each.measure}: {each.undefined_reason}"
-        for each in effects.effects
-        if each.undefined_reason
+        f"{item.measure}: {item.undefined_reason}"
+        for item in effects.effects
+        if item.undefined_reason
     )
     return filled(caption, columns, cells, titled=True, note="; ".join([units, *reasons]))
 
@@ -186,10 +186,10 @@ def _cells(effect: Effect, *, one: bool) -> Sequence[Cell | str | int]:
 ALL = "all"
 
 
-def challenges_document(found: Challenges) -> Document:
+def challenges_document(result: Challenges) -> Document:
     """Return a table of pass rates for each test set, and of metrics for each contrastive set."""
-    rates = found.rates.to_pylist()
-    metrics = found.metrics.to_pylist()
+    rates = result.rates.to_pylist()
+    metrics = result.metrics.to_pylist()
     sections = [
         Section(f"outputs-{place}", treebank, treebank, blocks=[_rates(treebank, [*rows])])
         for place, (treebank, rows) in enumerate(groupby(rates, _treebank), start=1)
@@ -220,8 +220,8 @@ def _challenge(row: Row) -> Any:
 
 def _interval(row: Row) -> Cell:
     """Return the ends of an interval; a dash where all items are of one template."""
-    known = row["low"] is not None
-    ends = f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]" if known else UNDEFINED
+    defined = row["low"] is not None
+    ends = f"[{percent(row['low'], 1)}, {percent(row['high'], 1)}]" if defined else UNDEFINED
     return Cell(ends, row["low"])
 
 
@@ -292,10 +292,10 @@ def _metrics(name: str, rows: list[Row]) -> Table:
 SHOWN = 10
 
 
-def overlap_document(found: Overlap, *, top: int = SHOWN) -> Document:
+def overlap_document(result: Overlap, *, top: int = SHOWN) -> Document:
     """Return how much there is, the scores of both parts, and the most similar sentences."""
-    sizes = found.sizes.drop_columns(["treebank_id", "training"])
-    units = ", ".join(dict.fromkeys(unit(name) for name in found.scores["metric"].to_pylist()))
+    sizes = result.sizes.drop_columns(["treebank_id", "training"])
+    units = ", ".join(dict.fromkeys(unit(name) for name in result.scores["metric"].to_pylist()))
     sections = [
         Section("sizes", "Overlap", "Sentences", blocks=[rows_table(sizes, "Overlap")]),
         Section(
@@ -303,24 +303,24 @@ def overlap_document(found: Overlap, *, top: int = SHOWN) -> Document:
             "Scores",
             "Scores apart",
             units,
-            [_scores(found.scores.to_pylist())],
-            "" if found.scores.num_rows else "No submission to the test set has a score.",
+            [_scores(result.scores.to_pylist())],
+            "" if result.scores.num_rows else "No submission to the test set has a score.",
         ),
     ]
-    if found.sentences.num_rows:
-        table = rows_table(found.sentences.slice(0, top), "Overlapping sentences")
+    if result.sentences.num_rows:
+        table = rows_table(result.sentences.slice(0, top), "Overlapping sentences")
         sections.append(Section("sentences", "Sentences", "Overlapping sentences", blocks=[table]))
     return Document(
         "Overlap",
-        f"{found.treebank_id} in {found.training}",
+        f"{result.treebank_id} in {result.training}",
         sections,
-        verdict=[_told(row) for row in found.sizes.to_pylist()],
+        verdict=[_sizes_text(row) for row in result.sizes.to_pylist()],
         legend=("a difference is no proof: overlapping sentences may be shorter, or easier",),
-        provenance=[("intervals", f"{found.replicates:,} replicates, seed {found.seed}")],
+        provenance=[("intervals", f"{result.replicates:,} replicates, seed {result.seed}")],
     )
 
 
-def _told(row: Row) -> str:
+def _sizes_text(row: Row) -> str:
     share = percent(row["overlapping"] / row["sentences"], 1)
     return (
         f"{row['overlapping']:,} of {row['sentences']:,} {row['side']}s ({share}) overlap, "

@@ -122,13 +122,13 @@ class Task(Brief):
         Raises UnknownNameError where the task has none of that name.
         """
         wanted = named or bare_name(file)
-        for each in self.treebanks:
-            if wanted in (each.name, each.treebank_id):
-                return each
+        for item in self.treebanks:
+            if wanted in (item.name, item.treebank_id):
+                return item
         raise unknown_name(
             "treebank of the task",
             wanted,
-            [each.name for each in self.treebanks],
+            [item.name for item in self.treebanks],
             where=str(file),
             hint="call the file as its template is called, or name the treebank",
         )
@@ -168,7 +168,7 @@ def make_task(
     if track not in _AIMS:
         raise unknown_name("track", track, _AIMS)
     name = name or folder.resolve().name
-    files = [_named(treebank, [each for each, _ in treebanks]) for treebank, _ in treebanks]
+    files = [_named(treebank, [item for item, _ in treebanks]) for treebank, _ in treebanks]
     if len({*files}) < len(files):
         raise InputError("a treebank is named twice", where=str(folder), hint="name each once")
     public: dict[str, str] = {}
@@ -198,14 +198,14 @@ def make_task(
         inputs=_INPUTS[track],
         example=next(iter(files), "FILE"),
         rows="\n".join(
-            f"| {each.treebank_id} | `inputs/{each.name}.conllu` "
-            f"| {each.sentences} | {each.words} |"
-            for each in made
+            f"| {item.treebank_id} | `inputs/{item.name}.conllu` "
+            f"| {item.sentences} | {item.words} |"
+            for item in made
         ),
     )
     public[_DESCRIPTION] = (
         json.dumps(
-            {"name": name, "track": TRACKS[track], "treebanks": [vars(each) for each in made]},
+            {"name": name, "track": TRACKS[track], "treebanks": [vars(item) for item in made]},
             indent=2,
             ensure_ascii=False,
         )
@@ -230,19 +230,19 @@ def read_task(folder: Path) -> Task:
 
     Raises InputError where there is none.
     """
-    found = [each for each in (folder, folder / PARTICIPANTS) if (each / _DESCRIPTION).is_file()]
-    if not found:
+    folders = [item for item in (folder, folder / PARTICIPANTS) if (item / _DESCRIPTION).is_file()]
+    if not folders:
         raise InputError(
             f"there is no {_DESCRIPTION}",
             where=str(folder),
             hint="name the folder that 'tracker task make' wrote",
         )
-    source = found[0] / _DESCRIPTION
+    source = folders[0] / _DESCRIPTION
     try:
         content = json.loads(read_text(source))
-        treebanks = [TaskTreebank(**each) for each in content["treebanks"]]
+        treebanks = [TaskTreebank(**item) for item in content["treebanks"]]
         track = {code: track for track, code in TRACKS.items()}[content["track"]]
-        return Task(found[0], str(content["name"]), track, treebanks)
+        return Task(folders[0], str(content["name"]), track, treebanks)
     except (ValueError, KeyError, TypeError) as error:
         hint = "take it anew from the organisers"
         raise InputError("this does not describe a task", where=str(source), hint=hint) from error
@@ -250,7 +250,7 @@ def read_task(folder: Path) -> Task:
 
 def _named(treebank: TreebankName, all_of_them: Sequence[TreebankName]) -> str:
     """Return the short name where it tells the treebank apart, else its id."""
-    alike = [each for each in all_of_them if each.short_name == treebank.short_name]
+    alike = [item for item in all_of_them if item.short_name == treebank.short_name]
     return treebank.short_name if len(alike) == 1 else treebank.treebank_id
 
 
@@ -292,7 +292,7 @@ def _write(folder: Path, files: Mapping[str, str]) -> bool:
 def _holds(folder: Path, files: Mapping[str, str]) -> bool:
     if not folder.is_dir():
         return False
-    there = {each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file()}
+    there = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
     return there == {*files} and all(
         (folder / path).read_bytes() == text.encode() for path, text in files.items()
     )

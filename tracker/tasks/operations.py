@@ -107,9 +107,9 @@ def task_make(
     """
     from .making import make_task
 
-    given = [_treebank(tracker, str(each)) for each in files_of(treebanks)]
+    chosen = [_treebank(tracker, str(text)) for text in files_of(treebanks)]
     return make_task(
-        given,
+        chosen,
         Path(folder),
         name=name,
         seed=seed,
@@ -314,16 +314,16 @@ def overlap(
     files = [Path(path) for path in training]
     label = name or ", ".join(path.name for path in files)
     with tracker.reading() as database:
-        found = resolve_treebank(database, treebank)
+        treebank_id = resolve_treebank(database, treebank)
         names = overlap_metrics(metrics)
     if files:
         batches = read_training(files, progress=progress)
-        find_overlap(tracker.database, found, label, batches, overlapping)
+        find_overlap(tracker.database, treebank_id, label, batches, overlapping)
     with tracker.reading() as database:
         return read_overlap(
             database,
-            found,
-            label or stored_training(database, found),
+            treebank_id,
+            label or stored_training(database, treebank_id),
             metrics=names,
             replicates=replicates,
             seed=seed,
@@ -377,7 +377,7 @@ def ingest_challenge(
         replace=replace,
     )
     to_it = passing(tracker.database, {"treebank": [loaded.treebank_id]})
-    sides = [each for each in to_it if each.startswith("challenge/")]
+    sides = [metric for metric in to_it if metric.startswith("challenge/")]
     if sides:
         score(tracker.database, submissions=sides, progress=progress)
     score_challenges(tracker.database, to_it, progress=progress)

@@ -46,7 +46,7 @@ class Received(Brief):
     @property
     def faulty(self) -> int:
         """How many of its files have faults."""
-        return sum(bool(each.checked.faults) for each in self.files)
+        return sum(bool(file.checked.faults) for file in self.files)
 
 
 def receive(
@@ -76,10 +76,10 @@ def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
         if not path.is_dir():
             teams.setdefault(path.resolve().parent.name, []).append(path)
             continue
-        found = _visible(path)
-        folders = [each for each in found if each.is_dir()]
-        if 0 < len(folders) < len(found):
-            beside = next(each.name for each in found if each not in folders)
+        paths = _visible(path)
+        folders = [item for item in paths if item.is_dir()]
+        if 0 < len(folders) < len(paths):
+            beside = next(item.name for item in paths if item not in folders)
             raise InputError(
                 f"'{beside}' lies beside folders",
                 where=str(path),
@@ -94,11 +94,11 @@ def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
 
 
 def _visible(folder: Path) -> list[Path]:
-    found = [each for each in sorted(folder.iterdir()) if not each.name.startswith(".")]
-    for each in found:
-        if HALF_A_PAIR.search(each.name):
-            raise InputError("the name is no text in UTF-8", where=str(each), hint="rename it")
-    return found
+    paths = [item for item in sorted(folder.iterdir()) if not item.name.startswith(".")]
+    for item in paths:
+        if HALF_A_PAIR.search(item.name):
+            raise InputError("the name is no text in UTF-8", where=str(item), hint="rename it")
+    return paths
 
 
 def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
@@ -167,7 +167,7 @@ def checked_document(checked: CheckedOutputs) -> Document:
         "Check",
         f"{checked.path.name}: {_state(checked)}",
         [_section(checked)] if checked.findings else [],
-        lead=_given(checked),
+        lead=_outputs_text(checked),
         legend=LEGEND if checked.findings else [],
     )
 
@@ -175,7 +175,7 @@ def checked_document(checked: CheckedOutputs) -> Document:
 def team_document(task: str, received: Received) -> Document:
     """Return the answer to a team: what became of each of its files, and what is wrong with it."""
     files = received.files
-    loaded = sum(each.submitted is not None for each in files)
+    loaded = sum(file.submitted is not None for file in files)
     columns = [
         Column("file", "whole"),
         Column("treebank", "whole"),
@@ -189,7 +189,7 @@ def team_document(task: str, received: Received) -> Document:
         f"{task}: what {received.team} sent",
         [
             Section("files", "Files", "Files", blocks=[table] if files else []),
-            *(_section(each.checked) for each in files if each.checked.findings),
+            *(_section(file.checked) for file in files if file.checked.findings),
         ],
         verdict=[
             f"{loaded} of {plural(len(files), 'file')} loaded"
@@ -198,7 +198,7 @@ def team_document(task: str, received: Received) -> Document:
                 * bool(received.faulty)
             )
         ],
-        legend=LEGEND if any(each.checked.findings for each in files) else [],
+        legend=LEGEND if any(file.checked.findings for file in files) else [],
     )
 
 
@@ -211,7 +211,7 @@ def _file_row(file: ReceivedFile) -> tuple[str, ...]:
         file.checked.path.name,
         file.treebank_id or "",
         f"{became}: {_state(file.checked)}",
-        _given(file.checked),
+        _outputs_text(file.checked),
         submitted.submission_id if submitted else "",
     )
 
@@ -219,15 +219,15 @@ def _file_row(file: ReceivedFile) -> tuple[str, ...]:
 def _state(checked: CheckedOutputs) -> str:
     faults = len(checked.faults)
     doubts = len(checked.findings) - faults
-    told = [
+    counts = [
         f"{count} {name}{'s' * (count > 1)}"
         for count, name in ((faults, "fault"), (doubts, "doubt"))
         if count
     ]
-    return ", ".join(told) or "no faults"
+    return ", ".join(counts) or "no faults"
 
 
-def _given(checked: CheckedOutputs) -> str:
+def _outputs_text(checked: CheckedOutputs) -> str:
     return f"{checked.given} of {checked.sentences} items have a text"
 
 
@@ -241,13 +241,13 @@ def _section(checked: CheckedOutputs) -> Section:
     ]
     rows = [
         [
-            Cell("fault" if each.fault else "doubt", tone="worse" if each.fault else "doubt"),
-            each.kind,
-            Cell("" if each.line is None else str(each.line), sort=each.line),
-            Cell(str(each.count), sort=each.count),
-            each.message,
+            Cell("fault" if item.fault else "doubt", tone="worse" if item.fault else "doubt"),
+            item.kind,
+            Cell("" if item.line is None else str(item.line), sort=item.line),
+            Cell(str(item.count), sort=item.count),
+            item.message,
         ]
-        for each in checked.findings
+        for item in checked.findings
     ]
     name = checked.path.name
     table = filled(f"Findings of {name}", columns, rows)

@@ -16,10 +16,10 @@ from ..model import Cell, Column, Interval, Line, Table, Tone
 
 def difference_in_table(change: Change) -> str:
     """Return a difference with its unit where that is not points, as most are."""
-    told = measured(change.measure, change.difference, sign=True)
+    text = measured(change.measure, change.difference, sign=True)
     if change.difference is None or in_points(change.measure):
-        return told
-    return f"{told} {unit(change.measure)}"
+        return text
+    return f"{text} {unit(change.measure)}"
 
 
 def facts(comparison: Comparison) -> str:
@@ -56,8 +56,8 @@ def tone(change: Change, alpha: float) -> Tone:
 
 def mark(change: Change, alpha: float) -> Cell:
     """Return the mark of a change by more than chance."""
-    found = tone(change, alpha)
-    return Cell({"better": BETTER, "worse": WORSE}.get(found, ""), tone=found)
+    its_tone = tone(change, alpha)
+    return Cell({"better": BETTER, "worse": WORSE}.get(its_tone, ""), tone=its_tone)
 
 
 def change_table(
@@ -90,8 +90,8 @@ def change_table(
         Column("interval", "interval", "of this change alone; the line is no change"),
         Column("p", "probability", "corrected over the family (Holm); exploratory: of it alone"),
         *(
-            Column(each, "number" if isinstance(next(iter(cells), 0), int) else "text")
-            for each, cells in further.items()
+            Column(heading, "number" if isinstance(next(iter(cells), 0), int) else "text")
+            for heading, cells in further.items()
         ),
     ]
     scales = _scales(changes)
@@ -108,7 +108,7 @@ def change_table(
         )
         for place, change in enumerate(changes)
     ]
-    kept = [
+    filled_columns = [
         n
         for n, column in enumerate(columns)
         if (column.kind != "interval" or resampled(changes))
@@ -116,8 +116,8 @@ def change_table(
     ]
     return Table(
         caption,
-        [columns[n] for n in kept],
-        [replace(line, cells=[line.cells[n] for n in kept]) for line in lines],
+        [columns[n] for n in filled_columns],
+        [replace(line, cells=[line.cells[n] for n in filled_columns]) for line in lines],
         shown=shown,
         rest=f"{name}s, without a significant change",
         note=_reasons(changes),
@@ -126,10 +126,10 @@ def change_table(
 
 def change_cells(change: Change, alpha: float, scale: float = 0.0) -> list[Cell]:
     """Return base, new, difference, mark, interval and p-value."""
-    known = change.difference is not None and change.low is not None and change.high is not None
+    defined = change.difference is not None and change.low is not None and change.high is not None
     drawn = (
         Interval(change.low or 0.0, change.difference or 0.0, change.high or 0.0, scale)
-        if known and scale
+        if defined and scale
         else None
     )
     return [

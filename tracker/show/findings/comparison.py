@@ -272,18 +272,18 @@ def _provenance(comparison: Comparison) -> list[tuple[str, str]]:
     settings = comparison.settings
     of = plural(comparison.clusters, comparison.resampling_unit)
     drawn = f"{settings.replicates:,} test sets of {of}, seed {settings.seed}"
-    known = resampled(comparison.metrics)
+    defined = resampled(comparison.metrics)
     effects = [
         f"{change.measure} {number(change.design_effect, 2)}"
         for change in comparison.metrics
         if change.family == PRIMARY and change.design_effect is not None
     ]
-    told = effects if comparison.resampling_unit != SENTENCE else []
+    texts = effects if comparison.resampling_unit != SENTENCE else []
     sides = (("new", comparison.new), ("base", comparison.base))
     return [
         *((name, _made(side)) for name, side in sides),
-        *([("resampling", f"{drawn}, {percent(settings.level)} intervals")] if known else []),
-        *([("design effect", ", ".join(told))] if told else []),
+        *([("resampling", f"{drawn}, {percent(settings.level)} intervals")] if defined else []),
+        *([("design effect", ", ".join(texts))] if texts else []),
     ]
 
 

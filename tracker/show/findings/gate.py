@@ -34,8 +34,8 @@ def gate_document(result: GateResult) -> Document:
         Column("p", "probability"),
         Column("n"),
     ]
-    found = sorted(result.verdicts, key=lambda each: each.verdict != FAILED)
-    table = filled("Thresholds", columns, map(_cells, found))
+    verdicts = sorted(result.verdicts, key=lambda item: item.verdict != FAILED)
+    table = filled("Thresholds", columns, map(_cells, verdicts))
     failed = plural(len(result.failed), "threshold")
     return Document(
         "Gate",
@@ -43,14 +43,14 @@ def gate_document(result: GateResult) -> Document:
         [Section("thresholds", "Thresholds", "", blocks=[table])],
         verdict=[f"The gate fails by {failed}." if result.failed else "The gate passes."],
         objections=result.objections,
-        notes=[*result.notes, *notes(each.change.measure for each in result.verdicts)],
+        notes=[*result.notes, *notes(item.change.measure for item in result.verdicts)],
         provenance=[("new", result.new.submission_id), ("base", result.base.submission_id)],
     )
 
 
 def _cells(verdict: Verdict) -> list[Cell | float | str | None]:
     change, limit = verdict.change, verdict.threshold.limit
-    told = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
+    text = f"{verdict.verdict}: {verdict.reason}" if verdict.reason else verdict.verdict
     difference = measured(change.measure, change.difference, sign=True)
     return [
         f"{verdict.threshold.kind} {change.measure}",
@@ -59,7 +59,7 @@ def _cells(verdict: Verdict) -> list[Cell | float | str | None]:
         Cell(difference, change.difference),
         Cell(f"{limit:g}", limit),
         verdict.unit,
-        Cell(told, tone=_TONES.get(verdict.verdict, "doubt")),
+        Cell(text, tone=_TONES.get(verdict.verdict, "doubt")),
         change.p_holm,
         change.n,
     ]

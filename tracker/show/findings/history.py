@@ -112,8 +112,8 @@ def significant_runs(summary: Summary) -> list[Span]:
 
 def _iterations(history: History, line: Line) -> Table:
     """Return a row per run: its scores first, what it is after them."""
-    of_interest = [each for each in line.measures if each.kind != "relation"] or line.measures
-    measures = [each.name for each in of_interest]
+    of_interest = [item for item in line.measures if item.kind != "relation"] or line.measures
+    measures = [item.name for item in of_interest]
     last = second_metrics(measures)
     chosen = any(run.chosen for run in line.runs)
     failed = any(run.not_compared for run in line.runs)
@@ -145,7 +145,7 @@ EARLIER = " ↶"
 
 
 def _is_dated_before(line: Line, run: Run) -> bool:
-    before = {each.submission_id: each.created_at for each in line.runs}
+    before = {one.submission_id: one.created_at for one in line.runs}
     made = before.get(run.previous_submission_id or "")
     return made is not None and run.created_at < made
 
@@ -153,21 +153,21 @@ def _is_dated_before(line: Line, run: Run) -> bool:
 def _score(run: Run, measure: str) -> Cell:
     """Return a value with its change from the run before, marked where that is significant."""
     value = run.values[measure]
-    told = [Span(number(value, DIGITS))]
+    spans = [Span(number(value, DIGITS))]
     change = run.changes.get(measure)
     if change is not None and change.difference is not None:
         tone: Tone = _tone(change) if run.is_significant(measure) else "muted"
-        told.append(Span(f" {signed(change)}{run.mark(measure)}", tone))
-    return Cell(told, value)
+        spans.append(Span(f" {signed(change)}{run.mark(measure)}", tone))
+    return Cell(spans, value)
 
 
 def _lineage(line: Line) -> Sequence[Block]:
     """Return the runs in one line, or as a tree where they branch."""
-    found = chains(line)
-    if len(found) == 1 and not found[0].branches:
-        return [Paragraph(_chain(found[0], line), "")]
+    all_chains = chains(line)
+    if len(all_chains) == 1 and not all_chains[0].branches:
+        return [Paragraph(_chain(all_chains[0], line), "")]
     # Built from the leaves up instead of by recursion: a system may have thousands of runs.
-    stack, order = list(found), list[Chain]()
+    stack, order = list(all_chains), list[Chain]()
     while stack:
         order.append(stack.pop())
         stack += order[-1].branches
@@ -175,16 +175,16 @@ def _lineage(line: Line) -> Sequence[Block]:
     for chain in reversed(order):
         below = [built[id(branch)] for branch in chain.branches]
         built[id(chain)] = Branch(_chain(chain, line), below)
-    root = Branch([Span("runs by parent", "muted")], [built[id(chain)] for chain in found])
+    root = Branch([Span("runs by parent", "muted")], [built[id(chain)] for chain in all_chains])
     return [Tree("", root)]
 
 
 def _chain(chain: Chain, line: Line) -> str:
-    told = " → ".join(f"@{run.iteration}" for run in chain.runs)
+    text = " → ".join(f"@{run.iteration}" for run in chain.runs)
     if not chain.branches and line.measures:
         name = line.measures[0].name
-        told += f"  ({name} {number(chain.runs[-1].values[name], DIGITS)})"
-    return told
+        text += f"  ({name} {number(chain.runs[-1].values[name], DIGITS)})"
+    return text
 
 
 def _moved(history: History, line: Line, moving: Sequence[Run]) -> Table:
@@ -195,12 +195,12 @@ def _moved(history: History, line: Line, moving: Sequence[Run]) -> Table:
 
 
 def _relations(run: Run) -> Cell:
-    told = [
+    spans = [
         Span(f"{', ' if place else ''}{change.deprel} {signed(change)}", _tone(change))
         for place, change in enumerate(run.relations[:RELATIONS_NAMED])
     ]
     left = len(run.relations) - RELATIONS_NAMED
-    return Cell([*told, Span(f" and {left} more")] if left > 0 else told)
+    return Cell([*spans, Span(f" and {left} more")] if left > 0 else spans)
 
 
 def _by_chance(history: History) -> list[str]:
@@ -210,20 +210,20 @@ def _by_chance(history: History) -> list[str]:
         return []
     if history.control == "line":
         alpha = history.settings.alpha
-        told = (
+        text = (
             "levels of steps are those of LORD++ (Javanmard and Montanari 2018): of the steps that "
             f"are marked at most {percent(alpha)} are false on average, and of lines without any "
             f"change at most {percent(alpha / 2)} have a mark, by the primary metrics and by all "
             "relations; each other measure has a line of its own"
         )
-        return [told]
+        return [text]
     marked = 1 - (1 - history.settings.alpha) ** steps
-    said = (
+    text_of_line = (
         f"each step is tested at {history.settings.alpha:g}: of lines of {steps} steps without any "
         f"change, up to {percent(marked)} have a step that the primary metrics mark, and more by "
         "all that is shown"
     )
-    return [said]
+    return [text_of_line]
 
 
 def _legend(history: History) -> list[str]:
@@ -253,8 +253,8 @@ def _before(line: Line, run: Run) -> str:
     if run.previous_submission_id is None:
         return UNDEFINED
     here = {other.submission_id: other.iteration for other in line.runs}
-    known = here.get(run.previous_submission_id)
-    return run.previous_submission_id if known is None else f"@{known}"
+    iteration = here.get(run.previous_submission_id)
+    return run.previous_submission_id if iteration is None else f"@{iteration}"
 
 
 def _chosen(run: Run) -> str:
@@ -278,8 +278,8 @@ def sparkline(values: Sequence[float | None]) -> str:
 
     A middle dot where there is no value, and middle bars where all values are equal.
     """
-    known = [value for value in values if value is not None]
-    low, high = min(known, default=0.0), max(known, default=0.0)
+    scored = [value for value in values if value is not None]
+    low, high = min(scored, default=0.0), max(scored, default=0.0)
     letters = []
     for value in values:
         if value is None:

@@ -63,7 +63,7 @@ def head_to_head_tables(comparisons: Sequence[Row], settings: HumanSettings) -> 
         pairs = {(row["submission_id"], row["other_submission_id"]): row for row in rows}
         square = [[_difference(pairs.get((a, b)), digits, settings) for b in order] for a in order]
         cells = [[names[one], *row] for one, row in zip(order, square, strict=True)]
-        columns = [Column("System", "text"), *(Column(names[each]) for each in order)]
+        columns = [Column("System", "text"), *(Column(names[name]) for name in order)]
         corrected = ", Holm–Bonferroni" if settings.holm else ""
         caption = (
             f"{_named_place(place)}: difference of mean {_scale(settings)}, row minus column "
@@ -164,21 +164,21 @@ def evaluation_tables(rows: Sequence[Row]) -> list[Table]:
     """
     tables = []
     for place, group in groupby(rows, key=_place):
-        found = list(group)
-        present = {_statistic(row) for row in found}
-        statistics = [each for each in STATISTICS if each in present]
-        cells = {(_statistic(row), row["metric"]): row for row in found}
-        order = _by_average_place(found)
+        of_place = list(group)
+        present = {_statistic(row) for row in of_place}
+        statistics = [name for name in STATISTICS if name in present]
+        cells = {(_statistic(row), row["metric"]): row for row in of_place}
+        order = _by_average_place(of_place)
         columns = [
             Column("Metric", "text"),
             Column("place", digits=1),
-            *(Column(STATISTICS[each], digits=DIGITS) for each in statistics),
+            *(Column(STATISTICS[name], digits=DIGITS) for name in statistics),
         ]
         rows_of_metrics = [
-            [metric, average, *(_value(cells.get((each, metric))) for each in statistics)]
+            [metric, average, *(_value(cells.get((name, metric))) for name in statistics)]
             for metric, average in order
         ]
-        tables.append(filled(_caption(place, found), columns, rows_of_metrics, titled=True))
+        tables.append(filled(_caption(place, of_place), columns, rows_of_metrics, titled=True))
     return tables
 
 
@@ -208,7 +208,7 @@ def _by_average_place(rows: Sequence[Row]) -> list[tuple[str, float | None]]:
             row["place"] for row in ranking if row["metric"] == metric and row["place"] is not None
         ]
         averages.append((metric, sum(places) / len(places) if places else None))
-    return sorted(averages, key=lambda each: (each[1] is None, each[1] or 0.0, each[0]))
+    return sorted(averages, key=lambda pair: (pair[1] is None, pair[1] or 0.0, pair[0]))
 
 
 def _value(row: Row | None) -> Cell:

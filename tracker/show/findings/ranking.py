@@ -22,11 +22,13 @@ NAMED = 4
 _TONES: dict[str, Tone] = {BETTER: "better", WORSE: "worse"}
 
 
-def ranking_document(found: Rankings) -> Document:
+def ranking_document(result: Rankings) -> Document:
     """Return a table of each metric, best first."""
-    rankings, settings = found.rankings, found.settings
-    names = short_names([each.side for each in rankings[0].ranked])
-    objections = dict.fromkeys(said for ranking in rankings for said in ranking.objections)
+    rankings, settings = result.rankings, result.settings
+    names = short_names([item.side for item in rankings[0].ranked])
+    objections = dict.fromkeys(
+        objection for ranking in rankings for objection in ranking.objections
+    )
     return Document(
         "Comparison",
         " · ".join(names) if len(names) <= NAMED else plural(len(names), "submission"),
@@ -42,13 +44,13 @@ def ranking_document(found: Rankings) -> Document:
 
 
 def _section(ranking: Ranking, settings: Settings) -> Section:
-    treebanks = dict.fromkeys(each.side.treebank_id for each in ranking.ranked)
+    treebanks = dict.fromkeys(item.side.treebank_id for item in ranking.ranked)
     facts = (
         f"{', '.join(treebanks)} · {plural(ranking.sentences, 'sentence')} · "
         f"{unit(ranking.metric)} · "
         f"{ranking.test}, significant: p below {settings.alpha:g} after Holm's correction"
     )
-    names = short_names([each.side for each in ranking.ranked])
+    names = short_names([item.side for item in ranking.ranked])
     columns = [
         Column("#"),
         Column("submission", "text"),
@@ -61,22 +63,22 @@ def _section(ranking: Ranking, settings: Settings) -> Section:
     cells = [
         [
             Cell(str(place), place, "muted"),
-            Cell(name, title=each.side.submission_id),
-            *_scores(ranking.metric, each),
+            Cell(name, title=item.side.submission_id),
+            *_scores(ranking.metric, item),
             *(Cell(mark, tone=_TONES.get(mark, "muted")) for mark in row),
         ]
-        for place, (name, each, row) in enumerate(rows, start=1)
+        for place, (name, item, row) in enumerate(rows, start=1)
     ]
-    clusters = [each.cluster for each in ranking.ranked]
+    clusters = [item.cluster for item in ranking.ranked]
     table = filled(f"Ranking by {ranking.metric}", columns, cells, groups=clusters)
     return Section(ranking.metric, ranking.metric, ranking.metric, facts, [table])
 
 
-def _scores(metric: str, each: Ranked) -> list[Cell]:
+def _scores(metric: str, item: Ranked) -> list[Cell]:
     return [
-        Cell(UNDEFINED if each.cluster is None else str(each.cluster), each.cluster),
-        Cell(measured(metric, each.score), each.score),
-        Cell(interval(metric, each.low, each.high), each.score),
+        Cell(UNDEFINED if item.cluster is None else str(item.cluster), item.cluster),
+        Cell(measured(metric, item.score), item.score),
+        Cell(interval(metric, item.low, item.high), item.score),
     ]
 
 
@@ -86,7 +88,7 @@ def marks(ranking: Ranking, alpha: float) -> list[list[str]]:
     ▲ better and ▼ worse by more than chance, = no more than chance, ? not tested, nothing for
     itself.
     """
-    place = {each.side.submission_id: n for n, each in enumerate(ranking.ranked)}
+    place = {item.side.submission_id: n for n, item in enumerate(ranking.ranked)}
     square = [[UNKNOWN] * len(place) for _ in place]
     for number in place.values():
         square[number][number] = ""
@@ -103,15 +105,15 @@ def marks(ranking: Ranking, alpha: float) -> list[list[str]]:
 
 def summary(ranking: Ranking) -> str:
     """Return in a sentence who is at the top, and whether more than by chance."""
-    names = short_names([each.side for each in ranking.ranked])
+    names = short_names([item.side for item in ranking.ranked])
     first = [
         name
-        for name, each in zip(names, ranking.ranked, strict=True)
-        if each.cluster is not None and each.cluster == 1
+        for name, item in zip(names, ranking.ranked, strict=True)
+        if item.cluster is not None and item.cluster == 1
     ]
     if not first:
         return f"None has a score by {ranking.metric}."
-    clusters = len({each.cluster for each in ranking.ranked if each.cluster is not None})
+    clusters = len({item.cluster for item in ranking.ranked if item.cluster is not None})
     if clusters == 1:
         return f"By {ranking.metric} all are one cluster: none is clearly worse than all above it."
     who = f"{first[0]} is" if len(first) == 1 else f"{', '.join(first)} are"

@@ -55,13 +55,13 @@ def compared_words(text: str | None, pieces: Sequence[Piece], only: Tone) -> Wor
 
 def _joined(words: Iterable[tuple[str, str, Tone]]) -> list[Span]:
     """Return words, each behind what stands before it; neighbours of one tone are one span."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for before, word, tone in words:
-        if found and found[-1].tone == tone:
-            found[-1] = Span(f"{found[-1].text}{before}{word}", tone)
+        if spans and spans[-1].tone == tone:
+            spans[-1] = Span(f"{spans[-1].text}{before}{word}", tone)
         else:
-            found += [Span(before), Span(word, tone)]
-    return found
+            spans += [Span(before), Span(word, tone)]
+    return spans
 
 
 def tree_of_changes(
@@ -116,15 +116,15 @@ def tree_of_words(
 
 def _tree_word(word: Word, outcome: Outcome, labels: str = "") -> TreeWord:
     named = labels.split("~")
-    found = [word.upos or "_"]
-    found += [word.xpos or "_"] if "xpos" in named else []
-    found += [(word.lemma or word.form or "_").lower()] if "lemma" in named else []
+    labels_of_word = [word.upos or "_"]
+    labels_of_word += [word.xpos or "_"] if "xpos" in named else []
+    labels_of_word += [(word.lemma or word.form or "_").lower()] if "lemma" in named else []
     return TreeWord(
         word.token_no,
         word.head,
         word.form or word.lemma or "_",
         deprel=word.deprel or "_",
-        labels=found,
+        labels=labels_of_word,
         outcome=outcome,
     )
 
@@ -150,34 +150,36 @@ TONES: tuple[tuple[Tone, str], ...] = (
 _SHOWN_SCORES = ("bleu", "dea")
 
 
-def examples_document(found: Examples, *, whole: bool = False) -> Document:
+def examples_document(examples: Examples, *, whole: bool = False) -> Document:
     """Return examples with their trees; ``whole`` draws long trees whole."""
-    cards = [_card(found, example, n, whole=whole) for n, example in enumerate(found.examples, 1)]
-    title = found.submission_id
-    if found.pattern is not None:
-        title = f"{found.pattern} · {found.labels} · {title}"
+    cards = [
+        _card(examples, example, n, whole=whole) for n, example in enumerate(examples.examples, 1)
+    ]
+    title = examples.submission_id
+    if examples.pattern is not None:
+        title = f"{examples.pattern} · {examples.labels} · {title}"
     return Document(
         "Examples",
         title,
         [Section("examples", "Examples", "", blocks=cards)],
-        lead=" · ".join(_facts(found)),
+        lead=" · ".join(_facts(examples)),
         legend=[LEGEND if whole else LEGEND + _LEFT_OUT],
         tones=TONES,
-        provenance=[("references", found.treebank_id)],
+        provenance=[("references", examples.treebank_id)],
     )
 
 
-def _facts(found: Examples) -> list[str]:
+def _facts(examples: Examples) -> list[str]:
     facts = []
-    if found.pattern is not None:
-        facts.append(f"{found.sentences:,} of {plural(found.treebank_sentences, 'sentence')}")
-    if found.mean is not None:
+    if examples.pattern is not None:
+        facts.append(f"{examples.sentences:,} of {plural(examples.treebank_sentences, 'sentence')}")
+    if examples.mean is not None:
         elsewhere = ""
-        if found.mean_elsewhere is not None:
-            elsewhere = f", {number(found.mean_elsewhere)} elsewhere"
-        facts.append(f"mean {found.metric} {number(found.mean)}{elsewhere}")
-    if found.suspicion is not None:
-        mined = found.suspicion
+        if examples.mean_elsewhere is not None:
+            elsewhere = f", {number(examples.mean_elsewhere)} elsewhere"
+        facts.append(f"mean {examples.metric} {number(examples.mean)}{elsewhere}")
+    if examples.suspicion is not None:
+        mined = examples.suspicion
         facts += [
             f"suspicion {number(mined.suspicion, 2)}",
             f"{percent(mined.failure_rate)} of them failed, {percent(mined.base_rate)} of all",
@@ -186,33 +188,35 @@ def _facts(found: Examples) -> list[str]:
     return facts
 
 
-def _card(found: Examples, example: Example, rank: int, *, whole: bool) -> Card:
+def _card(examples: Examples, example: Example, rank: int, *, whole: bool) -> Card:
     place = f"sentence {example.sentence_no}" + (f" · {example.sent_id}" if example.sent_id else "")
-    order = "" if found.single else f"{found.order} {rank} of {found.sentences:,} · "
+    order = "" if examples.single else f"{examples.order} {rank} of {examples.sentences:,} · "
     return Card(
         [Span(order, "muted"), Span(place, "strong")],
         [
-            ("scores", _scores(found, example)),
+            ("scores", _scores(examples, example)),
             ("reference", compared_words(example.reference, example.reference_pieces, "missing")),
             ("output", compared_words(example.output, example.output_pieces, "extra")),
         ],
-        blocks=[tree_of_example(example, found.labels or "", whole=whole)] if example.words else [],
+        blocks=[tree_of_example(example, examples.labels or "", whole=whole)]
+        if example.words
+        else [],
         anchor=f"sentence-{example.sentence_no}",
     )
 
 
-def _scores(found: Examples, example: Example) -> Words:
+def _scores(examples: Examples, example: Example) -> Words:
     human = [name for name in example.scores if name.endswith("_z")]
-    names = dict.fromkeys([found.metric, *_SHOWN_SCORES, *human])
-    known = [(name, example.scores[name]) for name in names if name in example.scores]
+    names = dict.fromkeys([examples.metric, *_SHOWN_SCORES, *human])
+    scores = [(name, example.scores[name]) for name in names if name in example.scores]
     return [
         span
-        for place, (name, score) in enumerate(known)
+        for place, (name, score) in enumerate(scores)
         for span in (
             Span(f"{'   ' if place else ''}{name} ", "muted"),
             Span(
                 "undefined" if score is None else number(score),
-                "strong" if name == found.metric else "",
+                "strong" if name == examples.metric else "",
             ),
         )
     ]

@@ -22,10 +22,10 @@ METRICS, RELATIONS, PATTERNS = 10, 5, 3
 def submission_document(report: SubmitReport) -> Document:
     """Return what changed: overall, then the relations and the patterns that moved most."""
     state = "submitted" if report.new else "nothing new, loaded before"
-    given = f"{report.sentences - report.missing:,} of {plural(report.sentences, 'sentence')}"
-    title = f"{report.submission_id}: {state}, {given}"
+    outputs = f"{report.sentences - report.missing:,} of {plural(report.sentences, 'sentence')}"
+    title = f"{report.submission_id}: {state}, {outputs}"
     lead = f"compared with the reference {report.reference_form}"
-    told = [f"note: {note}" for note in report.notes]
+    notes_of_run = [f"note: {note}" for note in report.notes]
     comparison = report.comparison
     if comparison is None:
         scores = " · ".join(_score(*score) for score in report.scores.items())
@@ -35,7 +35,7 @@ def submission_document(report: SubmitReport) -> Document:
             [],
             lead=lead,
             verdict=[scores or "no scores"],
-            notes=told,
+            notes=notes_of_run,
             legend=notes(report.scores),
         )
     from ....queries.change.comparison.verdict import names
@@ -50,7 +50,7 @@ def submission_document(report: SubmitReport) -> Document:
         lead=f"{lead} · against {base}: {facts(comparison)}",
         verdict=comparison.verdict,
         objections=comparison.objections,
-        notes=told,
+        notes=notes_of_run,
         legend=[LEGEND, *notes(change.measure for change in comparison.metrics)],
     )
 
@@ -58,8 +58,8 @@ def submission_document(report: SubmitReport) -> Document:
 def patterns_document(report: SubmitReport) -> Document:
     """Return what changed in patterns alone, for who was shown the scores before."""
     comparison = report.comparison
-    found = _sections(comparison, _patterns(comparison)) if comparison else []
-    return Document("Patterns", "", found)
+    sections = _sections(comparison, _patterns(comparison)) if comparison else []
+    return Document("Patterns", "", sections)
 
 
 def _score(metric: str, value: float | None) -> str:
@@ -86,9 +86,9 @@ def _scores(comparison: Comparison) -> list[Change]:
 def _patterns(comparison: Comparison) -> list[Change]:
     from ....queries.change.comparison.patterns import ranked_patterns
 
-    found, alpha = comparison.patterns, comparison.settings.alpha
+    patterns, alpha = comparison.patterns, comparison.settings.alpha
     return [
         change
         for worse in (True, False)
-        for change in ranked_patterns(found, alpha, worse=worse)[:PATTERNS]
+        for change in ranked_patterns(patterns, alpha, worse=worse)[:PATTERNS]
     ]

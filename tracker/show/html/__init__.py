@@ -166,8 +166,8 @@ def _cells(
         bar = "" if cell.share is None else "bar"
         classes = [kind, cell.tone, bar, cell.text if kind == "yes" else ""]
         written.append("<th scope=row" if head else "<td")
-        if told := " ".join(filter(None, map(str, classes))):
-            written.append(f' class="{escape(told)}"')
+        if text := " ".join(filter(None, map(str, classes))):
+            written.append(f' class="{escape(text)}"')
         if cell.sort is not None and (column.numeric or cell.sort != cell.text):
             written.append(f' data-sort="{escape(cell.sort)}"')
         if cell.share is not None:
@@ -176,8 +176,8 @@ def _cells(
             written.append(f' title="{escape(cell.title)}"')
         if kind in ("sentence", "whole"):
             written.append(f' dir="auto" lang="{escape(language)}"' if language else ' dir="auto"')
-        told = escape(cell.text) if plain else content(cell, column)
-        written.append(f">{told}</{'th' if head else 'td'}>")
+        text = escape(cell.text) if plain else content(cell, column)
+        written.append(f">{text}</{'th' if head else 'td'}>")
     # Every part is escaped above, or by the template.
     return Markup("".join(written))  # noqa: S704
 

@@ -62,7 +62,7 @@ def _drawing(dependency: Dependency) -> ElementTree.Element:
     place = {piece: x for piece, x in zip(pieces, centres, strict=True) if piece is not None}
     height = min(max(0.32 * abs(place[ends[0]] - place[ends[1]]), 34.0), 84.0)
     base = height * 0.75 + 38
-    said = " ".join(word.text for word in words)
+    text = " ".join(word.text for word in words)
     svg = ElementTree.Element(
         "svg",
         {
@@ -70,7 +70,7 @@ def _drawing(dependency: Dependency) -> ElementTree.Element:
             "style": f"--width: {total:.0f}px",
             "role": "img",
             "aria-label": f"{dependency.said}. {words[ends[0]].text} {words[ends[0]].clash}, "
-            f"{words[ends[1]].text} {words[ends[1]].clash}: {said}",
+            f"{words[ends[1]].text} {words[ends[1]].clash}: {text}",
         },
     )
     _arc(svg, dependency.deprel, place[ends[0]], place[ends[1]], base - 20, height)

@@ -53,14 +53,14 @@ def table_diagram(boxes: Sequence[TableBox]) -> str:
         x += max(box.width for box in stack) + _ACROSS
         height = max(height, y)
     width = x - _ACROSS + _GAP
-    known = {box.name: box for box in boxes}
+    by_name = {box.name: box for box in boxes}
     edges = [
-        (box, column, known[target])
+        (box, column, by_name[target])
         for box in boxes
         for column, target in box.refers.items()
-        if target in known
+        if target in by_name
     ]
-    told = "; ".join(f"{box.name}.{column} refers to {to.name}" for box, column, to in edges)
+    text = "; ".join(f"{box.name}.{column} refers to {to.name}" for box, column, to in edges)
     svg = ElementTree.Element(
         "svg",
         {
@@ -69,7 +69,7 @@ def table_diagram(boxes: Sequence[TableBox]) -> str:
             "width": f"{width:.0f}",
             "height": f"{height:.0f}",
             "role": "img",
-            "aria-label": told or ", ".join(known),
+            "aria-label": text or ", ".join(by_name),
         },
     )
     for box, column, target in edges:

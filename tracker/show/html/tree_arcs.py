@@ -171,9 +171,9 @@ def _draw_word(
 
 
 def _tooltip(word: TreeWord, head: TreeWord) -> str:
-    said = _SAID[word.outcome]
+    outcome = _SAID[word.outcome]
     return f"{word.deprel}: {isolated(head.form)} → {isolated(word.form)}" + (
-        f", {said}" if said else ""
+        f", {outcome}" if outcome else ""
     )
 
 
@@ -182,15 +182,15 @@ def _counts(words: Sequence[TreeWord]) -> str:
     counts: Counter[Outcome] = Counter(word.outcome for word in words if word.outcome)
     if not counts:
         return ""
-    told = [f"{counts['found'] + counts['won']} of {counts.total()} edges found"]
-    told += [f"{counts[each]} {each} ({drawn})" for each, drawn in _DRAWN.items() if counts[each]]
-    return " · ".join(told)
+    texts = [f"{counts['found'] + counts['won']} of {counts.total()} edges found"]
+    texts += [f"{counts[name]} {name} ({drawn})" for name, drawn in _DRAWN.items() if counts[name]]
+    return " · ".join(texts)
 
 
 def _in_words(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> str:
     """Return what the drawing shows, for who cannot see it."""
     heads = {arc.dependent: arc.head for arc in arcs}
-    said = [_counts(words).partition(" · ")[0] or "Dependency tree"]
+    texts = [_counts(words).partition(" · ")[0] or "Dependency tree"]
     for outcome in _DRAWN:
         edges = [
             f"{word.deprel}({words[heads[n]].form}, {word.form})"
@@ -199,8 +199,8 @@ def _in_words(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> str:
         ]
         if edges:
             more = [f"and {len(edges) - _TOLD} more"] if len(edges) > _TOLD else []
-            said.append(f"{outcome}: {', '.join([*edges[:_TOLD], *more])}")
-    return f"{'; '.join(said)}: {' '.join(word.form for word in words)}"
+            texts.append(f"{outcome}: {', '.join([*edges[:_TOLD], *more])}")
+    return f"{'; '.join(texts)}: {' '.join(word.form for word in words)}"
 
 
 _PAD, _GAP = 12.0, 16.0
@@ -278,7 +278,7 @@ def placed(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> Layout:
         centres,
         centres[-1] + widths[-1] / 2 + _PAD if centres else 2 * _PAD,
         [(along[0], along[-1]) for along in stands],
-        [_label_place(*each) for each in zip(arcs, stands, labels, strict=True)],
+        [_label_place(*place) for place in zip(arcs, stands, labels, strict=True)],
         levels,
         {n: centres[n] + feet[None] for n, feet in enumerate(offsets) if None in feet},
     )
@@ -315,7 +315,7 @@ def _feet(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> list[list[int | Non
     for place, word in enumerate(words):
         if word.head is None:
             standing[place].append((1, 0, None))
-    return [[arc for *_, arc in sorted(each, key=lambda foot: foot[:2])] for each in standing]
+    return [[arc for *_, arc in sorted(feet, key=lambda foot: foot[:2])] for feet in standing]
 
 
 def _levels(arcs: Sequence[Arc]) -> list[int]:
@@ -350,7 +350,7 @@ def label_width(label: str) -> float:
 
 def _word_width(word: TreeWord) -> float:
     below = [*word.labels, word.deprel]  # the relation stands above a root, or in a dense drawing
-    return max(text_width(shown_form(word)), *(text_width(each, SMALL) for each in below))
+    return max(text_width(shown_form(word)), *(text_width(text, SMALL) for text in below))
 
 
 def shown_form(word: TreeWord) -> str:

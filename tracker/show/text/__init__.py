@@ -72,11 +72,13 @@ def print_table(console: Console, table: Table) -> list[str]:
 
 def legend(console: Console, document: Document) -> list[str]:
     """Return the lines that tell what colours, marks and units mean."""
-    said = [f"({' · '.join(document.legend)})"] if document.legend else []
+    lines = [f"({' · '.join(document.legend)})"] if document.legend else []
     if document.tones:
-        names = (_named(tone, coloured(console)) + f" {told}" for tone, told in document.tones)
-        said.append(f"({' · '.join(names)})")
-    return said
+        names = (
+            _named(tone, coloured(console)) + f" {meaning}" for tone, meaning in document.tones
+        )
+        lines.append(f"({' · '.join(names)})")
+    return lines
 
 
 def _named(tone: Tone, in_colour: bool) -> str:
@@ -230,7 +232,9 @@ class _Writer:
         if tree.title:
             self.line(self.text(tree.title), "")
         drawn = Drawn(self.text(tree.root.text), guide_style="dim")
-        stack: list[tuple[Drawn, Branch]] = [(drawn, each) for each in reversed(tree.root.children)]
+        stack: list[tuple[Drawn, Branch]] = [
+            (drawn, child) for child in reversed(tree.root.children)
+        ]
         while stack:
             above, branch = stack.pop()
             node = above.add(self.text(branch.text))

@@ -51,14 +51,14 @@ def tree_lines(tree: DependencyTree, width: int = 100) -> list[list[Span]]:
     ]
 
 
-def shown_words(words: Sequence[TreeWord], kept: Collection[int]) -> list[TreeWord]:
-    """Return the words of a tree or, of a long one, those near ``kept`` with how many are hidden.
+def shown_words(words: Sequence[TreeWord], needed: Collection[int]) -> list[TreeWord]:
+    """Return the words of a tree or, of a long one, those near ``needed`` with how many are hidden.
 
     Nothing is hidden where nothing is to be kept.
     """
-    if len(words) <= FOLDED_BEYOND or not kept:
+    if len(words) <= FOLDED_BEYOND or not needed:
         return [*words]
-    _, hidden = folded({word.token_no: word.head for word in words}, kept)
+    _, hidden = folded({word.token_no: word.head for word in words}, needed)
     return [
         replace(word, hidden=hidden[word.token_no]) for word in words if word.token_no in hidden
     ]
@@ -189,20 +189,20 @@ class _Drawing:
         row = self._row_of[token_no]
         head = self._heads[token_no]
         lane = self._lanes[token_no]
-        passing = [each for each in self._rows_below if self._reaches(each, row)]
+        passing = [token for token in self._rows_below if self._reaches(token, row)]
         leaf = token_no not in self._rows_below
         start = 0 if head is None else self._lanes[head] * self._step
         end = lane * self._step - (1 if leaf else 0)
-        width = max([end, *(self._lanes[each] * self._step for each in passing)]) + 1
+        width = max([end, *(self._lanes[token] * self._step for token in passing)]) + 1
         cells = [" "] * width
         marks = [False] * width
         for column in range(start, end + 1):
             cells[column] = "─"
             marks[column] = token_no in self._marked
-        for each in passing:
-            column = self._lanes[each] * self._step
-            cells[column] = self._vertical(each, row, crossed=cells[column] == "─")
-            marks[column] = self._is_marked(each, row)
+        for token in passing:
+            column = self._lanes[token] * self._step
+            cells[column] = self._vertical(token, row, crossed=cells[column] == "─")
+            marks[column] = self._is_marked(token, row)
         return Row(token_no, "".join(cells), tuple(marks))
 
     def _reaches(self, token_no: int, row: int) -> bool:
@@ -229,14 +229,14 @@ class _Drawing:
 
 
 def folded(
-    heads: Mapping[int, int | None], kept: Collection[int]
+    heads: Mapping[int, int | None], needed: Collection[int]
 ) -> tuple[dict[int, int | None], dict[int, int]]:
     """Return the tree around some words, and how many words are left out below each that stays.
 
-    What stays are ``kept``, all above them, and the dependents of either.
+    What stays are ``needed``, all above them, and the dependents of either.
     """
     spine: set[int] = set()
-    for token_no in kept:
+    for token_no in needed:
         above: int | None = token_no
         while above is not None and above not in spine:
             spine.add(above)

@@ -32,14 +32,14 @@ def fitted(table: Table, width: int | None) -> tuple[list[int], list[Column]]:
     if width is None or sum(needed.values()) - _BETWEEN <= width:
         return places, []
     places.sort(key=lambda place: table.columns[place].ends)
-    used, kept = -_BETWEEN, list[int]()
+    used, shown = -_BETWEEN, list[int]()
     for place in places:
         used += needed[place]
-        if used <= width or not kept:
-            kept.append(place)
+        if used <= width or not shown:
+            shown.append(place)
         else:
             used -= needed[place]
-    return kept, [table.columns[place] for place in places if place not in kept]
+    return shown, [table.columns[place] for place in places if place not in shown]
 
 
 def grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) -> Grid:
@@ -68,12 +68,12 @@ def grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) -> 
 
 def reasons(table: Table) -> list[str]:
     """Return why cells are undefined, with the columns that are: what a page tells at the cell."""
-    found: dict[str, dict[str, None]] = {}
+    by_reason: dict[str, dict[str, None]] = {}
     for line in table.lines:
         for column, cell in zip(table.columns, line.cells, strict=True):
             if cell.text == UNDEFINED and cell.title:
-                found.setdefault(cell.title, {})[column.name] = None
-    return [f"{UNDEFINED} of {', '.join(names)}: {reason}" for reason, names in found.items()]
+                by_reason.setdefault(cell.title, {})[column.name] = None
+    return [f"{UNDEFINED} of {', '.join(names)}: {reason}" for reason, names in by_reason.items()]
 
 
 def _words(cell: Cell) -> Words:
