@@ -12,6 +12,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.names import nearest
 from ...schema.statements import read_tuples, statement
+from ..analyses import ENUMERATION_VERSION, label_attributes
 from ..functions.patterns import (
     SEPARATOR,
     Pattern,
@@ -21,7 +22,6 @@ from ..functions.patterns import (
     parse_pattern,
     parse_request,
 )
-from ..subtrees import ENUMERATION_VERSION, label_attributes
 from .example_reading import Match, Tree, contains, find_matches
 
 

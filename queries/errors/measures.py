@@ -8,9 +8,9 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.names import check_names
 from ...schema.statements import read_rows, read_tuples
+from ..analyses import label_attributes
 from ..metrics import metrics
 from ..metrics.registry import tabled_metrics, usual_metrics
-from ..subtrees import label_attributes
 
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")

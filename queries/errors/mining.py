@@ -15,15 +15,10 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.statements import read_table, read_tuples, statement
+from ..analyses import ENUMERATION_VERSION, check_limits, enumerate_subtrees, label_attributes
 from ..functions.statistics import Booleans, Integers, fisher_greater, holm, stratified_greater
 from ..metrics import metrics
 from ..metrics.registry import direction, is_errors, sentence_metric
-from ..subtrees import (
-    ENUMERATION_VERSION,
-    check_limits,
-    enumerate_subtrees,
-    label_attributes,
-)
 from .jobs import Analysis, store_rows
 from .suspicion_tree import Occurrences, TreeNode, suspicion_tree
 

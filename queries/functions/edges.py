@@ -9,9 +9,9 @@ import pyarrow.compute as pc
 
 from ...schema.compiled import compiled
 from ...schema.errors import InputError
-from .ngrams import in_one, list_starts
+from .ngrams import list_starts
 from .statistics import Integers
-from .text import Column, Rows
+from .text import Column, Rows, in_one
 from .words import BLANK, Bytes, Offsets, check_same_length, encode_words, strings, text_buffers
 
 LINE_BREAK = 10

@@ -19,16 +19,9 @@ from .chrf import (
     chrf_plusplus_statistics,
     chrf_statistics,
 )
-from .ngrams import (
-    Order,
-    constant_order,
-    in_one,
-    list_column,
-    ngram_statistics,
-    ngram_totals,
-)
+from .ngrams import Order, constant_order, list_column, ngram_statistics, ngram_totals
 from .statistics import Floats, Integers
-from .text import Column, Rows
+from .text import Column, Rows, in_one
 from .translation_edits import translation_edits
 from .words import check_same_length, one_array
 

@@ -18,3 +18,8 @@ def normalised_text(text: Column) -> Rows:
         [None if value is None else " ".join(value.lower().split()) for value in text.to_pylist()],
         type=pa.string(),
     )
+
+
+def in_one(column: Column) -> Rows:
+    """Return a column in one piece."""
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

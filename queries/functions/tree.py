@@ -9,9 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.errors import InputError
-from .ngrams import in_one
 from .statistics import Booleans, Floats, Integers
-from .text import Column
+from .text import Column, in_one
 from .tree_kernels import count_trees, reattach
 
 Lists: TypeAlias = "pa.ListArray[Any]"

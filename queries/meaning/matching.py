@@ -25,9 +25,8 @@ from ...schema.statements import statement
 from ...schema.temporary import table_of
 from ..catalog import macros
 from ..metrics import Signature, composed_signature
-from .functions.concept_similarity import Vectors, similarity_of
 from .functions.graph_alignment import TIME_LIMIT, align_graphs
-from .functions.graph_aspects import ASPECTS, aspect_counts
+from .functions.graph_aspects import ASPECTS, Vectors, aspect_counts, similarity_of
 from .functions.graph_candidates import RESTARTS, SEED, climb_graphs
 from .functions.graph_triples import (
     TOP_CONVENTIONS,

@@ -25,7 +25,7 @@ from ..metrics.loop import (
     treebank_sha256,
 )
 from ..metrics.signatures import settle
-from .functions.concept_similarity import Vectors, read_vectors, words_of
+from .functions.graph_aspects import Vectors, read_vectors, words_of
 from .functions.graph_triples import read_triples
 from .matching import GraphPair, MatchRow, MeaningSettings, match_table, matcher, meaning_signature
 from .mf import mf_signatures, score_mf

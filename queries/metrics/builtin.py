@@ -32,27 +32,30 @@ NGRAM_STATISTICS = SqlFunction(
 )
 NIST_STATISTICS = SqlFunction(
     "nist_statistics",
-    later("nist", "nist_statistics"),
+    later("ngrams", "nist_statistics"),
     ["VARCHAR", "VARCHAR", "BLOB", "INTEGER"],
     "STRUCT(output_length INTEGER, reference_length INTEGER, information DOUBLE[], "
     "matches INTEGER[], totals INTEGER[])",
 )
 NIST_INFORMATION = SqlFunction(
     "nist_information",
-    later("nist", "treebanks_information"),
+    later("ngrams", "treebanks_information"),
     ["VARCHAR[]", "INTEGER"],
     "BLOB[]",
 )
-TOKENS_13A = SqlFunction("tokens_13a", later("tokens_13a", "tokens_13a"), ["VARCHAR"], "VARCHAR")
+TOKENS_13A = SqlFunction("tokens_13a", later("words", "tokens_13a"), ["VARCHAR"], "VARCHAR")
 TOKENS_13A_OF_ALL = SqlFunction(
-    "tokens_13a_of_all", later("tokens_13a", "tokens_13a_of_all"), ["VARCHAR[]"], "VARCHAR[]"
+    "tokens_13a_of_all", later("words", "tokens_13a_of_all"), ["VARCHAR[]"], "VARCHAR[]"
 )
 CHARACTER_EDITS = SqlFunction(
-    "character_edits", later("edit_distance", "character_edits"), ["VARCHAR", "VARCHAR"], "INTEGER"
+    "character_edits",
+    later("translation_edits", "character_edits"),
+    ["VARCHAR", "VARCHAR"],
+    "INTEGER",
 )
 TOKEN_EDITS = SqlFunction(
     "token_edits",
-    later("edit_distance", "token_edits"),
+    later("translation_edits", "token_edits"),
     ["VARCHAR", "VARCHAR"],
     "STRUCT(edits INTEGER, output_length INTEGER, reference_length INTEGER)",
 )

@@ -17,7 +17,7 @@ from sr_tracker.ingest.judgements.appraise_segments import (
     read_annotator_names,
     read_judged_segments,
 )
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.tracker.api.tracker import Tracker
 
 SET = "wmt23.en-de"

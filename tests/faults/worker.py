@@ -18,7 +18,7 @@ IMPORTS = (
     *("pyarrow.parquet", "rapidfuzz", "sacrebleu", "scipy.stats", "simplemma", "vl_convert"),
     *(
         "sr_tracker.ingest.campaigns.loading",
-        "sr_tracker.queries.checks",
+        "sr_tracker.queries.catalog",
         "sr_tracker.queries.functions.ngrams",
     ),
     *(

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.grammar.rule_files import import_rules
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.significance import run_significance
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.grammar.scoring import (
     score_grammar,
     score_pending_grammar,

@@ -20,7 +20,7 @@ from sr_tracker.ingest.outputs.reading import read_outputs
 from sr_tracker.ingest.records import read_records
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.queries.meaning.functions.concept_similarity import read_vectors
+from sr_tracker.queries.meaning.functions.graph_aspects import read_vectors
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_bytes, read_lines, read_text

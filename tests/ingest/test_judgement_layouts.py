@@ -13,7 +13,7 @@ from sr_tracker.ingest.formats import UserFile
 from sr_tracker.ingest.judgements.columns import COLUMNS, JudgementFile, raw_scores, read_scales
 from sr_tracker.ingest.judgements.layouts import read_wmt
 from sr_tracker.ingest.judgements.loading import ingest_judgements
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgements.columns import read_annotators
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.queries.catalog import views
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits, views
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError

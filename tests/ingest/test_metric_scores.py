@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from sr_tracker.ingest.scores.files import read_metric_scores
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.external import ExternalScoring, external_name, store_external
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker

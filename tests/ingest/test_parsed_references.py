@@ -10,7 +10,7 @@ import pytest
 from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
 from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
 from tests.building import add_references, load, written

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 

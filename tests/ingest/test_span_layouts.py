@@ -17,7 +17,7 @@ from sr_tracker.ingest.judgements.appraise_segments import (
 )
 from sr_tracker.ingest.judgements.columns import JudgementFile
 from sr_tracker.ingest.judgements.loading import ingest_judgements
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.judges.judge import (
     Answer,
     Endpoint,

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sr_tracker.queries.judges.models import BertScorer, CometScorer
-from sr_tracker.queries.judges.scorer import Item
+from sr_tracker.queries.judges.scorer import BertScorer, CometScorer, Item
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api.tracker import Tracker

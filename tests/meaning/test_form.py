@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.formats import ScoreFile
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.significance.replicates import (
     formula_of,
     read_statistics,
     score_sums,
 )
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.meaning.form.language_model import TextProbability, label_of
 from sr_tracker.queries.meaning.form.models import (
     check_language,

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from penman.models.amr import model
 
 from sr_tracker.queries.meaning.functions import graph_alignment
-from sr_tracker.queries.meaning.functions.concept_similarity import similarity_of
 from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs, solve_programme
+from sr_tracker.queries.meaning.functions.graph_aspects import similarity_of
 from sr_tracker.queries.meaning.functions.graph_candidates import (
     climb_graphs,
     count_bound,

@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.meaning.functions.concept_similarity import (
+from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
+from sr_tracker.queries.meaning.functions.graph_aspects import (
+    ASPECTS,
+    aspect_counts,
     read_vectors,
     sense_of,
     similarity_of,
     words_of,
 )
-from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
-from sr_tracker.queries.meaning.functions.graph_aspects import ASPECTS, aspect_counts
 from sr_tracker.queries.meaning.functions.graph_triples import GraphTriples, read_triples
 from sr_tracker.schema.errors import InputError
 

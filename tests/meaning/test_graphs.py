@@ -27,8 +27,7 @@ from sr_tracker.ingest.meaning.loading import (
 from sr_tracker.ingest.meaning.matching import Parsed, match_graphs
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.queries.catalog import audits, install
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import audits, install, run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api.tracker import connect

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.sides import pairing_of
@@ -24,7 +25,6 @@ from sr_tracker.queries.change.significance.replicates import (
     score_sums,
 )
 from sr_tracker.queries.change.thresholds import parse_threshold
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.meaning.functions.graph_triples import TopConvention
 from sr_tracker.queries.meaning.matching import MeaningSettings

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sr_tracker.queries.catalog import audits
-from sr_tracker.queries.checks import Finding, run_audits
+from sr_tracker.queries.catalog import Finding, audits, run_audits
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
 from tests.planting import Planted, planted

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.functions import edit_distance
-from sr_tracker.queries.functions.edit_distance import character_edits, token_edits
+from sr_tracker.queries.functions import translation_edits
 from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.queries.functions.translation_edits import character_edits, token_edits
 
 texts = st.text(alphabet="ab é\u0301𝒜😀\x00", max_size=12)
 words = st.text(min_size=1).filter(lambda word: " " not in word)
@@ -72,7 +72,7 @@ def test_more_distinct_tokens_than_code_points_below_the_surrogates() -> None:
 def test_more_distinct_tokens_than_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = pa.array([" ".join(order) for order in permutations("abcd")])
     expected = token_edits(texts, texts[::-1])
-    monkeypatch.setattr(edit_distance, "CHARACTERS", 3)
+    monkeypatch.setattr(translation_edits, "CHARACTERS", 3)
     assert token_edits(texts, texts[::-1]).equals(expected)
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Metric, metric_named, metrics, registry, signature_of
 from sr_tracker.queries.metrics.scoring import score

@@ -15,7 +15,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from nltk.translate.nist_score import corpus_nist
 
-from sr_tracker.queries.functions.nist import (
+from sr_tracker.queries.functions.ngrams import (
     nist_information,
     nist_statistics,
     treebanks_information,

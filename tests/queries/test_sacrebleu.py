@@ -16,9 +16,8 @@ from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.text import normalised_text
-from sr_tracker.queries.functions.tokens_13a import tokens_13a
 from sr_tracker.queries.functions.translation_edits import translation_edits
-from sr_tracker.queries.functions.words import Column
+from sr_tracker.queries.functions.words import Column, tokens_13a
 
 Pairs = list[tuple[str, str]]
 

@@ -15,7 +15,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.functions.several_references import (
     chrf_plusplus_statistics_of_several,
     chrf_statistics_of_several,
@@ -23,7 +23,7 @@ from sr_tracker.queries.functions.several_references import (
     translation_edits_of_several,
 )
 from sr_tracker.queries.functions.text import normalised_text
-from sr_tracker.queries.functions.tokens_13a import tokens_13a
+from sr_tracker.queries.functions.words import tokens_13a
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli

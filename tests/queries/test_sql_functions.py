@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from sr_tracker.queries.analyses import FUNCTIONS
-from sr_tracker.queries.functions.nist import nist_information
+from sr_tracker.queries.functions.ngrams import nist_information
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.queries.metrics.scoring import JOINED_LEMMAS

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sr_tracker.queries.subtrees
+import sr_tracker.queries.analyses
+from sr_tracker.queries.analyses import enumerate_subtrees, subtree_patterns
 from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.queries.subtrees import enumerate_subtrees, subtree_patterns
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 
@@ -129,7 +129,7 @@ def test_growing_in_slices_makes_no_difference(drawn: list[Tree], at_once: int) 
     sentences = dict(enumerate(drawn, start=1))
     whole = enumerated(sentences, 4, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sr_tracker.queries.subtrees, "EXTENSIONS_AT_ONCE", at_once)
+        patch.setattr(sr_tracker.queries.analyses, "EXTENSIONS_AT_ONCE", at_once)
         assert enumerated(sentences, 4, 1).equals(whole)
 
 
@@ -241,7 +241,7 @@ def test_enumerates_again_after_a_change(
     times = [run()]
     database.connection.execute("UPDATE treebank SET sha256 = 'other'")
     times.append(run())
-    monkeypatch.setattr(sr_tracker.queries.subtrees, "ENUMERATION_VERSION", "next")
+    monkeypatch.setattr(sr_tracker.queries.analyses, "ENUMERATION_VERSION", "next")
     times.append(run())
     assert len(set(times)) == 3
     assert run() == times[-1]
@@ -256,7 +256,7 @@ def test_a_failure_leaves_what_there_was(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(sr_tracker.queries.subtrees, "subtree_patterns", fail)
+    monkeypatch.setattr(sr_tracker.queries.analyses, "subtree_patterns", fail)
     with pytest.raises(RuntimeError):
         enumerate_subtrees(database, [TREEBANK], labels="deprel", max_nodes=3, minimum_support=2)
     assert (enumeration(database), stored(database, "deprel")) == before

@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import kendalltau, mannwhitneyu, pearsonr, spearmanr
 from statsmodels.stats.multitest import multipletests
 
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.errors.correlations import correlation, entropy, projectivity
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.measures import COMPLEXITIES, CORRELATED

@@ -16,6 +16,7 @@ from click.testing import Result
 from rich.cells import cell_len
 from rich.console import Console
 
+from sr_tracker.queries.analyses import enumerate_subtrees
 from sr_tracker.queries.errors.example_patterns import (
     guessed_labels,
     matching_sentences,
@@ -27,7 +28,6 @@ from sr_tracker.queries.errors.example_patterns import (
 from sr_tracker.queries.errors.example_reading import Match, Word
 from sr_tracker.queries.errors.examples import find_examples
 from sr_tracker.queries.functions.patterns import parse_pattern
-from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.names import SUGGESTED

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from sr_tracker import Tracker, connect
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.thresholds import parse_threshold
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import metrics, set_external_metrics, usual_metrics
 from sr_tracker.tracker.experiments.results import read_metrics

@@ -13,12 +13,12 @@ from scipy.stats import beta
 
 from sr_tracker import Tracker
 from sr_tracker.queries import catalog
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.thresholds import parse_threshold
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, registry

@@ -19,7 +19,8 @@ from statsmodels.stats.contingency_tables import StratifiedTable
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.analyses import enumerate_subtrees
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.errors.jobs import Analysis, AnalysisReport, run_analyses
 from sr_tracker.queries.errors.mining import error_mining
 from sr_tracker.queries.errors.suspicion_tree import (
@@ -30,7 +31,6 @@ from sr_tracker.queries.errors.suspicion_tree import (
 )
 from sr_tracker.queries.functions.statistics import fisher_greater, stratified_greater
 from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from tests.building import add_outputs, add_treebank, chain

@@ -22,7 +22,7 @@ from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database

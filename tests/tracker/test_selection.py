@@ -19,6 +19,7 @@ from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.queries.analyses import enumerate_subtrees
 from sr_tracker.queries.errors import Wanted
 from sr_tracker.queries.errors.example_patterns import matching_sentences
 from sr_tracker.queries.errors.jobs import run_analyses
@@ -26,7 +27,6 @@ from sr_tracker.queries.errors.mining import error_mining
 from sr_tracker.queries.errors.selection import Selection, Target, cover, select_training
 from sr_tracker.queries.functions.patterns import parse_pattern
 from sr_tracker.queries.metrics.scoring import score
-from sr_tracker.queries.subtrees import enumerate_subtrees
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context

@@ -19,7 +19,7 @@ from sacrebleu import BLEU, CHRF
 from sacrebleu.metrics.base import Metric as SacreMetric
 from sacrebleu.significance import PairedTest, Result, estimate_ci
 
-from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.catalog import audits, install, run_audits
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 from sr_tracker.queries.change.comparison.stored import pair_tests, store
@@ -41,7 +41,6 @@ from sr_tracker.queries.change.significance.replicates import (
     score_sums,
     unswapped_sums,
 )
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database

@@ -13,9 +13,9 @@ import pytest
 
 from sr_tracker.ingest import undo
 from sr_tracker.ingest.undo.removing import KINDS, TARGETS
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules

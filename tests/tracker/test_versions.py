@@ -18,14 +18,13 @@ from hypothesis import strategies as st
 
 import sr_tracker.queries.change.versions.pruning
 import sr_tracker.queries.metrics.registry
-from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.catalog import install, run_audits, views
 from sr_tracker.queries.change.history.computing import history
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
 from sr_tracker.queries.change.versions import as_of
 from sr_tracker.queries.change.versions.pruning import plan_pruning, prune
 from sr_tracker.queries.change.versions.rescoring import analysis_of, find_outdated, rescore
-from sr_tracker.queries.checks import run_audits
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.metrics import Metric

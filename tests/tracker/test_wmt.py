@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.ingest.scores.wmt import read_system_scores
-from sr_tracker.queries.checks import run_audits
+from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.functions.metric_tests import outliers
 from sr_tracker.queries.grammar.correlation import correlate_with_people
 from sr_tracker.queries.grammar.scoring import score_grammar

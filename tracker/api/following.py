@@ -305,7 +305,7 @@ def primary(
     >>> db.primary(campaign="SAMPLE25", default=True).num_rows
     0
     """
-    from ...queries.change.primary import choose_metrics, chosen_metrics
+    from ...queries.change.comparison.verdict import choose_metrics, chosen_metrics
 
     if metrics and default:
         raise InputError("a choice is either made or taken back", hint="leave out --default")

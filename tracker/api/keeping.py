@@ -11,8 +11,8 @@ from .given import Filters
 
 if TYPE_CHECKING:
     from ...ingest.undo import Change
+    from ...queries.catalog import Finding
     from ...queries.change.versions.pruning import PrunePlan
-    from ...queries.checks import Finding
     from .tracker import Tracker
 
 
@@ -24,7 +24,7 @@ def check(tracker: Tracker) -> list[Finding]:
     >>> db.check()
     []
     """
-    from ...queries.checks import run_audits
+    from ...queries.catalog import run_audits
 
     return run_audits(tracker.database)
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...ingest.undo import Change
+    from ...queries.catalog import Finding
     from ...queries.change.versions.pruning import PrunePlan
     from ...queries.change.versions.rescoring import Outdated, RescoreReport
-    from ...queries.checks import Finding
     from ..api.tracker import Tracker
 
 

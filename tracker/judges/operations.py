@@ -47,7 +47,7 @@ class ScoringWith(Theme):
 
         >>> db.score_with.bertscore(model="models/xlm-roberta-large", layer=17)  # doctest: +SKIP
         """
-        from ...queries.judges.models import BertScorer
+        from ...queries.judges.scorer import BertScorer
 
         submissions = self._tracker.select(**filters)
         scorer = BertScorer(Path(model), layer)
@@ -76,12 +76,12 @@ class ScoringWith(Theme):
     ) -> list[StoredScores]:
         """Score by COMET, in the environment that has it.
 
-        Returns what was stored, see ``queries.judges.models``. Without ``python`` the environment
+        Returns what was stored, see ``queries.judges.scorer``. Without ``python`` the environment
         is this one.
 
         >>> db.score_with.comet(model="comet.ckpt", python="comet/bin/python")  # doctest: +SKIP
         """
-        from ...queries.judges.models import CometScorer
+        from ...queries.judges.scorer import CometScorer
 
         submissions = self._tracker.select(**filters)
         scorer = CometScorer(
