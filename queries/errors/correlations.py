@@ -14,16 +14,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.statements import read_table
 from ..analyses import ANALYSIS_VERSION
-from ..functions.statistics import (
-    FEWEST_VALUES,
-    METHODS,
-    SPEARMAN,
-    Correlations,
-    Floats,
-    correlate,
-    holm,
-    mann_whitney,
-)
+from ..functions import statistics
 from .jobs import Analysis, store_rows
 from .measures import (
     ASKED,
@@ -38,7 +29,9 @@ from .measures import (
 
 
 def correlation(
-    method: str = SPEARMAN, convention: str = STANDARD, family: Sequence[str] = CORRELATED
+    method: str = statistics.SPEARMAN,
+    convention: str = STANDARD,
+    family: Sequence[str] = CORRELATED,
 ) -> Analysis:
     """Return the analysis that correlates every two measures over a submission's sentences.
 
@@ -51,9 +44,10 @@ def correlation(
     Raises InputError for any other method, and for an unknown convention.
     """
     check_convention(convention)
-    if method not in METHODS:
+    if method not in statistics.METHODS:
         raise InputError(
-            f"there is no correlation method '{method}'", hint=f"use one of {', '.join(METHODS)}"
+            f"there is no correlation method '{method}'",
+            hint=f"use one of {', '.join(statistics.METHODS)}",
         )
     return Analysis(
         name="correlation",
@@ -68,7 +62,7 @@ def correlation_rows(
     submission_id: str,
     unit: str,
     measures: Sequence[str],
-    columns: Floats,
+    columns: statistics.Floats,
     method: str,
     family: Container[str] | None = None,
 ) -> pa.Table:
@@ -78,14 +72,14 @@ def correlation_rows(
     a missing value. Signatures are not among the columns. P-values are corrected over the pairs of
     the ``family``, of all measures for None.
     """
-    correlations = correlate(columns, method)
+    correlations = statistics.correlate(columns, method)
     pairs = np.triu_indices(len(measures), 1)
     p_values = correlations.p_value[pairs]
     names = np.array(measures, dtype=object)
     in_family = np.array([family is None or name in family for name in measures], np.bool_)
     of_family = in_family[pairs[0]] & in_family[pairs[1]]
     corrected = p_values.copy()
-    corrected[of_family] = holm(p_values[of_family])
+    corrected[of_family] = statistics.holm(p_values[of_family])
     size = int(np.isfinite(p_values[of_family]).sum())
     return pa.table(
         {
@@ -121,7 +115,7 @@ def _metric_correlations(
         store_rows(database, "correlation", pa.concat_tables(rows))
 
 
-def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], Floats]]:
+def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], statistics.Floats]]:
     """Yield each submission, its measures, and their values by sentence, NaN where missing."""
     columns = [table[name] for name in ("submission_id", "measure", "sentence_nos", "values")]
     rows = zip(*columns, strict=True)
@@ -136,14 +130,14 @@ def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], Floats]]:
 
 
 def _reasons(
-    correlations: Correlations, measures: Sequence[str], unit: str
+    correlations: statistics.Correlations, measures: Sequence[str], unit: str
 ) -> Iterator[str | None]:
     """Yield why each pair's coefficient is undefined, None where it is not."""
     for first, measure in enumerate(measures):
         for second in range(first + 1, len(measures)):
             n = correlations.n[first, second]
-            if n < FEWEST_VALUES:
-                yield f"fewer than {FEWEST_VALUES} {unit}s have both"
+            if n < statistics.FEWEST_VALUES:
+                yield f"fewer than {statistics.FEWEST_VALUES} {unit}s have both"
             elif correlations.constant[first, second]:
                 yield f"{measure} is the same in all {n} {unit}s"
             elif correlations.constant[second, first]:
@@ -152,7 +146,7 @@ def _reasons(
                 yield None
 
 
-def _numbers(values: Floats) -> pa.Array[pa.DoubleScalar]:
+def _numbers(values: statistics.Floats) -> pa.Array[pa.DoubleScalar]:
     """Return numbers as Arrow has them, NaN as NULL."""
     return pa.array(values, pa.float64(), mask=np.isnan(values))
 
@@ -166,7 +160,7 @@ def entropy() -> Analysis:
     """
     return Analysis(
         name="entropy",
-        settings=f"method:{SPEARMAN}",
+        settings=f"method:{statistics.SPEARMAN}",
         version="2",
         tables=["correlation"],
         compute=_entropy_correlations,
@@ -183,7 +177,7 @@ def _entropy_correlations(database: Database) -> None:
             "relation",
             ("entropy", "dea"),
             np.array([pair["entropy"], pair["dea"]], np.float64),
-            SPEARMAN,
+            statistics.SPEARMAN,
         )
         for pair in pairs
     ]
@@ -234,7 +228,7 @@ def _projectivity_tests(database: Database, minimum_share: float, convention: st
     store_rows(database, "projectivity_test", rows)
 
 
-def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:
+def _test(projective: statistics.Floats, non_projective: statistics.Floats) -> dict[str, Any]:
     """Return what the scores of both groups say; the keys are columns of the table."""
     row: dict[str, Any] = {
         "projective": len(projective),
@@ -246,9 +240,9 @@ def _test(projective: Floats, non_projective: Floats) -> dict[str, Any]:
         return {**row, "undefined_reason": "no projective sentence has a score"}
     if not len(non_projective):
         return {**row, "undefined_reason": "no non-projective sentence has a score"}
-    test = mann_whitney(projective, non_projective)
+    test = statistics.mann_whitney(projective, non_projective)
     return {**row, "u": test.u, "p_value": test.p_value, "rank_biserial": test.rank_biserial}
 
 
-def _median(scores: Floats) -> float | None:
+def _median(scores: statistics.Floats) -> float | None:
     return float(np.median(scores)) if len(scores) else None

@@ -14,13 +14,7 @@ from ...schema.database import Database
 from ...schema.parameters import ALPHA
 from ...schema.statements import read_rows, statement
 from ...schema.temporary import insert, temporary
-from ..functions.metric_tests import (
-    FEWEST_SYSTEMS,
-    Correlation,
-    correlations,
-    outliers,
-    williams_p_value,
-)
+from ..functions import metric_tests
 from ..functions.statistics import METHODS, PEARSON, Booleans, Floats, correlate
 from ..metrics.registry import direction
 
@@ -109,7 +103,7 @@ def _outlier_systems(database: Database, campaign_id: str, judged: _Judged) -> l
         "WHERE campaign_id = ? AND treebank_id = ? AND criterion = ? ORDER BY system",
         [campaign_id, judged.treebank_id, judged.criterion],
     ).fetchall()
-    far = outliers(np.array([z_score for _, z_score in rows], np.float64))
+    far = metric_tests.outliers(np.array([z_score for _, z_score in rows], np.float64))
     return [system for (system, _), is_far in zip(rows, far, strict=True) if is_far]
 
 
@@ -118,7 +112,7 @@ def _of_method(judged: _Judged, rows: Booleans, method: str) -> Iterator[dict[st
     z_scores, scores = judged.z_scores[rows], judged.scores[:, rows]
     unit = UNITS[judged.level]
     names = [judged.criterion, *judged.metrics]
-    agreements = correlations(z_scores, scores, method, names, unit)
+    agreements = metric_tests.correlations(z_scores, scores, method, names, unit)
     better = [direction(metric) for metric in judged.metrics]
     tests = _williams_tests(z_scores, scores, agreements, better) if method == PEARSON else {}
     for number, (metric, agreement) in enumerate(zip(judged.metrics, agreements, strict=True)):
@@ -139,7 +133,7 @@ def _of_method(judged: _Judged, rows: Booleans, method: str) -> Iterator[dict[st
 
 
 def _williams_tests(
-    z_scores: Floats, scores: Floats, agreements: list[Correlation], better: list[int]
+    z_scores: Floats, scores: Floats, agreements: list[metric_tests.Correlation], better: list[int]
 ) -> dict[int, tuple[float | None, bool | None]]:
     """Return, by the metric's number, its p-value against the best one and whether it is as good.
 
@@ -153,7 +147,7 @@ def _williams_tests(
     if not coefficients:
         return {}
     best = max(coefficients, key=coefficients.__getitem__)
-    if agreements[best].n < FEWEST_SYSTEMS:
+    if agreements[best].n < metric_tests.FEWEST_SYSTEMS:
         return {}
     tests: dict[int, tuple[float | None, bool | None]] = {best: (None, True)}
     for other in coefficients.keys() - {best}:
@@ -161,7 +155,7 @@ def _williams_tests(
         both = correlate(columns[:, np.isfinite(columns).all(axis=0)], PEARSON)
         higher, lower, between = both.coefficient[[0, 0, 1], [1, 2, 2]]
         if np.isfinite([higher, lower, between]).all():
-            p_value = williams_p_value(int(both.n[0, 1]), higher, lower, between)
+            p_value = metric_tests.williams_p_value(int(both.n[0, 1]), higher, lower, between)
             tests[other] = (p_value, None if p_value is None else p_value >= ALPHA)
     return tests
 
@@ -198,7 +192,7 @@ def store_evaluation_agreement(database: Database) -> int:
         one, other = np.array([pair["z_scores"], pair["other_z_scores"]], np.float64)
         names = (_name(pair, ""), _name(pair, "other_"))
         for method in METHODS:
-            (agreement,) = correlations(one, other, method, names, "system")
+            (agreement,) = metric_tests.correlations(one, other, method, names, "system")
             rows.append({**{key: pair[key] for key in KEYS}, "method": method, **vars(agreement)})
     insert(database, "evaluation_agreement", rows)
     return len(rows)

@@ -22,23 +22,7 @@ from ..functions.pair_agreement import GROUPINGS, ITEM
 from ..functions.statistics import Floats, finite
 from ..people.human_scores import check_choices
 from ..resampling import Resampled
-from .judged_matrices import (
-    ACCURACY,
-    FEWEST_FOR_R,
-    FEWEST_SYSTEMS,
-    PAIRWISE,
-    PEARSON,
-    SOFT,
-    Agreement,
-    Judged,
-    by_item,
-    interval,
-    of_part,
-    of_sentences,
-    of_systems,
-    parts_of,
-    read_judged,
-)
+from . import judged_matrices
 
 PARTS = ("domain", "length", "complexity", "relation", "document")
 
@@ -121,7 +105,7 @@ def evaluate_metrics(
     evaluations: list[dict[str, Any]] = []
     comparisons: list[dict[str, Any]] = []
     install(database)
-    matrices = read_judged(
+    matrices = judged_matrices.read_judged(
         database,
         campaigns=campaigns,
         treebanks=treebanks,
@@ -146,7 +130,7 @@ def evaluate_metrics(
 
 
 def _evaluated(
-    judged: Judged,
+    judged: judged_matrices.Judged,
     settings: MetricSettings,
     together: Clusters,
     part: str = "all",
@@ -154,8 +138,8 @@ def _evaluated(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the rows of a part, and of comparisons: parts are not tested."""
     agreements = [
-        *of_sentences(judged, settings.grouping, settings.seed),
-        *of_systems(judged, settings.replicates, settings.seed),
+        *judged_matrices.of_sentences(judged, settings.grouping, settings.seed),
+        *judged_matrices.of_systems(judged, settings.replicates, settings.seed),
     ]
     compared: list[dict[str, Any]] = []
     if settings.by is None:
@@ -168,12 +152,14 @@ def _evaluated(
     ], compared
 
 
-def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tuple[str, Judged]]:
+def _parts(
+    database: Database, judged: judged_matrices.Judged, kind: str | None
+) -> Iterator[tuple[str, judged_matrices.Judged]]:
     """Yield the parts in which somebody judged something; without a kind all as one."""
     if kind is None:
         yield "all", judged
         return
-    parts = parts_of(database, judged.treebank_id, kind)
+    parts = judged_matrices.parts_of(database, judged.treebank_id, kind)
     if not parts:
         raise InputError(
             f"no sentence of {judged.treebank_id} has a {kind}",
@@ -181,21 +167,21 @@ def _parts(database: Database, judged: Judged, kind: str | None) -> Iterator[tup
             " with --documents",
         )
     for part, items in sorted(parts.items()):
-        narrowed = of_part(judged, items)
+        narrowed = judged_matrices.of_part(judged, items)
         if len(narrowed.systems):
             yield part, narrowed
 
 
 def _add_tests(
-    judged: Judged,
+    judged: judged_matrices.Judged,
     settings: MetricSettings,
-    agreements: Sequence[Agreement],
+    agreements: Sequence[judged_matrices.Agreement],
     together: Clusters,
     progress: Progress,
 ) -> None:
     """Add permutation tests and replicates to the statistics that have them."""
     by_name = {(part.level, part.statistic): part for part in agreements}
-    epsilons = [part or 0.0 for part in by_name["sentence", ACCURACY].epsilons]
+    epsilons = [part or 0.0 for part in by_name["sentence", judged_matrices.ACCURACY].epsilons]
     tested = metric_tests.permutation_tests(
         judged.people,
         judged.scores,
@@ -218,22 +204,25 @@ def _add_tests(
         )
     )
     replicates: dict[tuple[str, str], Floats] = {}
-    if systems >= FEWEST_SYSTEMS:
+    if systems >= judged_matrices.FEWEST_SYSTEMS:
         drawn = [
             metric_tests.resampled_systems(judged.people, part, draws, drawn_systems)
             for part in judged.scores
         ]
-        for name in (PAIRWISE, SOFT, PEARSON):
+        for name in (judged_matrices.PAIRWISE, judged_matrices.SOFT, judged_matrices.PEARSON):
             replicates["system", name] = np.array([part[name] for part in drawn])
     if settings.grouping == ITEM:
-        for name, part in by_item(judged, epsilons, settings.seed).items():
+        for name, part in judged_matrices.by_item(judged, epsilons, settings.seed).items():
             replicates["sentence", name] = metric_tests.resampled_means(part, draws)
     for place, values in replicates.items():
         by_name[place].seen, by_name[place].replicates = values[:, 0], values[:, 1:]
 
 
 def _rows(
-    judged: Judged, settings: MetricSettings, agreement: Agreement, part: str
+    judged: judged_matrices.Judged,
+    settings: MetricSettings,
+    agreement: judged_matrices.Agreement,
+    part: str,
 ) -> Iterator[dict[str, Any]]:
     tested = None if agreement.permutation is None else agreement.permutation.p_corrected
     places = [
@@ -244,7 +233,7 @@ def _rows(
         value = finite(agreement.values[at])
         ends: dict[str, float | None] = {"low": None, "high": None}
         if value is not None and agreement.replicates is not None:
-            ends = interval(agreement.replicates[at])
+            ends = judged_matrices.interval(agreement.replicates[at])
         yield {
             **_place(judged, settings, agreement),
             "part_kind": settings.by or "all",
@@ -264,7 +253,9 @@ def _rows(
         }
 
 
-def _place(judged: Judged, settings: MetricSettings, agreement: Agreement) -> dict[str, Any]:
+def _place(
+    judged: judged_matrices.Judged, settings: MetricSettings, agreement: judged_matrices.Agreement
+) -> dict[str, Any]:
     return {
         **judged.place,
         "people": settings.people,
@@ -275,7 +266,7 @@ def _place(judged: Judged, settings: MetricSettings, agreement: Agreement) -> di
 
 
 def _compared(
-    judged: Judged, settings: MetricSettings, agreement: Agreement
+    judged: judged_matrices.Judged, settings: MetricSettings, agreement: judged_matrices.Agreement
 ) -> Iterator[dict[str, Any]]:
     boots = None
     if agreement.replicates is not None and agreement.seen is not None:
@@ -323,25 +314,29 @@ def _clusters(values: Floats, metrics: Sequence[str], tested: Floats | None) -> 
     return clusters
 
 
-def _reason(judged: Judged, agreement: Agreement, at: int) -> str:
-    needed = FEWEST_SYSTEMS if agreement.statistic in (PAIRWISE, SOFT) else FEWEST_FOR_R
+def _reason(judged: judged_matrices.Judged, agreement: judged_matrices.Agreement, at: int) -> str:
+    needed = (
+        judged_matrices.FEWEST_SYSTEMS
+        if agreement.statistic in (judged_matrices.PAIRWISE, judged_matrices.SOFT)
+        else judged_matrices.FEWEST_FOR_R
+    )
     if agreement.level == "system":
         scored = int(np.isfinite(judged.system_scores[at]).sum())
         if min(scored, agreement.systems) < needed:
             return f"fewer than {needed} systems have both"
-        if agreement.statistic == SOFT:
+        if agreement.statistic == judged_matrices.SOFT:
             return "not all systems have scores of judged sentences"
         return "people's means, or the metric's scores, are the same for all systems"
     if not np.isfinite(judged.people + judged.scores[at]).any():
         return "no judged output has a score"
-    if agreement.statistic == ACCURACY:
+    if agreement.statistic == judged_matrices.ACCURACY:
         return "no two outputs can be compared"
     return f"in no group (by {agreement.grouping}) do both people's and the metric's scores vary"
 
 
 def _store(
     database: Database,
-    matrices: Sequence[Judged],
+    matrices: Sequence[judged_matrices.Judged],
     settings: MetricSettings,
     evaluations: list[dict[str, Any]],
     comparisons: list[dict[str, Any]],

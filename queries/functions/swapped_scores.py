@@ -16,16 +16,7 @@ from typing import Any
 import numpy as np
 
 from ...schema.engine import own_cores
-from . import swapped_kernels
-from .pair_agreement import (
-    ITEM,
-    NONE,
-    ROUNDING,
-    Pairs,
-    correlation_of_means,
-    differences,
-    weights,
-)
+from . import pair_agreement, swapped_kernels
 from .statistics import FEWEST_VALUES, Booleans, Floats, Integers
 
 NEAR = 2e-5
@@ -39,20 +30,22 @@ def accuracy_of_outputs(
     couples: Integers,
     swaps: Floats,
     epsilons: Floats,
-    pairs: Pairs,
+    pairs: pair_agreement.Pairs,
 ) -> Floats:
     """Compare acc*_eq, each metric's threshold going with its scores.
 
     Between a score of one metric and one of the other it is the mean of both ``epsilons``.
     """
     ends = epsilons[couples]
-    between = np.stack([ends[:, 0], ends.mean(axis=1), ends[:, 1]], axis=1) * (1 + ROUNDING)
+    between = np.stack([ends[:, 0], ends.mean(axis=1), ends[:, 1]], axis=1) * (
+        1 + pair_agreement.ROUNDING
+    )
     linear, constant = np.zeros((len(couples), people.size)), np.zeros(len(couples))
     scores = np.ascontiguousarray(metrics.reshape(len(metrics), -1))
     of_pairs = (
-        np.sign(differences(people, pairs)),
+        np.sign(pair_agreement.differences(people, pairs)),
         np.stack([pairs.first, pairs.second]),
-        weights(pairs),
+        pair_agreement.weights(pairs),
     )
     _shared(
         lambda some: swapped_kernels.add_accuracies(
@@ -84,14 +77,14 @@ def pearson_of_outputs(
     """Compare mean r over groups."""
     coins = swaps.reshape(len(swaps), *people.shape).transpose(1, 2, 0)
     scores, told = metrics, people
-    if grouping == ITEM:
+    if grouping == pair_agreement.ITEM:
         coins, scores, told = coins.swapaxes(0, 1), scores.swapaxes(1, 2), told.T
-    elif grouping == NONE:
+    elif grouping == pair_agreement.NONE:
         coins, told = swaps.T[np.newaxis], people.reshape(1, -1)
         scores = scores.reshape(len(scores), 1, -1)
     scores, told = np.ascontiguousarray(scores), np.ascontiguousarray(told)
     coins = np.ascontiguousarray(coins, np.float32)
-    limits = (FEWEST_VALUES, ROUNDING)
+    limits = (FEWEST_VALUES, pair_agreement.ROUNDING)
     return _differences_of_means(
         lambda some, totals, defined: swapped_kernels.add_pearsons(
             scores, told, coins, couples[some], limits, totals, defined
@@ -161,7 +154,7 @@ def _accuracy_and_pearson(
             means = starts[at, place] + way * moved[place]
             swapped_kernels.order_agreements(signs, means, agreed)
             accuracy[place] += way * agreed
-            r[place] += way * correlation_of_means(of_people[np.newaxis], means)
+            r[place] += way * pair_agreement.correlation_of_means(of_people[np.newaxis], means)
     return accuracy, r
 
 

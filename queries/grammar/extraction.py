@@ -10,15 +10,7 @@ import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.grammar.rule_sets import (
-    KINDS,
-    PRESCRIBED,
-    RULE,
-    NewRuleSet,
-    Stored,
-    rule_keys,
-    store_rule_set,
-)
+from ...schema.grammar import rule_sets
 from ...schema.names import resolve_treebank
 from ...schema.parameters import Option
 from ...schema.statements import read_table, statement
@@ -27,7 +19,9 @@ from ...schema.temporary import hold, temporary
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
 _SUPPORT_OF_LARGE = 50
-_LEARNED = pa.schema([*PRESCRIBED, RULE.field("support"), RULE.field("strength")])
+_LEARNED = pa.schema(
+    [*rule_sets.PRESCRIBED, rule_sets.RULE.field("support"), rule_sets.RULE.field("strength")]
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +30,7 @@ class ExtractionSettings:
 
     kinds: Annotated[
         Sequence[str],
-        Option("Kind of rules; may be repeated.", flag="--kind", choices=KINDS),
+        Option("Kind of rules; may be repeated.", flag="--kind", choices=rule_sets.KINDS),
     ] = ("agreement", "argument_structure")
     minimum_share: Annotated[
         float, Option("Agreement, word order: share of the links that must follow the rule.")
@@ -105,7 +99,7 @@ def extract_rules(
     settings: ExtractionSettings | None = None,
     *,
     name: str | None = None,
-) -> Stored:
+) -> rule_sets.Stored:
     """Learn rules from a treebank, store them with examples and return what was stored.
 
     The set is called ``name``, else as the treebank; where that has a version with the same rules
@@ -121,16 +115,16 @@ def extract_rules(
     with temporary(database):
         _prepare(database, treebank_id)
         settings = _resolved(settings, language, sentences)
-        rules = rule_keys(_learn(database, settings))
+        rules = rule_sets.rule_keys(_learn(database, settings))
         if not rules.num_rows:
             raise InputError(
                 f"no rule is frequent and firm enough in '{treebank_id}'",
                 hint="take a larger treebank, or lower the thresholds",
             )
         examples = _examples(database, rules, settings.examples)
-    return store_rule_set(
+    return rule_sets.store_rule_set(
         database,
-        NewRuleSet(
+        rule_sets.NewRuleSet(
             name=name or treebank_id,
             language=language,
             scheme=scheme,
@@ -144,10 +138,11 @@ def extract_rules(
 
 
 def _check(settings: ExtractionSettings) -> None:
-    unknown = [kind for kind in settings.kinds if kind not in KINDS]
+    unknown = [kind for kind in settings.kinds if kind not in rule_sets.KINDS]
     if unknown or not settings.kinds:
         raise InputError(
-            f"'{', '.join(unknown)}' is no kind of rule", hint=f"kinds: {', '.join(KINDS)}"
+            f"'{', '.join(unknown)}' is no kind of rule",
+            hint=f"kinds: {', '.join(rule_sets.KINDS)}",
         )
     for what in ("minimum_share", "coverage", "minimum_value_share"):
         value = getattr(settings, what)
@@ -204,7 +199,7 @@ def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
         .to_arrow_table()
         .select(_LEARNED.names)
         .cast(_LEARNED)
-        for kind in KINDS
+        for kind in rule_sets.KINDS
         if kind in settings.kinds
     )
 

@@ -32,16 +32,7 @@ from ...schema.database import (
 )
 from ...schema.engine import limit_threads
 from ...schema.errors import first_line
-from ...schema.lake.copying import (
-    EVERYTHING,
-    SOURCE,
-    TARGET,
-    Chosen,
-    Copied,
-    check,
-    choose,
-    copy,
-)
+from ...schema.lake import copying
 from ...schema.lake.making import NAME, note_empty_tables
 from ...schema.lake.opening import attach
 from ...schema.progress import Progress, silent
@@ -63,13 +54,13 @@ T = TypeVar("T")
 def publish(
     file: Path,
     lake: LakeAddress,
-    chosen: Chosen = EVERYTHING,
+    chosen: copying.Chosen = copying.EVERYTHING,
     *,
     dry_run: bool = False,
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     progress: Progress = silent,
-) -> Copied:
+) -> copying.Copied:
     """Bring to a lake what it has not, make the lake where there is none, and return the new rows.
 
     Treebanks and systems come first, then submissions with their results, some hundred thousand
@@ -86,19 +77,19 @@ def publish(
         open_installed(lake, create=not dry_run, wait_seconds=wait_seconds, say=say) as database,
     ):
         attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
-        titles = {SOURCE: str(file), TARGET: str(lake)}
+        titles = {copying.SOURCE: str(file), copying.TARGET: str(lake)}
         return _bring(database, FILE, NAME, chosen, titles, progress, dry_run=dry_run, say=say)
 
 
 def fetch(
     lake: LakeAddress,
     file: Path,
-    chosen: Chosen = EVERYTHING,
+    chosen: copying.Chosen = copying.EVERYTHING,
     *,
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     progress: Progress = silent,
-) -> Copied:
+) -> copying.Copied:
     """Bring to a file, made where there is none, what it has not of what is chosen in a lake.
 
     Raises what ``publish`` does.
@@ -108,13 +99,13 @@ def fetch(
 
 
 def fetch_into(
-    database: Database, lake: LakeAddress, chosen: Chosen, *, progress: Progress = silent
-) -> Copied:
+    database: Database, lake: LakeAddress, chosen: copying.Chosen, *, progress: Progress = silent
+) -> copying.Copied:
     """Bring to an open database what it has not of what is chosen in a lake.
 
     Raises what ``publish`` does.
     """
-    titles = {SOURCE: str(lake), TARGET: database.where}
+    titles = {copying.SOURCE: str(lake), copying.TARGET: database.where}
     with attached(database, lake):
         return _bring(database, NAME, database.catalog, chosen, titles, progress)
 
@@ -123,26 +114,26 @@ def _bring(
     database: Database,
     source: str,
     target: str,
-    chosen: Chosen,
+    chosen: copying.Chosen,
     titles: Mapping[str, str],
     progress: Progress,
     *,
     dry_run: bool = False,
     say: Callable[[str], None] = say_nothing,
-) -> Copied:
+) -> copying.Copied:
     """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
     with temporary(database):
-        choose(database.connection, source, chosen)
+        copying.choose(database.connection, source, chosen)
         cut = _batches(database, source, chosen)
         if dry_run or len(cut) > 1:  # one batch is looked at when it is copied
-            check(database.connection, source, target, titles=titles)
-    total = Copied()
+            copying.check(database.connection, source, target, titles=titles)
+    total = copying.Copied()
     for number, batch in enumerate(() if dry_run else cut):
         progress("copied", number, len(cut))
 
-        def commit(batch: Chosen = batch) -> Copied:
+        def commit(batch: copying.Chosen = batch) -> copying.Copied:
             with database.transaction():
-                return copy(database, source, target, batch, titles=titles)
+                return copying.copy(database, source, target, batch, titles=titles)
 
         total += _persistently(commit, say)
     progress("copied", len(cut), len(cut))
@@ -152,30 +143,30 @@ def _bring(
 def copy_file(
     database: Database,
     file: Path,
-    chosen: Chosen,
+    chosen: copying.Chosen,
     *,
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
-) -> Copied:
+) -> copying.Copied:
     """Bring what is chosen in another file to a database that is open for writing."""
     attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
     try:
         with database.transaction():
-            titles = {SOURCE: str(file), TARGET: database.where}
-            return copy(database, FILE, database.catalog, chosen, titles=titles)
+            titles = {copying.SOURCE: str(file), copying.TARGET: database.where}
+            return copying.copy(database, FILE, database.catalog, chosen, titles=titles)
     finally:
         database.connection.execute(f"DETACH {FILE}")
 
 
-def chosen_by(database: Database, filters: Mapping[str, Names]) -> Chosen:
+def chosen_by(database: Database, filters: Mapping[str, Names]) -> copying.Chosen:
     """Return what passes all filters, as in ``schema.selection``; everything without any.
 
     A treebank or campaign that is named comes though no submission is to it.
     """
     filtered = resolve_filters(database, filters)
     if not filtered:
-        return EVERYTHING
-    return Chosen(
+        return copying.EVERYTHING
+    return copying.Chosen(
         passing(database, filtered), filtered.get("treebank", []), filtered.get("campaign", [])
     )
 
@@ -207,7 +198,7 @@ def _persistently(action: Callable[[], T], say: Callable[[str], None]) -> T:
     return action()
 
 
-def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:
+def _batches(database: Database, source: str, chosen: copying.Chosen) -> list[copying.Chosen]:
     """Cut what is chosen by submissions, of one treebank after the other, and then all of it.
 
     The last brings what is not about one submission; of the others it finds nothing new.
@@ -221,7 +212,7 @@ def _batches(database: Database, source: str, chosen: Chosen) -> list[Chosen]:
     cut = list(batches(rows, lambda row: row[1], lambda _: OUTPUTS_PER_COMMIT))
     if len(cut) < 2:
         return [chosen]
-    return [*(Chosen([name for name, _ in batch], (), ()) for batch in cut), chosen]
+    return [*(copying.Chosen([name for name, _ in batch], (), ()) for batch in cut), chosen]
 
 
 OUTPUTS_PER_BATCH = 50_000
@@ -240,9 +231,9 @@ class Batch:
     outputs: int
 
     @property
-    def chosen(self) -> Chosen:
+    def chosen(self) -> copying.Chosen:
         """What of the database it is about."""
-        return Chosen(self.submissions, [self.treebank_id], [])
+        return copying.Chosen(self.submissions, [self.treebank_id], [])
 
     def __str__(self) -> str:
         return f"{self.treebank_id}, {plural(len(self.submissions), 'submission')}"
@@ -253,7 +244,7 @@ class Done:
     """What a batch brought: committed already, or in a file for who has the database to commit."""
 
     batch: Batch
-    copied: Copied = field(default_factory=Copied)
+    copied: copying.Copied = field(default_factory=copying.Copied)
     file: Path | None = None
 
 

@@ -10,6 +10,7 @@ from ...schema.errors import InputError, TrackerError
 from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ...schema.statements import Row, read_rows
+from . import explained
 from .differences import (
     INSTANCE,
     Difference,
@@ -17,14 +18,6 @@ from .differences import (
     Triple,
     find_differences,
     with_likely_pairs,
-)
-from .explained import (
-    By,
-    Explained,
-    Explanations,
-    Side,
-    Unmatched,
-    lay_out,
 )
 from .findings import find_findings, told
 from .functions.graph_alignment import align_graphs
@@ -41,10 +34,10 @@ def explain(
     *,
     against: str | None = None,
     parser: str | None = None,
-    by: By = "meaning",
+    by: explained.By = "meaning",
     sentences: Sequence[str] = (),
     limit: int = LIMIT,
-) -> Explanations:
+) -> explained.Explanations:
     """Return the outputs with the lowest F1 of meaning, with what their graphs say differently.
 
     With ``against``, another submission, the outputs whose F1 differ most; ``by`` form, those that
@@ -69,7 +62,7 @@ def explain(
     form = _chosen_signature(database, "form", submissions, None)
     rows = _rows(database, submissions, signature, form)
     chosen = _chosen(rows, sentences, by, limit)
-    return Explanations(
+    return explained.Explanations(
         submissions=submissions,
         treebank_id=treebank_id,
         parser=signature["parser"],
@@ -147,7 +140,7 @@ def _rows(
 
 
 def _chosen(
-    rows: Sequence[list[Row]], sentences: Sequence[str], by: By, limit: int
+    rows: Sequence[list[Row]], sentences: Sequence[str], by: explained.By, limit: int
 ) -> list[list[Row]]:
     if sentences:
         return [_named(rows, name) for name in sentences]
@@ -189,9 +182,9 @@ def _has_graphs(sides: Sequence[Row]) -> bool:
     return all(side["output_graph"] is not None for side in sides)
 
 
-def _explained(sides: Sequence[Row], signature: Row) -> Explained:
+def _explained(sides: Sequence[Row], signature: Row) -> explained.Explained:
     first = sides[0]
-    return Explained(
+    return explained.Explained(
         sentence_no=first["sentence_no"],
         sent_id=first["sent_id"],
         reference=first["reference"],
@@ -200,7 +193,7 @@ def _explained(sides: Sequence[Row], signature: Row) -> Explained:
     )
 
 
-def _side(row: Row, signature: Row) -> Side:
+def _side(row: Row, signature: Row) -> explained.Side:
     top: TopConvention = signature["top"]
     gold = Named(read_triples(row["gold_graph"], top=top), row["gold_graph"])
     penman = row["output_graph"]
@@ -210,7 +203,7 @@ def _side(row: Row, signature: Row) -> Side:
     mapping = with_likely_pairs(aligned, output.triples, gold.triples)
     differences = find_differences(output.triples, gold.triples, mapping)
     findings = find_findings(output, gold, mapping, differences) if penman else []
-    return Side(
+    return explained.Side(
         submission_id=row["submission_id"],
         output=row["output"],
         f1=row["f1"],
@@ -224,8 +217,10 @@ def _side(row: Row, signature: Row) -> Side:
         summary=told(findings) if penman else f"There is nothing to compare: {row['flag']}.",
         findings=findings,
         unmatched=[_unmatched(item, output, gold) for item in differences] if penman else [],
-        gold_lines=lay_out(row["gold_graph"], _kinds(differences, "gold") if penman else {}),
-        lines=lay_out(penman, _kinds(differences, "output")) if penman else [],
+        gold_lines=explained.lay_out(
+            row["gold_graph"], _kinds(differences, "gold") if penman else {}
+        ),
+        lines=explained.lay_out(penman, _kinds(differences, "output")) if penman else [],
     )
 
 
@@ -235,11 +230,11 @@ def _kinds(differences: Iterable[Difference], side: Literal["gold", "output"]) -
     }
 
 
-def _unmatched(difference: Difference, output: Named, gold: Named) -> Unmatched:
+def _unmatched(difference: Difference, output: Named, gold: Named) -> explained.Unmatched:
     if difference.gold is None:
-        return Unmatched(difference.kind, _written(difference.output, output))
+        return explained.Unmatched(difference.kind, _written(difference.output, output))
     instead = None if difference.output is None else _target(difference.output, output)
-    return Unmatched(difference.kind, _written(difference.gold, gold), instead)
+    return explained.Unmatched(difference.kind, _written(difference.gold, gold), instead)
 
 
 def _written(triple: Triple | None, graph: Named) -> str:

@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from ...schema.statements import statement
+from ..functions import translation_edit_limits
 from ..functions.sql_function import SqlFunction, later
-from ..functions.translation_edit_limits import (
-    BEAM,
-    FURTHEST_SHIFT,
-    LONGEST_SHIFT,
-    MOST_CANDIDATES,
-)
-from .metric import (
-    BITS,
-    EDGES,
-    LEMMAS,
-    LOWER,
-    SENTENCE_MEAN,
-    STATISTICS,
-    TEXT,
-    Formula,
-    Metric,
-)
+from . import metric
 
 _NORMALISED = {"case": "lower"}
 
@@ -92,16 +77,16 @@ _TER_SCRIPT = _script("match_translation_edits", "score_ter")
 _CHRF_PLUSPLUS_SCRIPT = _script("match_chrf_plusplus", "score_chrf")
 _WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
 _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
-_CORPUS_BLEU = Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
+_CORPUS_BLEU = metric.Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
 _SHARE = "sums[1] / nullif(sums[2], 0)"
 
 METRICS = (
-    Metric(
+    metric.Metric(
         name="bleu",
         description="BLEU-4 on surface text: corpus level as sacreBLEU, sentences smoothed",
         note="lower-cased words between blanks",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_BLEU_SCRIPT,
         several=_BLEU_SCRIPT,
         parameters={"order": 4, "smooth": "exp", "sentence-smooth": "method2", **_NORMALISED},
@@ -116,12 +101,12 @@ METRICS = (
         highest=1.0,
         missing=0.0,
     ),
-    Metric(
+    metric.Metric(
         name="bleu_13a",
         description="BLEU as sacreBLEU's default: mixed case, words as mteval-v13a cuts them",
         note="sacreBLEU's default (13a, mixed case)",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         tokeniser="13a",
         statement=_BLEU_13A_SCRIPT,
         several=_BLEU_13A_SCRIPT,
@@ -136,12 +121,12 @@ METRICS = (
         highest=1.0,
         missing=0.0,
     ),
-    Metric(
+    metric.Metric(
         name="bleu_smoothed",
         description="BLEU-4 on surface text, corpus level smoothed by method 2 as NLTK does",
         note="lower-cased words between blanks, smoothed as NLTK's method 2",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_BLEU_SMOOTHED_SCRIPT,
         several=_BLEU_SMOOTHED_SCRIPT,
         parameters={"order": 4, "smooth": "method2", **_NORMALISED},
@@ -149,7 +134,7 @@ METRICS = (
         label="BLEU-s",
         title="BLEU, lower-cased, smoothed",
         meaning="BLEU-4 of lower-cased words, smoothed as NLTK's method 2, 0 to 1",
-        formula=Formula(
+        formula=metric.Formula(
             "resampled_smoothed_ngrams", _WITH_REFERENCE.format(f"corpus_bleu_smoothed{_BLEU}")
         ),
         usual=False,
@@ -158,12 +143,12 @@ METRICS = (
         highest=1.0,
         missing=0.0,
     ),
-    Metric(
+    metric.Metric(
         name="bleu_lemma",
         description="BLEU-4 on lemmas without punctuation, sentences smoothed by method 2",
         note="lower-cased lemmas without punctuation",
         version="1",
-        text_level=LEMMAS,
+        text_level=metric.LEMMAS,
         statement=_script("match_lemma_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
         parameters={
             "order": 4,
@@ -182,18 +167,18 @@ METRICS = (
         highest=1.0,
         missing=0.0,
     ),
-    Metric(
+    metric.Metric(
         name="nist",
         description="NIST of 5-grams, as SR'18 reports it",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_script("match_nist_ngrams", "score_nist"),
         parameters={"order": 5, **_NORMALISED},
         functions=[NIST_INFORMATION, NIST_STATISTICS],
         label="NIST",
         meaning="NIST of 5-grams, in bits",
-        unit=BITS,
-        formula=Formula(
+        unit=metric.BITS,
+        formula=metric.Formula(
             "resampled_information",
             _WITH_REFERENCE.format("nist(sums[8:12], sums[3:7], sums[1], sums[2])"),
         ),
@@ -201,19 +186,19 @@ METRICS = (
         missing=0.0,
         place=30,
     ),
-    Metric(
+    metric.Metric(
         name="nist4",
         description="NIST of 4-grams, as the shared tasks' teams computed it",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_script("score_nist"),
         parameters={"order": 4, **_NORMALISED},
         statistics_of="nist",
         label="NIST-4",
         title="NIST up to 4-grams",
         meaning="NIST of 4-grams, in bits",
-        unit=BITS,
-        formula=Formula(
+        unit=metric.BITS,
+        formula=metric.Formula(
             "resampled_information",
             _WITH_REFERENCE.format("nist(sums[8:11], sums[3:6], sums[1], sums[2])"),
         ),
@@ -222,114 +207,114 @@ METRICS = (
         usual=False,
         place=94,
     ),
-    Metric(
+    metric.Metric(
         name="dist",
         description="inverse normalised character edit distance, mean of sentences (SR'18)",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_script("match_characters", "score_dist_mean"),
         parameters={"unit": "character", "by": "reference", "pool": "mean", **_NORMALISED},
         functions=[CHARACTER_EDITS],
         label="DIST",
         meaning="inverse edit distance of characters (of a corpus their mean), at most 1",
-        formula=SENTENCE_MEAN,
+        formula=metric.SENTENCE_MEAN,
         highest=1.0,
         missing=0.0,
         place=40,
     ),
-    Metric(
+    metric.Metric(
         name="dist_pooled",
         description="inverse normalised token edit distance, pooled over the corpus (teams)",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_script("match_tokens", "score_dist_pooled"),
         parameters={"unit": "token", "by": "longer", "pool": "corpus", **_NORMALISED},
         functions=[TOKEN_EDITS],
         label="DIST-p",
         title="DIST, pooled",
         meaning="inverse edit distance of tokens, 0 to 1",
-        formula=Formula("resampled_edits", f"1 - {_SHARE}"),
+        formula=metric.Formula("resampled_edits", f"1 - {_SHARE}"),
         usual=False,
         place=90,
         lowest=0.0,
         highest=1.0,
         missing=0.0,
     ),
-    Metric(
+    metric.Metric(
         name="ter",
         description="translation edit rate: edits and shifts by words of the reference",
         note="lower is better",
         version="1",
-        text_level=TEXT,
-        better=LOWER,
+        text_level=metric.TEXT,
+        better=metric.LOWER,
         outputs_per_batch=50_000,
         statement=_TER_SCRIPT,
         several=_TER_SCRIPT,
         parameters={
-            "shift-size": LONGEST_SHIFT,
-            "shift-distance": FURTHEST_SHIFT,
-            "beam": BEAM,
-            "candidates": MOST_CANDIDATES,
+            "shift-size": translation_edit_limits.LONGEST_SHIFT,
+            "shift-distance": translation_edit_limits.FURTHEST_SHIFT,
+            "beam": translation_edit_limits.BEAM,
+            "candidates": translation_edit_limits.MOST_CANDIDATES,
             **_NORMALISED,
         },
         functions=[TRANSLATION_EDITS],
         label="TER",
         title="translation edit rate",
         meaning="translation edit rate, lower is better, 0 or more",
-        formula=Formula("resampled_edits", "sums[1] / nullif(sums[3], 0)"),
+        formula=metric.Formula("resampled_edits", "sums[1] / nullif(sums[3], 0)"),
         lowest=0.0,
         missing=1.0,
         place=60,
     ),
-    Metric(
+    metric.Metric(
         name="chrf_plusplus",
         description="chrF2++ of character 6-grams and word 2-grams, as sacreBLEU computes it",
         version="1",
-        text_level=TEXT,
+        text_level=metric.TEXT,
         statement=_CHRF_PLUSPLUS_SCRIPT,
         several=_CHRF_PLUSPLUS_SCRIPT,
         parameters={"characters": 6, "words": 2, "beta": 2, "case": "mixed"},
         functions=[CHRF_PLUSPLUS_STATISTICS],
         label="chrF++",
         meaning="chrF2++ (characters and words), 0 to 1",
-        formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
+        formula=metric.Formula(metric.STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
         lowest=0.0,
         highest=1.0,
         missing=0.0,
         usual=False,
         place=96,
     ),
-    Metric(
+    metric.Metric(
         name="dea",
         description="dependency edge accuracy: share of reference edges found in the output",
         version="1",
-        text_level=EDGES,
+        text_level=metric.EDGES,
         statement=_script("match_edges", "score_dea"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
         functions=[EDGES_FOUND],
         label="DEA",
         title="dependency edge accuracy",
         meaning="dependency edge accuracy: share of reference edges found, 0 to 1",
-        formula=Formula("resampled_edges", _SHARE),
+        formula=metric.Formula("resampled_edges", _SHARE),
         place=70,
         headline=True,
         lowest=0.0,
         highest=1.0,
         missing=0.0,
     ),
-    Metric(
+    metric.Metric(
         name="dea_precision",
         description="edges of the reference found in the output, by those an output so long has",
         note="the partner of dea: what an output has besides its reference lowers it",
         version="1",
-        text_level=EDGES,
+        text_level=metric.EDGES,
         statement=_script("score_dea_precision"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
         statistics_of="dea",
         label="DEA-prec",
         title="precision of dependency edges",
         meaning="reference edges found by those that an output of its length has, 0 to 1",
-        formula=Formula(
+        formula=metric.Formula(
             "resampled_edges_written", f"CASE WHEN sums[3] > 0 THEN coalesce({_SHARE}, 0) END"
         ),
         place=71,

@@ -11,26 +11,12 @@ from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
 from ...schema.themes import modules
 from ..catalog import install
+from . import human_scores
 from .annotators import (
     judged_campaigns,
     judgements_at_hand,
     store_agreements,
     store_annotator_quality,
-)
-from .human_scores import (
-    ALL,
-    AUTO,
-    CHOICES,
-    PASSING,
-    HumanSettings,
-    average_sentences,
-    clear_evaluation,
-    place_sentences,
-    scored_by_files,
-    standardise_judgements,
-    store_human_scores,
-    store_rankings,
-    store_standardisation,
 )
 from .notes import NOT_COMPARABLE, notes_on, ranking_notes
 
@@ -62,7 +48,7 @@ class HumanReport(Brief):
 def evaluate(
     database: Database,
     campaign: str | None = None,
-    settings: HumanSettings | None = None,
+    settings: human_scores.HumanSettings | None = None,
     progress: Progress = silent,
 ) -> HumanReport:
     """Turn stored judgements into scores, rankings and tests; return whose judgements count.
@@ -75,7 +61,7 @@ def evaluate(
     Raises UnknownNameError where there are no judgements, and InputError for settings that do not
     exist, and where nobody passed though passing annotators were asked for.
     """
-    settings = settings or HumanSettings()
+    settings = settings or human_scores.HumanSettings()
     settings.check()
     install(database)
     campaigns, criterion = judged_campaigns(database, campaign, settings.criterion)
@@ -92,27 +78,29 @@ def evaluate(
     return HumanReport(reports)
 
 
-def _evaluate(database: Database, campaign_id: str, settings: HumanSettings) -> CampaignReport:
+def _evaluate(
+    database: Database, campaign_id: str, settings: human_scores.HumanSettings
+) -> CampaignReport:
     from .comparison import store_comparisons
 
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)
         chosen = _chosen(database, campaign_id, criteria, settings.annotators)
-        standardise_judgements(database, settings)
-        by_files = scored_by_files(database, replace=settings.replace)
-        clear_evaluation(database, campaign_id, criteria)
+        human_scores.standardise_judgements(database, settings)
+        by_files = human_scores.scored_by_files(database, replace=settings.replace)
+        human_scores.clear_evaluation(database, campaign_id, criteria)
         of_ranking: list[str] = []
-        for annotators in CHOICES:
-            average_sentences(database, annotators)
-            place_sentences(database, settings)
+        for annotators in human_scores.CHOICES:
+            human_scores.average_sentences(database, annotators)
+            human_scores.place_sentences(database, settings)
             of_ranking = of_ranking or ranking_notes(database, campaign_id, settings)
-            store_rankings(database, annotators)
+            human_scores.store_rankings(database, annotators)
             store_agreements(database, campaign_id, annotators)
             store_comparisons(
                 database, campaign_id, annotators, corrected=settings.holm, rule=settings
             )
-            store_human_scores(database, campaign_id, chosen, annotators, by_files)
-        store_standardisation(database, campaign_id, chosen, settings)
+            human_scores.store_human_scores(database, campaign_id, chosen, annotators, by_files)
+        human_scores.store_standardisation(database, campaign_id, chosen, settings)
         for theme in modules("queries", "metric_agreement"):
             theme.store_metric_agreement(database, campaign_id)
         notes = notes_on(database, campaign_id, chosen, settings)
@@ -135,12 +123,15 @@ def _chosen(
     ).fetchall()
     passed = {criterion for (criterion,) in rows}
     missing = [criterion for criterion in criteria if criterion not in passed]
-    if wanted == PASSING and missing:
+    if wanted == human_scores.PASSING and missing:
         raise InputError(
             f"no annotator passed quality control on {missing[0]}",
             where=campaign_id,
             hint="'--annotators all' counts everybody; '--threshold' says who passes",
         )
-    if wanted == AUTO:
-        return {criterion: PASSING if criterion in passed else ALL for criterion in criteria}
+    if wanted == human_scores.AUTO:
+        return {
+            criterion: human_scores.PASSING if criterion in passed else human_scores.ALL
+            for criterion in criteria
+        }
     return dict.fromkeys(criteria, wanted)

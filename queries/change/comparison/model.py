@@ -8,20 +8,8 @@ from datetime import datetime
 from math import sqrt
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
+from ....schema import parameters
 from ....schema.brief import Brief
-from ....schema.parameters import (
-    ALPHA,
-    LEVEL,
-    REPLICATES,
-    SEED,
-    Alpha,
-    Level,
-    Measure,
-    Option,
-    Replicates,
-    Seed,
-    Unit,
-)
 from ...resampling import SENTENCE, check_resampling, check_unit
 
 if TYPE_CHECKING:
@@ -40,28 +28,30 @@ class Settings:
     """What may be chosen about a comparison."""
 
     metrics: Annotated[
-        Sequence[Measure] | None, Option("Compare by this; may be repeated.", flag="--metric")
+        Sequence[parameters.Measure] | None,
+        parameters.Option("Compare by this; may be repeated.", flag="--metric"),
     ] = None
     """What the verdict rests on; None for the usual ones that both submissions have, and a verdict
     that rests on their primary metrics."""
     sentence_metric: Annotated[
-        Measure,
-        Option(
+        parameters.Measure,
+        parameters.Option(
             "Metric by which sentences gain, lose and fail; may be human, such as adequacy_z. "
             "Default: BLEU, or the first metric that both have."
         ),
     ] = ""
-    replicates: Replicates = REPLICATES
-    seed: Seed = SEED
-    level: Level = LEVEL
-    alpha: Alpha = ALPHA
+    replicates: parameters.Replicates = parameters.REPLICATES
+    seed: parameters.Seed = parameters.SEED
+    level: parameters.Level = parameters.LEVEL
+    alpha: parameters.Alpha = parameters.ALPHA
     sentences: Annotated[
-        int, Option("Show so many sentences that gained and lost most.", low=0)
+        int, parameters.Option("Show so many sentences that gained and lost most.", low=0)
     ] = 5
     force: Annotated[
-        bool, Option("Compare although the two must not be compared; the result says so.")
+        bool,
+        parameters.Option("Compare although the two must not be compared; the result says so."),
     ] = False
-    resampling_unit: Unit = None
+    resampling_unit: parameters.Unit = None
     """None for what suits the treebank, see ``queries.clusters``."""
 
     def __post_init__(self) -> None:

@@ -13,21 +13,7 @@ from ...clusters import Clusters, cluster_sums
 from ...functions.statistics import Floats, Integers, holm
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
-from ..significance.intervals import (
-    FEWEST_INFORMATIVE,
-    FEWEST_SENTENCES,
-    NO_REPLICATE,
-    accelerations,
-    design_effect,
-    gradients,
-    influences,
-    nudged_sums,
-    paired_share_interval,
-    randomisation_p_values,
-    skewed_interval,
-    too_few_clusters,
-    too_few_differ,
-)
+from ..significance import intervals
 from ..significance.replicates import (
     bootstrap_sums,
     exact_parts,
@@ -110,7 +96,7 @@ def paired_tests(
         scores = _scores(database, samples[places[0]][0], arrays)
         for number, place in enumerate(places):
             of_sample = scores[5 * number : 5 * number + 5]
-            slopes = gradients(of_sample[4], sums[place].whole)
+            slopes = intervals.gradients(of_sample[4], sums[place].whole)
             tested[place] = _test(of_sample[:4], samples[place][1], slopes, pairs, settings)
     return [tested[place] for place in range(len(samples))]
 
@@ -147,7 +133,7 @@ def _resample(
     ends = np.cumsum([sample.shape[2] for sample in of_group])[:-1]
     split = (np.split(array, ends, axis=-1) for array in (totals.sum(axis=0)[0], drawn, *swapped))
     return [
-        _Sums(whole, drawn, one, other, nudged_sums(whole))
+        _Sums(whole, drawn, one, other, intervals.nudged_sums(whole))
         for whole, drawn, one, other in zip(*split, strict=True)
     ]
 
@@ -161,10 +147,10 @@ def _test(
 ) -> Tested:
     """Return the tests from the scores of the sums of a sample."""
     whole, drawn, first, second = scores
-    added = influences(statistics, slopes)
+    added = intervals.influences(statistics, slopes)
     one, other = ([pair[side] for pair in pairs] for side in (0, 1))
     differences = whole[one] - whole[other]
-    p_values = randomisation_p_values(first - second, differences)
+    p_values = intervals.randomisation_p_values(first - second, differences)
     low, high = _interval(drawn, whole, added, settings.level)
     of_pairs = added[one] - added[other]
     difference_low, difference_high = _interval(
@@ -175,7 +161,7 @@ def _test(
     for values in (difference_low, difference_high, p_values):
         values[undefined] = np.nan
     for values in (difference_low, difference_high):
-        values[informative < FEWEST_INFORMATIVE] = np.nan
+        values[informative < intervals.FEWEST_INFORMATIVE] = np.nan
     ends = low, high, differences, difference_low, difference_high
     return Tested(whole, *ends, p_values, informative, slopes)
 
@@ -192,7 +178,7 @@ def _interval(
     scores: Floats, observed: Floats, added: Floats, level: float
 ) -> tuple[Floats, Floats]:
     """Return the ends of the intervals of columns, NaN for those with a replicate without score."""
-    low, high = skewed_interval(scores, level, observed, accelerations(added))
+    low, high = intervals.skewed_interval(scores, level, observed, intervals.accelerations(added))
     undefined = np.isnan(scores).any(axis=0)
     return np.where(undefined, np.nan, low), np.where(undefined, np.nan, high)
 
@@ -223,12 +209,16 @@ def sample_changes(
     statistics = {
         place: (formula, sums)
         for place, (formula, sums) in summed.items()
-        if sums.shape[1] >= FEWEST_SENTENCES
+        if sums.shape[1] >= intervals.FEWEST_SENTENCES
     }
     for place, (formula, sums) in summed.items():
         # One document alone cannot be tested, but its scores are there.
         numbers = samples[place].sentence_nos
-        if place not in statistics and numbers is not None and len(numbers) >= FEWEST_SENTENCES:
+        if (
+            place not in statistics
+            and numbers is not None
+            and len(numbers) >= intervals.FEWEST_SENTENCES
+        ):
             whole = score_sums(database, formula, sums.sum(axis=1))
             changes[place] = _scored(changes[place], whole)
     tested = paired_tests(database, [*statistics.values()], ((0, 1),), settings)
@@ -276,7 +266,7 @@ def _of_shares(sample: Sample, level: float, clusters: Clusters | None) -> dict[
     if not alone or not (one == 1).all() or not np.isin(yes, (0, 1)).all():
         return {}
     only_new, only_base = (int((yes[a] > yes[b]).sum()) for a, b in ((0, 1), (1, 0)))
-    low, high = paired_share_interval(only_new, only_base, yes.shape[1], level)
+    low, high = intervals.paired_share_interval(only_new, only_base, yes.shape[1], level)
     return {"low": low, "high": high, "undefined_reason": None}
 
 
@@ -290,8 +280,8 @@ def _design_effect(sample: Sample, tested: Tested, clusters: Clusters | None) ->
     """Return by how much clusters raise the variance of a difference."""
     if clusters is None or sample.statistics is None or sample.sentence_nos is None:
         return None
-    new, base = influences(sample.statistics, tested.slopes)
-    return design_effect(new - base, clusters.of(sample.sentence_nos))
+    new, base = intervals.influences(sample.statistics, tested.slopes)
+    return intervals.design_effect(new - base, clusters.of(sample.sentence_nos))
 
 
 def _is_settled(change: Change, alpha: float) -> bool:
@@ -317,7 +307,9 @@ def _swap_p_values(
         moved = (stays + totals[:, :, ::-1] - stays[:, :, ::-1]).sum(axis=0)
         swapped, whole = _scores(database, formula, [moved, totals.sum(axis=0)])
         differences = swapped[:, :1] - swapped[:, 1:]
-        p_values.append(float(randomisation_p_values(differences, whole[:, 0] - whole[:, 1])[0]))
+        p_values.append(
+            float(intervals.randomisation_p_values(differences, whole[:, 0] - whole[:, 1])[0])
+        )
     return p_values
 
 
@@ -342,14 +334,14 @@ def _change(sample: Sample, tested: Tested | None, unit: str) -> Change:
     """Return the change of a sample; one that cannot be tested says why."""
     new, base = sample.stored or (None, None)
     low = high = p_value = None
-    reason: str | None = sample.undefined_reason or too_few_clusters(unit)
+    reason: str | None = sample.undefined_reason or intervals.too_few_clusters(unit)
     if tested is not None:
         new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
         low, high = number_of(tested.difference_low[0]), number_of(tested.difference_high[0])
         p_value = number_of(tested.p_values[0])
-        few = tested.informative[0] < FEWEST_INFORMATIVE
-        reason = too_few_differ(unit) if few else None
-        reason = NO_REPLICATE if p_value is None else reason
+        few = tested.informative[0] < intervals.FEWEST_INFORMATIVE
+        reason = intervals.too_few_differ(unit) if few else None
+        reason = intervals.NO_REPLICATE if p_value is None else reason
     return Change(
         measure=sample.measure,
         kind=sample.kind,

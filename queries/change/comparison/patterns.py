@@ -15,12 +15,7 @@ from ....schema.temporary import lent
 from ...functions.statistics import Floats, holm_of_exact
 from ...metrics.registry import direction
 from ...resampling import SENTENCE
-from ..significance.intervals import (
-    SIGN_FLIP,
-    mcnemar_p_values,
-    sign_flip_p_values,
-    smallest_p_values,
-)
+from ..significance import intervals
 from .model import PatternChange, Settings
 from .sides import Pairing, with_sentence_metric
 
@@ -53,7 +48,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
         )
     test = TEST
     if together.unit != SENTENCE:
-        test = f"{SIGN_FLIP.format(unit=together.unit)} with the pattern"
+        test = f"{intervals.SIGN_FLIP.format(unit=together.unit)} with the pattern"
     changes: list[PatternChange] = []
     for labels, alike in groupby(rows, itemgetter("labels")):
         some = [*alike]
@@ -94,10 +89,10 @@ def _exact_p_values(moved: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
     differing = np.array([len(of_pattern) for of_pattern in moved], np.int64)
     numbers = np.zeros((max(differing, default=0), len(moved)), np.int64)
     numbers.T[np.arange(len(numbers)) < differing[:, np.newaxis]] = np.concatenate(moved)
-    p_values = mcnemar_p_values((numbers > 0).sum(axis=0), (numbers < 0).sum(axis=0))
+    p_values = intervals.mcnemar_p_values((numbers > 0).sum(axis=0), (numbers < 0).sum(axis=0))
     larger = (np.abs(numbers) > 1).any(axis=0)
-    p_values[larger] = sign_flip_p_values(numbers[:, larger])
-    return p_values, smallest_p_values(differing)
+    p_values[larger] = intervals.sign_flip_p_values(numbers[:, larger])
+    return p_values, intervals.smallest_p_values(differing)
 
 
 def ranked_patterns(

@@ -18,6 +18,7 @@ from ....schema.progress import Progress, silent
 from ....schema.statements import read_rows
 from ....schema.temporary import insert, lent
 from ...clusters import Clusters
+from . import model
 from .changes import (
     METRIC,
     Measured,
@@ -25,12 +26,6 @@ from .changes import (
     family_changes,
     primary_metrics,
     relation_changes,
-)
-from .model import (
-    Change,
-    Comparison,
-    RelationChange,
-    Settings,
 )
 from .sides import Pairing, objections, pairing_of, read_sides
 from .verdict import outcome, relations_text, verdict_text
@@ -57,10 +52,10 @@ class PairTests:
     rest on the base's mining.
     """
 
-    def __init__(self, pairing: Pairing, settings: Settings) -> None:
+    def __init__(self, pairing: Pairing, settings: model.Settings) -> None:
         self.pairing = pairing
         self.settings = settings
-        self._tested: dict[str, Change] = {}
+        self._tested: dict[str, model.Change] = {}
 
     @property
     def stored(self) -> bool:
@@ -69,7 +64,7 @@ class PairTests:
 
     def changes(
         self, measures: Sequence[str] | None, measured: Mapping[str, Measured] | None = None
-    ) -> list[Change]:
+    ) -> list[model.Change]:
         """Return how measures changed, in their order; None for all but patterns.
 
         ``measured`` is what ``read_measures`` returned. Raises
@@ -87,10 +82,10 @@ class PairTests:
             there |= tested
         return [there[name] for name in measures]
 
-    def relations(self) -> list[RelationChange]:
+    def relations(self) -> list[model.RelationChange]:
         """Return how all relations changed, by name; empty where their edges are not comparable."""
         there = {**self._stored, **self._tested}
-        relations = [item for item in there.values() if isinstance(item, RelationChange)]
+        relations = [item for item in there.values() if isinstance(item, model.RelationChange)]
         if not relations:
             relations = relation_changes(self.pairing, self.settings)
             self._tested |= {change.measure: change for change in relations}
@@ -116,7 +111,7 @@ class PairTests:
         return hashlib.sha256(how.encode()).hexdigest()[:12]
 
     @cached_property
-    def _stored(self) -> dict[str, Change]:
+    def _stored(self) -> dict[str, model.Change]:
         """The changes that are stored and rest on what the values rest on now."""
         rows = read_rows(
             self.pairing.database,
@@ -147,7 +142,7 @@ class PairTests:
         primary = self.changes(self.primary)
         new, base = pairing.ids
         standard = settings.metrics is None and all(
-            getattr(settings, name) == getattr(Settings(), name) for name in _ASKED
+            getattr(settings, name) == getattr(model.Settings(), name) for name in _ASKED
         )
         return {
             "submission_id": new,
@@ -197,19 +192,19 @@ _COPIED = (
 )
 
 
-def pair_tests(database: Database, new: str, base: str, settings: Settings) -> PairTests:
+def pair_tests(database: Database, new: str, base: str, settings: model.Settings) -> PairTests:
     """Return the tests of two submissions. Raises UnknownNameError where one is not there."""
     return PairTests(pairing_of(database, new, base), settings)
 
 
-def change_of(row: Mapping[str, Any]) -> Change:
+def change_of(row: Mapping[str, Any]) -> model.Change:
     """Return a change as its row of ``change`` has it."""
     values = {name: row[name] for name in _COPIED}
     values |= {"new": row["score"], "base": row["base_score"]}
     if row["kind"] == RELATION:
         deprel = row["measure"].removeprefix(f"{METRIC}[").removesuffix("]")
-        return RelationChange(**values, deprel=deprel, gained=row["gained"], lost=row["lost"])
-    return Change(**values)
+        return model.RelationChange(**values, deprel=deprel, gained=row["gained"], lost=row["lost"])
+    return model.Change(**values)
 
 
 def sentences_of(pairing: Pairing) -> int:
@@ -245,20 +240,20 @@ Pair = tuple[str, str]
 """The ids of a submission and of its base."""
 
 
-def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, Comparison]:
+def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, model.Comparison]:
     """Return the verdicts that are stored of some pairs and still hold, metrics and relations."""
     comparisons = read_rows(database, "stored_comparisons", **_pair_parameters(pairs))
     changes = read_rows(database, "stored_comparison_changes", **_pair_parameters(pairs))
     ids = sorted({name for pair in pairs for name in pair})
     sides = dict(zip(ids, read_sides(database, ids), strict=True)) if comparisons else {}
-    of_pair: dict[Pair, list[Change]] = {}
+    of_pair: dict[Pair, list[model.Change]] = {}
     for row in changes:
         of_pair.setdefault(_pair(row), []).append(change_of(row))
     return {
-        _pair(row): Comparison(
+        _pair(row): model.Comparison(
             new=sides[row["submission_id"]],
             base=sides[row["base_submission_id"]],
-            settings=Settings(
+            settings=model.Settings(
                 **{name: row[name] for name in ("replicates", "seed", "level", "alpha")}
             ),
             sentences=row["sentences"],
@@ -270,7 +265,7 @@ def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, 
             outcome=row["outcome"],
             metrics=[c for c in of_pair[_pair(row)] if "[" not in c.measure],
             relations=sorted(
-                (c for c in of_pair[_pair(row)] if isinstance(c, RelationChange)),
+                (c for c in of_pair[_pair(row)] if isinstance(c, model.RelationChange)),
                 key=lambda change: change.deprel,
             ),
         )
@@ -291,7 +286,7 @@ def missing_comparisons(
     database: Database,
     pairs: Sequence[Pair],
     metrics: Sequence[str],
-    settings: Settings | None = None,
+    settings: model.Settings | None = None,
     progress: Progress = silent,
 ) -> Missing:
     """Return what is to be stored of those pairs whose verdict is not, or no longer holds.
@@ -299,9 +294,9 @@ def missing_comparisons(
     Their changes are those of the metrics that the verdict rests on, and of ``metrics`` that both
     have.
     """
-    settings = settings or Settings()
+    settings = settings or model.Settings()
     stored = read_rows(database, "stored_comparisons", **_pair_parameters(pairs))
-    standard = {_pair(row) for row in stored if settings == Settings()}
+    standard = {_pair(row) for row in stored if settings == model.Settings()}
     rows = read_rows(database, "compared_pairs", **_pair_parameters(pairs), metrics=[*metrics])
     missing = [
         (_pair(row), row["metrics"] or [])

@@ -22,22 +22,7 @@ from ...metrics import metrics
 from ...metrics.metric import SENTENCE_MEAN
 from ...metrics.registry import metric_named
 from ..comparison.paired import Tested, paired_tests
-from . import Settings
-from .intervals import (
-    FEWEST_INFORMATIVE,
-    FEWEST_SENTENCES,
-    NO_REPLICATE,
-    share_interval,
-    too_few_clusters,
-    too_few_differ,
-)
-from .replicates import (
-    formula_of,
-    informative_clusters,
-    number_of,
-    read_numbered_statistics,
-    score_sums,
-)
+from . import Settings, intervals, replicates
 
 ANALYSIS = "significance"
 VERSION = "3"
@@ -134,7 +119,7 @@ def _short_hash(signature: str) -> str:
 
 def compute(database: Database, group: Group, settings: Settings) -> None:
     """Compute and store the intervals of a group, in one transaction."""
-    formula = formula_of(group.metric)
+    formula = replicates.formula_of(group.metric)
     defined = [score.submission_id for score in group.scored if score.undefined_reason is None]
     rows: dict[str, dict[str, Any]] = {
         score.submission_id: {
@@ -146,28 +131,30 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
         for score in group.scored
     }
     if defined:
-        numbers, statistics = read_numbered_statistics(
+        numbers, statistics = replicates.read_numbered_statistics(
             database, formula, group.statistics_signature_id, defined
         )
         sums = cluster_sums(statistics, group.clusters.of(numbers))
         tested = None
-        if sums.shape[1] >= FEWEST_SENTENCES:
+        if sums.shape[1] >= intervals.FEWEST_SENTENCES:
             (tested,) = paired_tests(database, [(formula, sums)], (), settings.compared)
-        scores = tested.scores if tested else score_sums(database, formula, sums.sum(axis=1))
-        informative = informative_clusters(database, formula, sums)
-        few = informative < FEWEST_INFORMATIVE
+        scores = (
+            tested.scores if tested else replicates.score_sums(database, formula, sums.sum(axis=1))
+        )
+        informative = replicates.informative_clusters(database, formula, sums)
+        few = informative < intervals.FEWEST_INFORMATIVE
         shares = few.any() and _is_share(database, group, statistics)
         for place, name in enumerate(defined):
             rows[name] |= {
                 "sentences": int(statistics[place].any(axis=1).sum()),
                 "clusters": sums.shape[1],
-                "score": number_of(scores[place]),
+                "score": replicates.number_of(scores[place]),
             }
             counts = (
                 sums[place][sums[place, :, 1] > 0] if shares and few[place] else sums[place, :0]
             )
-            if len(counts) >= FEWEST_SENTENCES:
-                low, high = share_interval(counts, settings.level)
+            if len(counts) >= intervals.FEWEST_SENTENCES:
+                low, high = intervals.share_interval(counts, settings.level)
                 rows[name] |= {"low": low, "high": high, "undefined_reason": None}
             else:
                 rows[name] |= _ends(tested, place, bool(few[place]), group.clusters.unit)
@@ -181,7 +168,7 @@ def _is_share(database: Database, group: Group, statistics: Floats) -> bool:
     not known that scores are from 0 to 1 is one where all its scores of the test set's sentences
     are 0 or 1, and both occur.
     """
-    if formula_of(group.metric).score != SENTENCE_MEAN.score:
+    if replicates.formula_of(group.metric).score != SENTENCE_MEAN.score:
         return False
     right, cases = statistics[..., 0], statistics[..., 1]
     if (right != np.round(right)).any() or (right < 0).any() or (right > cases).any():
@@ -199,11 +186,11 @@ def _is_share(database: Database, group: Group, statistics: Floats) -> bool:
 def _ends(tested: Tested | None, place: int, few: bool, unit: str) -> dict[str, Any]:
     """Return the ends of a submission's interval, or why it has none."""
     if tested is None:
-        return {"undefined_reason": too_few_clusters(unit)}
+        return {"undefined_reason": intervals.too_few_clusters(unit)}
     if few:
-        return {"undefined_reason": too_few_differ(unit)}
-    low, high = number_of(tested.low[place]), number_of(tested.high[place])
-    reason = NO_REPLICATE if low is None or high is None else None
+        return {"undefined_reason": intervals.too_few_differ(unit)}
+    low, high = replicates.number_of(tested.low[place]), replicates.number_of(tested.high[place])
+    reason = intervals.NO_REPLICATE if low is None or high is None else None
     return {"low": low, "high": high, "undefined_reason": reason}
 
 

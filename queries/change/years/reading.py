@@ -20,12 +20,7 @@ from ...functions.statistics import Floats, Integers
 from ...metrics import metrics
 from ...metrics.registry import usual_metrics
 from ..comparison.sides import shared_sentences
-from ..significance.replicates import (
-    formula_of,
-    number_of,
-    read_statistics,
-    score_sums,
-)
+from ..significance import replicates
 from ..versions import overlaid
 from . import Choice, Entry, Point, Years
 from .lines import (
@@ -235,16 +230,16 @@ def _metric_scores(
 
     definition = metrics().get(metric)
     base = definition.statistics_of if definition and definition.statistics_of else metric
-    formula = formula_of(metric)
+    formula = replicates.formula_of(metric)
     places = _places(database, line, treebank)
     stored_as = _statistics_signature(database, base, submissions[0], signature)
-    statistics = read_statistics(database, formula, stored_as, submissions)
+    statistics = replicates.read_statistics(database, formula, stored_as, submissions)
     if not len(places) or statistics.shape[1] <= places[-1]:
         return [(submission, metric, None) for submission in submissions]
     sums: Floats = statistics[:, places].sum(axis=1)
-    scores = score_sums(database, formula, sums)
+    scores = replicates.score_sums(database, formula, sums)
     return [
-        (submission, metric, number_of(score))
+        (submission, metric, replicates.number_of(score))
         for submission, score in zip(submissions, scores, strict=True)
     ]
 

@@ -10,18 +10,8 @@ from typing import Annotated
 import numpy as np
 import pyarrow as pa
 
+from ....schema import parameters
 from ....schema.brief import Brief
-from ....schema.parameters import (
-    REPLICATES,
-    SEED,
-    Measure,
-    Option,
-    People,
-    Replicates,
-    Seed,
-    System,
-    named_values,
-)
 from ...clusters import Clusters, cluster_sums
 from ...functions.metric_tests import draws_of_clusters
 from ...functions.statistics import Booleans, Floats, Integers
@@ -45,27 +35,32 @@ TABLES = (
 class ExaminationSettings(Resampled):
     """How a metric is examined."""
 
-    people: People = "raw"
-    own: Annotated[Sequence[System], Option("System of the metric's family; may be repeated.")] = ()
+    people: parameters.People = "raw"
+    own: Annotated[
+        Sequence[parameters.System],
+        parameters.Option("System of the metric's family; may be repeated."),
+    ] = ()
     """Such as those built on the model that judges."""
     own_tags: Annotated[
         Mapping[str, str] | None,
-        Option(
+        parameters.Option(
             "Tag of submissions of the metric's family; may be repeated.",
             flag="--own-tag",
             metavar="NAME=VALUE",
-            convert=partial(named_values, option="--tag"),
+            convert=partial(parameters.named_values, option="--tag"),
         ),
     ] = None
     """Systems with a judged submission that has any of them are of the family too."""
     repeats: Annotated[
-        Sequence[Measure],
-        Option(
+        Sequence[parameters.Measure],
+        parameters.Option(
             "Metric that is a further run of the same metric; may be repeated.", flag="--repeat"
         ),
     ] = ()
-    replicates: Annotated[Replicates, Option("Number of resampled test sets.")] = REPLICATES
-    seed: Seed = SEED
+    replicates: Annotated[
+        parameters.Replicates, parameters.Option("Number of resampled test sets.")
+    ] = parameters.REPLICATES
+    seed: parameters.Seed = parameters.SEED
 
 
 @dataclass(frozen=True, repr=False)

@@ -19,6 +19,7 @@ from ...clusters import Clusters, clusters
 from ...functions import metric_tests, pair_agreement
 from ...functions.pair_agreement import ITEM, SYSTEM
 from ...functions.statistics import Booleans, Floats, finite
+from .. import examining
 from ..judged_matrices import (
     ACCURACY,
     FEWEST_FOR_R,
@@ -32,14 +33,6 @@ from ..judged_matrices import (
     of_sentences,
     parts_of,
     read_judged,
-)
-from . import (
-    TABLES,
-    Examination,
-    ExaminationSettings,
-    Scored,
-    ratio,
-    scored_by,
 )
 from .deviations import (
     calibrated,
@@ -55,7 +48,7 @@ Parts = Mapping[str, Mapping[str, Sequence[int]]]
 
 
 def agreement_by_part(
-    scored: Scored,
+    scored: examining.Scored,
     parts: Parts,
     together: Clusters,
     languages: Mapping[str, str | None],
@@ -78,7 +71,7 @@ def agreement_by_part(
         for part, sentence_nos in by_part.items():
             narrowed = of_part(judged, sentence_nos)
             if len(narrowed.systems):
-                of_part_alone = scored_by(
+                of_part_alone = examining.scored_by(
                     narrowed, judged.metrics[0], together, len(scored.draws), seed
                 )
                 for row in _of_items(of_part_alone, seed):
@@ -87,7 +80,7 @@ def agreement_by_part(
         yield {**place, "part_kind": "system", "part": system, **row}
 
 
-def _of_items(scored: Scored, seed: int) -> Iterator[dict[str, Any]]:
+def _of_items(scored: examining.Scored, seed: int) -> Iterator[dict[str, Any]]:
     judged = scored.judged
     results = {result.statistic: result for result in of_sentences(judged, ITEM, seed)}
     epsilon = next(iter(results[ACCURACY].epsilons))
@@ -97,7 +90,7 @@ def _of_items(scored: Scored, seed: int) -> Iterator[dict[str, Any]]:
         yield _row(ITEM, name, float(results[name].values[0]), replicates, scored.both)
 
 
-def _of_systems(scored: Scored, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def _of_systems(scored: examining.Scored, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
     judged = scored.judged
     people = np.where(scored.both, judged.people, np.nan)
     metric = np.where(scored.both, judged.scores[0], np.nan)
@@ -122,7 +115,7 @@ def _of_systems(scored: Scored, seed: int) -> Iterator[tuple[str, dict[str, Any]
             yield system, _row(SYSTEM, name, float(values[name]), drawn.get(name), both)
 
 
-def _resampled_r(scored: Scored) -> Floats:
+def _resampled_r(scored: examining.Scored) -> Floats:
     """Return r of each system's outputs (column) in each resample of the items (row)."""
     people, metric, both = scored.people, scored.metric, scored.both
     count, of_people, of_metric, products, squares, other_squares = (
@@ -130,7 +123,7 @@ def _resampled_r(scored: Scored) -> Floats:
         for part in (both, people, metric, people * metric, people**2, metric**2)
     )
     spread = (count * squares - of_people**2) * (count * other_squares - of_metric**2)
-    return ratio(count * products - of_people * of_metric, spread.clip(0) ** 0.5)
+    return examining.ratio(count * products - of_people * of_metric, spread.clip(0) ** 0.5)
 
 
 def _resampled_orders(
@@ -156,8 +149,10 @@ def _resampled_orders(
     concordance = over_pairs(signs * other_signs)
     untied = over_pairs(signs != 0) * over_pairs(other_signs != 0)
     return {
-        ACCURACY: ratio(over_pairs(right), over_pairs(~np.eye(len(human), dtype=np.bool_))),
-        KENDALL: ratio(concordance, untied**0.5),
+        ACCURACY: examining.ratio(
+            over_pairs(right), over_pairs(~np.eye(len(human), dtype=np.bool_))
+        ),
+        KENDALL: examining.ratio(concordance, untied**0.5),
     }
 
 
@@ -183,7 +178,7 @@ def _row(
 
 
 def stability(
-    scored: Scored, judged: Judged, runs: Sequence[str], seed: int
+    scored: examining.Scored, judged: Judged, runs: Sequence[str], seed: int
 ) -> dict[str, Any] | None:
     """Return how far runs of a metric agree on the judged outputs that all of them scored.
 
@@ -283,15 +278,15 @@ def examine(
     campaigns: Sequence[str] | None = None,
     treebanks: Sequence[str] | None = None,
     criterion: str | None = None,
-    settings: ExaminationSettings | None = None,
+    settings: examining.ExaminationSettings | None = None,
     progress: Progress = silent,
-) -> Examination:
+) -> examining.Examination:
     """Return how one metric stands to people, for each treebank and criterion that they judged.
 
     Nothing is stored. Scores are turned so that higher is better. Raises UnknownNameError where
     people judged nothing that the metric scored, and for systems or repeats that do not exist.
     """
-    settings = settings or ExaminationSettings()
+    settings = settings or examining.ExaminationSettings()
     matrices = read_judged(
         database,
         campaigns=campaigns,
@@ -306,15 +301,15 @@ def examine(
     facts = _Facts(database, matrices)
     check_names("judged system", settings.own, {*facts.system_of.values()})
     settings = replace(settings, own=[*settings.own, *facts.tagged(settings.own_tags or {})])
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
+    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in examining.TABLES}
     for done, judged in enumerate(matrices):
         progress(f"{judged.treebank_id}, {judged.criterion}", done, len(matrices))
         together = clusters(database, judged.treebank_id)
-        scored = scored_by(judged, metric, together, settings.replicates, settings.seed)
+        scored = examining.scored_by(judged, metric, together, settings.replicates, settings.seed)
         _add(rows, database, scored, judged, together, facts, settings)
     progress("examined", len(matrices), len(matrices))
     tables = {name: pa.Table.from_pylist(table) for name, table in rows.items()}
-    return Examination(
+    return examining.Examination(
         metric,
         settings.people,
         **tables,
@@ -369,11 +364,11 @@ class _Facts:
 def _add(
     rows: dict[str, list[dict[str, Any]]],
     database: Database,
-    scored: Scored,
+    scored: examining.Scored,
     judged: Judged,
     together: Clusters,
     facts: _Facts,
-    settings: ExaminationSettings,
+    settings: examining.ExaminationSettings,
 ) -> None:
     parts = {kind: parts_of(database, judged.treebank_id, kind) for kind in PARTS}
     rows["agreement"] += agreement_by_part(scored, parts, together, facts.languages, settings.seed)

@@ -17,16 +17,7 @@ from ....schema.progress import Progress, silent
 from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RANK_SUM, SIGNED_RANK
 from ...resampling import Resampled
-from . import (
-    SAME,
-    Components,
-    Judged,
-    Planned,
-    expected_power,
-    needed_items,
-    read_judged,
-    variance_components,
-)
+from .. import planning
 
 PAIRS = 10
 """Pairs of systems that evaluations are simulated with: those nearest to what is to be found."""
@@ -118,7 +109,7 @@ class PowerPlan(Brief):
     treebank_id: str
     criterion: str
     settings: PowerSettings
-    components: Components
+    components: planning.Components
     systems: int
     rows: Sequence[PowerRow]
     needed: Sequence[Needed]
@@ -126,7 +117,7 @@ class PowerPlan(Brief):
 
 def plan_power(
     database: Database,
-    planned: Planned,
+    planned: planning.Planned,
     settings: PowerSettings,
     progress: Progress = silent,
 ) -> PowerPlan:
@@ -146,8 +137,8 @@ def plan_power(
     that make no sense.
     """
     _check(settings)
-    judged = read_judged(database, planned)
-    components = variance_components(judged)
+    judged = planning.read_judged(database, planned)
+    components = planning.variance_components(judged)
     pairs = list(_pairs(judged, components))
     repeated = components.output is not None
     rows: list[PowerRow] = []
@@ -201,17 +192,20 @@ def _check(settings: PowerSettings) -> None:
 
 
 def _expected(
-    components: Components, items: int, annotators: int, settings: PowerSettings
+    components: planning.Components, items: int, annotators: int, settings: PowerSettings
 ) -> float | None:
     variance = components.of_difference(annotators)
     of_test = components.of_test(annotators, settings.test)
     if variance is None or of_test is None:
         return None
-    return expected_power(settings.difference, items, variance, of_test, settings.alpha)
+    return planning.expected_power(settings.difference, items, variance, of_test, settings.alpha)
 
 
 def _needed(
-    components: Components, annotators: int, rows: Sequence[PowerRow], settings: PowerSettings
+    components: planning.Components,
+    annotators: int,
+    rows: Sequence[PowerRow],
+    settings: PowerSettings,
 ) -> Needed:
     powers = {row.items: row.simulated for row in rows if row.annotators == annotators}
     simulated = {items: power for items, power in powers.items() if power is not None}
@@ -223,7 +217,9 @@ def _needed(
     if variance is None or of_test is None:
         undefined = ONCE if variance is None else HARDNESS
         return Needed(annotators, None, fewest, bool(simulated), undefined)
-    items = needed_items(settings.difference, settings.power, variance, of_test, settings.alpha)
+    items = planning.needed_items(
+        settings.difference, settings.power, variance, of_test, settings.alpha
+    )
     return Needed(annotators, items, fewest, bool(simulated), reason)
 
 
@@ -282,9 +278,9 @@ class Pair:
         return chances if len(apart) * float(chances @ chances) <= 1 / FEWEST_WEIGHED else None
 
 
-def _pairs(judged: Judged, components: Components) -> Iterator[Pair]:
+def _pairs(judged: planning.Judged, components: planning.Components) -> Iterator[Pair]:
     """Yield the pairs of systems, either one first, that have sentences in common."""
-    together = components.annotators == SAME
+    together = components.annotators == planning.SAME
     width = int(judged.annotator.max()) + 1
     keys = judged.sentence * width + judged.annotator if together else judged.sentence
     order = np.lexsort((judged.annotator, judged.sentence))

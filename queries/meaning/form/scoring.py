@@ -20,14 +20,7 @@ from ....schema.progress import Progress, silent
 from ....schema.statements import read_tuples, statement
 from ....schema.temporary import insert, temporary
 from ...catalog import install
-from ...metrics import composed_signature
-from ...metrics.loop import (
-    Target,
-    chosen_targets,
-    missing_targets,
-    score_targets,
-    signatures_of,
-)
+from ...metrics import composed_signature, loop
 from ...metrics.signatures import settle
 from ..metrics import FORM
 from . import TOLERANCE
@@ -51,7 +44,7 @@ class FormReport(Brief):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormTarget(Target):
+class FormTarget(loop.Target):
     """A submission to score by form."""
 
     language: str | None
@@ -84,7 +77,7 @@ def score_form(
     label = label_of(model)
     targets = form_targets(database, submissions, label, tolerance, model.versions)
     _check_unseen(model, targets)
-    missing = missing_targets(database, targets)
+    missing = loop.missing_targets(database, targets)
 
     def references_of(batch: Sequence[FormTarget], place: str) -> _Prepared:
         (target,) = batch
@@ -98,8 +91,8 @@ def score_form(
         store_output_probabilities(database, model, batch[0].submission_id, *prepared)
         store_form(database, batch, label, tolerance)
 
-    score_targets(database, missing, store, prepare=references_of, progress=progress)
-    beside = settle(database, signatures_of(targets), elect=elect)
+    loop.score_targets(database, missing, store, prepare=references_of, progress=progress)
+    beside = settle(database, loop.signatures_of(targets), elect=elect)
     return FormReport(label, len(missing), len(targets) - len(missing), beside=beside)
 
 
@@ -139,7 +132,7 @@ def form_targets(
                 )
             },
         )
-        for target in chosen_targets(database, FormTarget, "form_submissions", submissions)
+        for target in loop.chosen_targets(database, FormTarget, "form_submissions", submissions)
     ]
 
 
@@ -231,14 +224,14 @@ def score_external_model(
         for target in form_targets(database, submissions, label, tolerance, {})
         if target.submission_id in with_probabilities
     ]
-    missing = missing_targets(database, targets)
-    score_targets(
+    missing = loop.missing_targets(database, targets)
+    loop.score_targets(
         database,
         missing,
         lambda batch, _: store_form(database, batch, label, tolerance),
         progress=silent,
     )
-    beside = settle(database, signatures_of(targets), elect=elect)
+    beside = settle(database, loop.signatures_of(targets), elect=elect)
     return FormReport(label, len(missing), len(targets) - len(missing), beside=beside)
 
 
