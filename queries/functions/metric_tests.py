@@ -10,13 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from ...schema.progress import Progress, silent
-from .pair_agreement import (
-    ITEM,
-    ROUNDING,
-    Pairs,
-    correlation_of_means,
-    pairs_of_outputs,
-)
+from .pair_agreement import ITEM, ROUNDING, Pairs, correlation_of_means, pairs_of_outputs
 from .statistics import FEWEST_VALUES, Booleans, Floats, Integers, correlate
 from .swapped_scores import (
     NEAR,

@@ -13,12 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .chrf import (
-    CHARACTER_ORDER,
-    WORD_ORDER,
-    chrf_plusplus_statistics,
-    chrf_statistics,
-)
+from .chrf import CHARACTER_ORDER, WORD_ORDER, chrf_plusplus_statistics, chrf_statistics
 from .ngrams import Order, constant_order, list_column, ngram_statistics, ngram_totals
 from .statistics import Floats, Integers
 from .text import Column, Rows, in_one

@@ -25,12 +25,7 @@ from rapidfuzz.process import cpdist
 from ...schema.compiled import compiled
 from .statistics import Integers
 from .text import Column, Rows
-from .translation_edit_limits import (
-    BEAM,
-    FURTHEST_SHIFT,
-    LONGEST_SHIFT,
-    MOST_CANDIDATES,
-)
+from .translation_edit_limits import BEAM, FURTHEST_SHIFT, LONGEST_SHIFT, MOST_CANDIDATES
 from .words import UNKNOWN, EncodedWords, check_same_length, encode_words
 
 Costs: TypeAlias = npt.NDArray[np.int32]

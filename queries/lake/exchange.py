@@ -23,13 +23,7 @@ import duckdb
 from ...schema.address import LakeAddress, Place
 from ...schema.batching import batches
 from ...schema.brief import Brief, plural
-from ...schema.database import (
-    WAIT_SECONDS,
-    Database,
-    attach_file,
-    open_database,
-    say_nothing,
-)
+from ...schema.database import WAIT_SECONDS, Database, attach_file, open_database, say_nothing
 from ...schema.engine import limit_threads
 from ...schema.errors import first_line
 from ...schema.lake import copying

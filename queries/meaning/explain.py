@@ -11,14 +11,7 @@ from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ...schema.statements import Row, read_rows
 from . import explained
-from .differences import (
-    INSTANCE,
-    Difference,
-    Named,
-    Triple,
-    find_differences,
-    with_likely_pairs,
-)
+from .differences import INSTANCE, Difference, Named, Triple, find_differences, with_likely_pairs
 from .findings import find_findings, told
 from .functions.graph_alignment import align_graphs
 from .functions.graph_candidates import climb_graphs

@@ -22,10 +22,7 @@ from ..change.significance.replicates import (
 )
 from ..functions.statistics import Integers
 from ..resampling import check_resampling
-from .overlap import (
-    Overlap,
-    overlap_metrics,
-)
+from .overlap import Overlap, overlap_metrics
 
 FEWEST = 2
 TOO_FEW = "one of the parts has fewer than two sentences with a score"

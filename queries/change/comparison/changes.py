@@ -21,24 +21,10 @@ from ..significance.intervals import (
     smallest_p_values,
 )
 from ..significance.replicates import number_of
-from .model import (
-    EXPLORATORY,
-    PRIMARY,
-    Change,
-    RelationChange,
-    Settings,
-    difference,
-)
+from .model import EXPLORATORY, PRIMARY, Change, RelationChange, Settings, difference
 from .paired import sample_changes
 from .patterns import pattern_changes
-from .samples import (
-    NOT_ALIKE,
-    Sample,
-    error_samples,
-    judged_samples,
-    part_samples,
-    read_samples,
-)
+from .samples import NOT_ALIKE, Sample, error_samples, judged_samples, part_samples, read_samples
 from .sides import Pairing
 
 __all__ = ["measure_changes", "relation_changes"]

@@ -25,13 +25,7 @@ from ..significance.intervals import (
 from ..significance.replicates import formula_of, number_of, read_sentences
 from .model import Settings, Side
 from .paired import TEST, Tested, paired_tests
-from .samples import (
-    NO_STATISTICS,
-    OTHER_FORMULA,
-    not_scored,
-    same_scores,
-    statistics_scores,
-)
+from .samples import NO_STATISTICS, OTHER_FORMULA, not_scored, same_scores, statistics_scores
 from .sides import (
     IncomparableError,
     Pairing,

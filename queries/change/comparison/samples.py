@@ -17,12 +17,7 @@ from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind
 from ..significance.replicates import formula_of, read_sentences, score_sums
 from .model import Settings
-from .sides import (
-    Pairing,
-    Scores,
-    StoredScore,
-    scored_alike,
-)
+from .sides import Pairing, Scores, StoredScore, scored_alike
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = "not every sentence has statistics of both: 'tracker check' tells what is missing"

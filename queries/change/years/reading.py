@@ -23,13 +23,7 @@ from ..comparison.sides import shared_sentences
 from ..significance import replicates
 from ..versions import overlaid
 from . import Choice, Entry, Point, Years
-from .lines import (
-    Lines,
-    lines_of,
-    remarks_on_lines,
-    remarks_on_scores,
-    with_changes,
-)
+from .lines import Lines, lines_of, remarks_on_lines, remarks_on_scores, with_changes
 
 SYSTEM_KINDS = ("team", "baseline")
 

@@ -22,12 +22,7 @@ from ....schema.statements import read_rows, read_table
 from ....schema.temporary import lent
 from ...change.comparison.model import difference
 from ...change.comparison.samples import not_scored, statistics_scores
-from ...change.comparison.sides import (
-    Scores,
-    StoredScore,
-    read_scores,
-    scored_alike,
-)
+from ...change.comparison.sides import Scores, StoredScore, read_scores, scored_alike
 from ...change.significance.intervals import interval
 from ...change.significance.replicates import (
     drawn_sums,
