@@ -19,7 +19,7 @@ from servers import bucket, postgres
 from synthetic import write_campaign
 
 import sr_tracker
-from sr_tracker.queries.lake.exchange import cut, fetch, publish, work
+from sr_tracker.queries.lake import cut, fetch, publish, work
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.lake.workers import compute_of

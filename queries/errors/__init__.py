@@ -102,7 +102,7 @@ def analyses(settings: Settings) -> list[Analysis]:
     Raises InputError for settings that cannot be.
     """
     from .correlations import correlation, entropy, projectivity
-    from .measures import CORRELATED
+    from .jobs import CORRELATED
     from .mining import error_mining
 
     chosen: list[Analysis] = []

@@ -15,16 +15,17 @@ from ...schema.errors import InputError
 from ...schema.statements import read_table
 from ..analyses import ANALYSIS_VERSION
 from ..functions import statistics
-from .jobs import Analysis, store_rows
-from .measures import (
+from .jobs import (
     ASKED,
     COMPLEXITIES,
     CORRELATED,
     EXPLORATORY,
     STANDARD,
+    Analysis,
     check_convention,
     check_metric,
     derived_metrics,
+    store_rows,
 )
 
 

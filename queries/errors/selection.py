@@ -21,7 +21,7 @@ from ..functions.patterns import parse_pattern
 from ..metrics.loop import treebank_sha256
 from . import Wanted
 from .example_patterns import sentences_with
-from .measures import check_mining
+from .jobs import check_mining
 
 
 @dataclass(frozen=True)

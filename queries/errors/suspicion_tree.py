@@ -20,7 +20,7 @@ from ...schema.errors import UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.statements import read_table, read_tuples
 from ..functions.statistics import Booleans, Floats, Integers
-from .measures import check_mining
+from .jobs import check_mining
 
 NO_FAILURE, NO_PATTERN, DEPTH = ("no failure", "no pattern", "depth")
 MAX_DEPTH = 5

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.statements import quoted, read_statement, statement
-from ..metrics.columns import for_each_metric
+from ..metrics.registry import for_each_metric
 from ..reading import SECONDS_LIMIT, read_sql
 
 if TYPE_CHECKING:

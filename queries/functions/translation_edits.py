@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,11 @@ def translation_edits(output: Column, reference: Column) -> Rows:
     """
     outputs, references = encode_words(output, reference)
     edits = _edits(outputs.codes, outputs.starts, references.codes, references.starts)
+    return _rows(edits, outputs, references)
+
+
+def _rows(edits: npt.NDArray[Any], outputs: EncodedWords, references: EncodedWords) -> Rows:
+    """Return a row for each text and its reference, NULL where one of them is."""
     return pa.StructArray.from_arrays(
         [
             pa.array(edits),
@@ -355,15 +360,7 @@ def token_edits(output: Column, reference: Column) -> Rows:
     outputs, references = encode_words(output, reference)
     as_text = references.codes.max(initial=0) - UNKNOWN < CHARACTERS
     edits = _fewest_edits(_sequences(outputs, as_text), _sequences(references, as_text))
-    return pa.StructArray.from_arrays(
-        [
-            pa.array(edits),
-            pa.array(outputs.lengths, type=pa.int32()),
-            pa.array(references.lengths, type=pa.int32()),
-        ],
-        names=["edits", "output_length", "reference_length"],
-        mask=pa.array(~(outputs.valid & references.valid)),
-    )
+    return _rows(edits, outputs, references)
 
 
 def _fewest_edits(

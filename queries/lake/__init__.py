@@ -1,1 +1,334 @@
-"""A lake that several machines share: what is brought there and fetched, and scored by many."""
+"""A lake that several machines share: publishing, fetching, computing by many, looking after.
+
+Work on many submissions is cut into batches that many processes do: read, compute, commit. A batch
+is some submissions to one treebank. Who does it copies what it needs to a database of its own, runs
+what one process runs, and commits what is new: so results are the same, and a batch that is done
+twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import duckdb
+
+from ...schema.address import LakeAddress, Place
+from ...schema.batching import batches
+from ...schema.brief import Brief, plural
+from ...schema.database import WAIT_SECONDS, Database, attach_file, open_database, say_nothing
+from ...schema.engine import limit_threads
+from ...schema.errors import first_line
+from ...schema.lake import copying
+from ...schema.lake.making import NAME, note_empty_tables
+from ...schema.lake.opening import attach
+from ...schema.progress import Progress, silent
+from ...schema.selection import Names, passing, resolve_filters
+from ...schema.sharing import unreachable_when_lost
+from ...schema.statements import read_tuples
+from ...schema.temporary import temporary
+from ..catalog import open_installed
+
+FILE = "attached_file"
+"""What the file is called on the lake's connection."""
+OUTPUTS_PER_COMMIT = 500_000
+_ATTEMPTS = 12
+_LONGEST_PAUSE = 5.0
+
+T = TypeVar("T")
+
+
+def publish(
+    file: Path,
+    lake: LakeAddress,
+    chosen: copying.Chosen = copying.EVERYTHING,
+    *,
+    dry_run: bool = False,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+    progress: Progress = silent,
+) -> copying.Copied:
+    """Bring to a lake what it has not, make the lake where there is none, and return the new rows.
+
+    Treebanks and systems come first, then submissions with their results, some hundred thousand
+    outputs at a time, each a commit of its own: where one fails, what came before is whole, and
+    the next call goes on. ``dry_run`` looks for conflicts alone.
+
+    Raises ConflictError, before anything is written, where both have something of one name with
+    other content; DatabaseUnavailableError where either cannot be opened or is lost meanwhile.
+    """
+    with open_database(file, read_only=True, create=False, wait_seconds=wait_seconds, say=say):
+        pass
+    with (
+        unreachable_when_lost(lake),
+        open_installed(lake, create=not dry_run, wait_seconds=wait_seconds, say=say) as database,
+    ):
+        attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
+        titles = {copying.SOURCE: str(file), copying.TARGET: str(lake)}
+        return _bring(database, FILE, NAME, chosen, titles, progress, dry_run=dry_run, say=say)
+
+
+def fetch(
+    lake: LakeAddress,
+    file: Path,
+    chosen: copying.Chosen = copying.EVERYTHING,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+    progress: Progress = silent,
+) -> copying.Copied:
+    """Bring to a file, made where there is none, what it has not of what is chosen in a lake.
+
+    Raises what ``publish`` does.
+    """
+    with open_installed(file, wait_seconds=wait_seconds, say=say) as database:
+        return fetch_into(database, lake, chosen, progress=progress)
+
+
+def fetch_into(
+    database: Database, lake: LakeAddress, chosen: copying.Chosen, *, progress: Progress = silent
+) -> copying.Copied:
+    """Bring to an open database what it has not of what is chosen in a lake.
+
+    Raises what ``publish`` does.
+    """
+    titles = {copying.SOURCE: str(lake), copying.TARGET: database.where}
+    with attached(database, lake):
+        return _bring(database, NAME, database.catalog, chosen, titles, progress)
+
+
+def _bring(
+    database: Database,
+    source: str,
+    target: str,
+    chosen: copying.Chosen,
+    titles: Mapping[str, str],
+    progress: Progress,
+    *,
+    dry_run: bool = False,
+    say: Callable[[str], None] = say_nothing,
+) -> copying.Copied:
+    """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
+    with temporary(database):
+        copying.choose(database.connection, source, chosen)
+        cut = _batches(database, source, chosen)
+        if dry_run or len(cut) > 1:  # one batch is looked at when it is copied
+            copying.check(database.connection, source, target, titles=titles)
+    total = copying.Copied()
+    for number, batch in enumerate(() if dry_run else cut):
+        progress("copied", number, len(cut))
+
+        def commit(batch: copying.Chosen = batch) -> copying.Copied:
+            with database.transaction():
+                return copying.copy(database, source, target, batch, titles=titles)
+
+        total += _persistently(commit, say)
+    progress("copied", len(cut), len(cut))
+    return total
+
+
+def copy_file(
+    database: Database,
+    file: Path,
+    chosen: copying.Chosen,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+) -> copying.Copied:
+    """Bring what is chosen in another file to a database that is open for writing."""
+    attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
+    try:
+        with database.transaction():
+            titles = {copying.SOURCE: str(file), copying.TARGET: database.where}
+            return copying.copy(database, FILE, database.catalog, chosen, titles=titles)
+    finally:
+        database.connection.execute(f"DETACH {FILE}")
+
+
+def chosen_by(database: Database, filters: Mapping[str, Names]) -> copying.Chosen:
+    """Return what passes all filters, as in ``schema.selection``; everything without any.
+
+    A treebank or campaign that is named comes though no submission is to it.
+    """
+    filtered = resolve_filters(database, filters)
+    if not filtered:
+        return copying.EVERYTHING
+    return copying.Chosen(
+        passing(database, filtered), filtered.get("treebank", []), filtered.get("campaign", [])
+    )
+
+
+@contextmanager
+def attached(database: Database, lake: LakeAddress) -> Iterator[None]:
+    """Let the block read a lake by NAME on a database's connection, which is not locked down."""
+    with unreachable_when_lost(lake):
+        attach(database.connection, lake, read_only=True)
+        try:
+            yield
+        finally:
+            database.connection.execute(f"DETACH {NAME}")
+
+
+def _persistently(action: Callable[[], T], say: Callable[[str], None]) -> T:
+    """Return what an action returns that commits to a lake, tried again where others were first.
+
+    DuckLake tries again by itself, but not after each kind of conflict. The pauses grow, with
+    chance, so that those who met do not meet again.
+    """
+    for attempt in range(_ATTEMPTS - 1):
+        try:
+            return action()
+        except duckdb.TransactionException as error:
+            pause = min(_LONGEST_PAUSE, 0.05 * 2**attempt) * random.uniform(0.5, 1)
+            say(f"another was first ({first_line(error)}): once more")
+            time.sleep(pause)
+    return action()
+
+
+def _batches(database: Database, source: str, chosen: copying.Chosen) -> list[copying.Chosen]:
+    """Cut what is chosen by submissions, of one treebank after the other, and then all of it.
+
+    The last brings what is not about one submission; of the others it finds nothing new.
+    """
+    rows = database.connection.execute(
+        "SELECT submission_id, coalesce(sentences, 0) "  # noqa: S608
+        f"FROM {source}.main.submission LEFT JOIN {source}.main.treebank USING (treebank_id) "
+        "WHERE ('submission', submission_id) IN (FROM chosen) "
+        "ORDER BY treebank_id, created_at, submission_id"
+    ).fetchall()
+    cut = list(batches(rows, lambda row: row[1], lambda _: OUTPUTS_PER_COMMIT))
+    if len(cut) < 2:
+        return [chosen]
+    return [*(copying.Chosen([name for name, _ in batch], (), ()) for batch in cut), chosen]
+
+
+OUTPUTS_PER_BATCH = 50_000
+
+Compute = Callable[[Database, Sequence[str]], object]
+"""What is done: it stores what is missing for some submissions. Other processes must know it."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some submissions to one treebank, and where they are."""
+
+    place: Place
+    treebank_id: str
+    submissions: Sequence[str]
+    outputs: int
+
+    @property
+    def chosen(self) -> copying.Chosen:
+        """What of the database it is about."""
+        return copying.Chosen(self.submissions, [self.treebank_id], [])
+
+    def __str__(self) -> str:
+        return f"{self.treebank_id}, {plural(len(self.submissions), 'submission')}"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a batch brought: committed already, or in a file for who has the database to commit."""
+
+    batch: Batch
+    copied: copying.Copied = field(default_factory=copying.Copied)
+    file: Path | None = None
+
+
+def cut(
+    database: Database,
+    place: Place,
+    pending: Sequence[str],
+    *,
+    outputs: int = OUTPUTS_PER_BATCH,
+    whole_treebanks: bool = False,
+) -> list[list[Batch]]:
+    """Cut submissions into batches of so many outputs at most, and return them in two steps.
+
+    The first has a batch for each treebank that nothing was computed for yet: what is computed once
+    per treebank is there when the others begin. With ``whole_treebanks``, one batch for each.
+    """
+    rows = read_tuples(database, "pending_sizes", submissions=list(pending))
+    first: list[Batch] = []
+    others: list[Batch] = []
+    for treebank_id in dict.fromkeys(row[0] for row in rows):
+        runs = [(name, size) for treebank, name, size in rows if treebank == treebank_id]
+        cut_up = [runs] if whole_treebanks else batches(runs, _outputs, lambda _: outputs)
+        of_treebank = [
+            Batch(place, treebank_id, [name for name, _ in some], sum(map(_outputs, some)))
+            for some in cut_up
+        ]
+        first.append(of_treebank[0])
+        others += of_treebank[1:]
+    return [first, others] if others else [first]
+
+
+def _outputs(run: tuple[str, int]) -> int:
+    return run[1]
+
+
+def work(
+    batch: Batch, compute: Compute, folder: str | None = None, wait_seconds: float = WAIT_SECONDS
+) -> Done:
+    """Do a batch, in whatever process, with one thread, in a database in a folder.
+
+    To a lake the results are committed here; those of a file are left where they are, because one
+    process alone writes to it. Raises what reading, computing and committing raise.
+    """
+    own_folder = Path(tempfile.mkdtemp(prefix="batch-", dir=folder))
+    file = own_folder / "results.duckdb"
+    with open_installed(file) as own:
+        limit_threads(own, 1)
+        if isinstance(batch.place, LakeAddress):
+            fetch_into(own, batch.place, batch.chosen)
+        else:
+            copy_file(own, batch.place, batch.chosen, wait_seconds=wait_seconds)
+        compute(own, batch.submissions)
+    if not isinstance(batch.place, LakeAddress):
+        return Done(batch, file=file)
+    try:
+        copied = publish(file, batch.place, batch.chosen, wait_seconds=wait_seconds)
+    finally:
+        shutil.rmtree(own_folder, ignore_errors=True)
+    return Done(batch, copied)
+
+
+@dataclass(frozen=True, repr=False)
+class Maintenance(Brief):
+    """What maintaining a lake did."""
+
+    merged: int
+    """Files that were merged into larger ones."""
+    snapshots: int
+    """States that are forgotten: --as-of cannot show them any more."""
+    removed: int
+    """Files that nothing refers to any more."""
+
+
+def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) -> Maintenance:
+    """Merge small files, forget states older than some days, and remove files of those alone.
+
+    Readers of an older state that is forgotten meanwhile fail: keep longer than they read. Each
+    step is a commit of its own. ``dry_run`` only counts states and files that would go.
+    """
+    connection = database.connection
+    tried = ", dry_run => true" if dry_run else ""
+    older = f"older_than => now() - INTERVAL {keep_days:d} DAY"
+
+    def rows(call: str) -> int:
+        return len(connection.execute(f"FROM {call}").fetchall())
+
+    with database.turn():
+        if not dry_run:
+            note_empty_tables(connection)
+        merged = 0 if dry_run else rows(f"ducklake_merge_adjacent_files('{NAME}')")
+        snapshots = rows(f"ducklake_expire_snapshots('{NAME}', {older}{tried})")
+        removed = rows(f"ducklake_cleanup_old_files('{NAME}', {older}{tried})")
+    return Maintenance(merged, snapshots, removed)

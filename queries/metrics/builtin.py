@@ -52,7 +52,7 @@ TRANSLATION_EDITS = SqlFunction(
 )
 EDGES_FOUND = SqlFunction(
     "edges_found",
-    later("edges", "edges_found"),
+    later("tree", "edges_found"),
     ["VARCHAR", "VARCHAR", "INTEGER[]", "INTEGER[]"],
     "UTINYINT[]",
 )

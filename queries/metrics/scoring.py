@@ -37,7 +37,7 @@ PAIRS = {  # statements by text level
 }
 JOINED_LEMMAS = SqlFunction(
     "joined_lemmas",
-    later("edges", "joined_lemmas"),
+    later("tree", "joined_lemmas"),
     ["VARCHAR[]", "VARCHAR[]", "INTEGER[]"],
     "VARCHAR",
 )

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import sr_tracker
-from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.queries.lake import fetch, publish
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from tests.conftest import SAMPLE
@@ -35,17 +35,17 @@ METRICS = ["bleu", "dea"]
 PUBLISHING = """
 import sys
 from pathlib import Path
-from sr_tracker.queries.lake.exchange import publish
+from sr_tracker.queries.lake import publish
 from sr_tracker.schema.address import LakeAddress
 publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))
 """
 SCORING = """
 import sys
 import sr_tracker
-from sr_tracker.queries.lake import exchange
+from sr_tracker.queries.lake import cut
 from sr_tracker.schema.address import LakeAddress
 if __name__ == "__main__":
-    exchange.cut.__kwdefaults__["outputs"] = 100
+    cut.__kwdefaults__["outputs"] = 100
     sr_tracker.connect(LakeAddress(sys.argv[2], sys.argv[3])).score(
         scheduler=sys.argv[4], metrics=["bleu", "dea"]
     )

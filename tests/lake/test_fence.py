@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sr_tracker.queries.lake.exchange import publish
+from sr_tracker.queries.lake import publish
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.lake import opening

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import sr_tracker
 from sr_tracker.queries.catalog import audits, open_installed, views
-from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.queries.lake import fetch, publish
 from sr_tracker.schema import migrate
 from sr_tracker.schema.address import LakeAddress, place_of
 from sr_tracker.schema.database import Database

@@ -16,8 +16,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake import exchange
-from sr_tracker.queries.lake.exchange import fetch, publish
+from sr_tracker.queries.lake import cut, fetch, publish
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
@@ -94,9 +93,7 @@ def test_processes_of_this_machine_give_what_one_gives(
     monkeypatch: pytest.MonkeyPatch,
     size: int,
 ) -> None:
-    monkeypatch.setattr(
-        exchange.cut, "__kwdefaults__", {**exchange.cut.__kwdefaults__, "outputs": size}
-    )
+    monkeypatch.setattr(cut, "__kwdefaults__", {**cut.__kwdefaults__, "outputs": size})
     path = copy_of(unscored, "many")
     compute(path, "local:2")
     assert results(path) == by_one
@@ -148,7 +145,7 @@ def test_a_batch_that_is_done_twice_changes_nothing(
     unscored: Path, by_one: dict[str, Any], lake: LakeAddress, tmp_path: Path
 ) -> None:
     publish(unscored, lake)
-    from sr_tracker.queries.lake.exchange import cut, work
+    from sr_tracker.queries.lake import work
     from sr_tracker.tracker.lake.workers import compute_of
 
     with sr_tracker.connect(lake).reading() as database:
@@ -186,7 +183,7 @@ def test_a_worker_that_dies_is_replaced(
 
     path = copy_of(unscored, "many")
     with sr_tracker.connect(path).reading() as database:
-        steps = exchange.cut(database, path, sr_tracker.connect(path).select(), outputs=1)
+        steps = cut(database, path, sr_tracker.connect(path).select(), outputs=1)
     (tmp_path / "dying.py").write_text(DYING)
     monkeypatch.syspath_prepend(str(tmp_path))
     died = partial(import_module("dying").die_once, mark=str(tmp_path / "died"))
@@ -249,7 +246,7 @@ def test_a_scheduler_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) ->
 PUBLISHING = """
 import sys
 from pathlib import Path
-from sr_tracker.queries.lake.exchange import publish
+from sr_tracker.queries.lake import publish
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.lake.opening import NoLakeError
 publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.functions.edges import edges_found, joined_lemmas
+from sr_tracker.queries.functions.tree import edges_found, joined_lemmas
 from sr_tracker.schema.errors import InputError
 
 lemmas = st.sampled_from(["a", "b", "é", "in\nfo"])

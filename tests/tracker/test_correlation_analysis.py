@@ -15,8 +15,7 @@ from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.errors.correlations import correlation, entropy, projectivity
-from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.errors.measures import COMPLEXITIES, CORRELATED
+from sr_tracker.queries.errors.jobs import COMPLEXITIES, CORRELATED, run_analyses
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from tests.building import rows_of as rows

@@ -31,8 +31,7 @@ from sr_tracker.queries.change.comparison.changes import relation_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.errors.correlations import correlation
-from sr_tracker.queries.errors.jobs import run_analyses
-from sr_tracker.queries.errors.measures import COMPLEXITIES
+from sr_tracker.queries.errors.jobs import COMPLEXITIES, run_analyses
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError

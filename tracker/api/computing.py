@@ -163,8 +163,7 @@ def _analyse(
     tracker: Tracker, settings: Settings, filters: Filters, progress: Progress
 ) -> AnalysisReport:
     from ...queries.errors import analyses
-    from ...queries.errors.jobs import run_analyses
-    from ...queries.errors.measures import check_metric
+    from ...queries.errors.jobs import check_metric, run_analyses
 
     submissions = tracker.select(**filters)
     check_metric(tracker.database, settings.metric)

@@ -26,7 +26,7 @@ from ...queries.change.comparison.stored import (
     store,
     stored_comparisons,
 )
-from ...queries.errors.measures import COMPLEXITIES
+from ...queries.errors.jobs import COMPLEXITIES
 from ...queries.functions.statistics import SPEARMAN
 from ...queries.metrics.registry import usual_metrics
 from ...queries.reading import read_about

@@ -13,7 +13,7 @@ from ..cli.operation import Shown, Values, operation
 from . import operations
 
 if TYPE_CHECKING:
-    from ...queries.lake.exchange import Maintenance
+    from ...queries.lake import Maintenance
     from ...schema.lake.copying import Copied
     from ..api.tracker import Tracker
 

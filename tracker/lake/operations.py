@@ -12,7 +12,7 @@ from ...schema.progress import Progress, silent
 from ..api.given import Filters, named
 
 if TYPE_CHECKING:
-    from ...queries.lake.exchange import Maintenance
+    from ...queries.lake import Maintenance
     from ...schema.address import Place
     from ...schema.lake.copying import Copied
     from ..api.tracker import Tracker
@@ -41,11 +41,11 @@ def publish(
     is written. Rows that were copied before are skipped, so that an interrupted call can be
     repeated.
 
-    Returns what was new, see ``queries.lake.exchange.publish``.
+    Returns what was new, see ``queries.lake.publish``.
 
     >>> db.publish("lake.ducklake", data_path="data")  # doctest: +SKIP
     """
-    from ...queries.lake.exchange import chosen_by, publish
+    from ...queries.lake import chosen_by, publish
 
     with tracker.reading() as database:
         chosen = chosen_by(database, named(filters))
@@ -72,11 +72,11 @@ def fetch(
     The names are those of the lake. A submission comes with all it needs: its treebank, its scores,
     the runs it was developed from. Judgements come with a whole campaign.
 
-    Returns what was new, see ``queries.lake.exchange.fetch``.
+    Returns what was new, see ``queries.lake.fetch``.
 
     >>> db.fetch("lake.ducklake", system="ours")  # doctest: +SKIP
     """
-    from ...queries.lake.exchange import chosen_by, fetch
+    from ...queries.lake import chosen_by, fetch
     from ...schema.lake.opening import open_lake
 
     address = _lake(lake)
@@ -104,12 +104,12 @@ def maintain(
 
     Others may read and publish meanwhile; reading a forgotten state fails.
 
-    Returns what was done, see ``queries.lake.exchange.maintain``. Raises InputError where the
+    Returns what was done, see ``queries.lake.maintain``. Raises InputError where the
     database is no lake.
 
     >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
     """
-    from ...queries.lake.exchange import maintain
+    from ...queries.lake import maintain
 
     _lake(place_of_tracker(tracker))
     with tracker.writing() as database:

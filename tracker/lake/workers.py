@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 from ...queries.catalog import open_installed
-from ...queries.lake.exchange import Batch, Compute, Done, copy_file, cut, work
+from ...queries.lake import Batch, Compute, Done, copy_file, cut, work
 from ...schema.brief import Brief
 from ...schema.database import WAIT_SECONDS, Database
 from ...schema.engine import own_cores

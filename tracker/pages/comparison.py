@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ...queries.change.comparison.model import Side
 from ...queries.change.comparison.sides import Pairing, objections, read_sides
 from ...queries.change.comparison.verdict import short_names
-from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, usual_metrics
 from ...schema.brief import plural

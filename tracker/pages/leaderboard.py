@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from ...queries.errors.measures import sentence_metrics
+from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, Name, listing
 from ...queries.metrics.registry import direction, tabled_metrics, usual_metrics
 from ...queries.numbers import number

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ...queries.errors.examples import pattern_order
-from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import listing
 from ...queries.metrics.registry import direction, metrics
 from ...schema.errors import InputError

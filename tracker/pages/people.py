@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from ...queries.errors.measures import check_metric
+from ...queries.errors.jobs import check_metric
 from ...queries.examination.marked_errors import has_marked_errors, marked_errors
 from ...queries.exploring import queried
 from ...queries.reading import view_query

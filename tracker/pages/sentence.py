@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from ...queries.errors.example_reading import cut_words, read_words, word_difference
 from ...queries.errors.examples import pattern_matches
-from ...queries.errors.measures import sentence_metrics
+from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, listing
 from ...queries.grammar.violations import find_violations
 from ...queries.metrics.registry import headline_metrics, metrics

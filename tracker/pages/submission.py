@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Value, listing
 from ...queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
 from ...queries.numbers import interval, number

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ...queries.errors.examples import Examples
-from ...queries.errors.measures import sentence_metrics
+from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Name, Value, listing
 from ...queries.metrics.registry import direction, headline_metrics, metrics
 from ...schema.errors import InputError

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ...queries.errors.measures import check_metric, sentence_metrics
+from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, listing
 from ...queries.metrics.registry import direction, headline_metrics, usual_metrics
 from ...queries.numbers import measured

@@ -13,7 +13,7 @@ from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
 from ....schema.statements import Row, read_rows, read_tuples
 from ...errors.example_reading import Example, read_examples
-from ...errors.measures import check_metric
+from ...errors.jobs import check_metric
 from ...metrics.registry import direction, parts_by_kind, tabled_metrics, usual_metrics
 from .changes import Measured, read_measures
 from .model import BucketChange, Comparison, ReferenceWord, SentenceChange, Settings

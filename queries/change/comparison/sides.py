@@ -17,7 +17,7 @@ from ....schema.iterations import resolve_submission
 from ....schema.statements import read_rows, read_tuples
 from ....schema.temporary import hold
 from ...clusters import Clusters, clusters
-from ...errors.measures import sentence_metrics
+from ...errors.jobs import sentence_metrics
 from ...functions.statistics import Floats, Integers
 from .model import Settings, Side
 

@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 from ....queries.counting import Counting, counted, kinds_of, who_counts
-from ....queries.errors.measures import check_mining
+from ....queries.errors.jobs import check_mining
 from ....queries.reading import read_about, read_over
 from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError
