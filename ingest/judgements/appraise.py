@@ -219,18 +219,18 @@ def _item(cells: Mapping[str, str], line: int, where: str) -> Item:
     if not all(needed) or ("document" in cells and not document):
         raise InputError("a cell is empty", where=where, hint=_HINT)
     return Item(
-        line,
-        cells["login"],
-        system,
-        number,
-        kind,
-        pair,
-        cells["score"],
-        document,
-        copy,
-        _errors(cells["spans"], where) if "spans" in cells else None,
-        _time(cells.get("start", "0"), where),
-        _time(cells.get("end", "0"), where),
+        line=line,
+        login=cells["login"],
+        system=system,
+        number=number,
+        kind=kind,
+        pair=pair,
+        score=cells["score"],
+        document=document,
+        copy=copy,
+        spans=_errors(cells["spans"], where) if "spans" in cells else None,
+        start=_time(cells.get("start", "0"), where),
+        end=_time(cells.get("end", "0"), where),
     )
 
 

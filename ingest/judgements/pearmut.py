@@ -170,7 +170,16 @@ def _outputs(line: int, entry: dict[str, Any], where: str) -> Iterator[_Output]:
             checks = segment.get("validation")
             checked = bool(checks.get(model) if isinstance(checks, dict) else checks)
             user, task = str(entry["user_id"]), str(entry["item_i"])
-            yield _Output(line, user, task, time, segment, model, checked, annotation)
+            yield _Output(
+                line=line,
+                user=user,
+                task=task,
+                time=time,
+                segment=segment,
+                model=model,
+                checked=checked,
+                annotation=annotation,
+            )
 
 
 def _shown(segment: Mapping[str, Any], model: str) -> str | None:

@@ -174,15 +174,15 @@ def check_gate(
     if all(verdict.verdict == ALLOWED for verdict in verdicts):
         notes.append("nothing was judged: every measure is undefined or rests on too few")
     return GateResult(
-        pairing.new,
-        pairing.base,
-        significant,
-        settings.alpha,
-        verdicts,
-        objections,
-        notes,
-        non_inferior,
-        tests.rows(objections),
+        new=pairing.new,
+        base=pairing.base,
+        significant=significant,
+        alpha=settings.alpha,
+        verdicts=verdicts,
+        objections=objections,
+        notes=notes,
+        non_inferior=non_inferior,
+        unstored=tests.rows(objections),
     )
 
 

@@ -174,13 +174,13 @@ def _correlations(
         for measure, correlation in zip(measures, agreements, strict=True):
             unmatched = human.keys() ^ test_set.scores[measure].keys()
             yield HumanCorrelation(
-                test_set.campaign_id,
-                test_set.year,
-                test_set.treebank_id,
-                pair,
-                selection,
-                measure,
-                correlation,
-                removed,
-                sorted(unmatched),
+                campaign_id=test_set.campaign_id,
+                year=test_set.year,
+                treebank_id=test_set.treebank_id,
+                pair=pair,
+                outliers=selection,
+                measure=measure,
+                correlation=correlation,
+                removed=removed,
+                unmatched=sorted(unmatched),
             )

@@ -114,14 +114,14 @@ def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
     ):
         _, _, submissions, numbers, scores, documents, domains, z_scores = zip(*group, strict=True)
         yield _Judged(
-            treebank_id,
-            criterion,
-            [value.as_py() for value in submissions],
-            [value.as_py() for value in numbers],
-            [value.values.to_numpy() for value in scores],
-            [value.as_py() for value in documents],
-            [value.as_py() for value in domains],
-            [value.values.to_numpy() for value in z_scores],
+            treebank_id=treebank_id,
+            criterion=criterion,
+            submissions=[value.as_py() for value in submissions],
+            sentences=[value.as_py() for value in numbers],
+            scores=[value.values.to_numpy() for value in scores],
+            documents=[value.as_py() for value in documents],
+            domains=[value.as_py() for value in domains],
+            z_scores=[value.values.to_numpy() for value in z_scores],
         )
 
 

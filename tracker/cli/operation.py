@@ -429,7 +429,16 @@ def operation(
     method = f"{theme}.{function.__name__}".lstrip(".")
     called = function.__name__.removeprefix(f"{group.name}_" if group else "")
     name = name or called.replace("_", "-")
-    made = Operation(function, shown, settings, chosen, method, progress or name, how, analysed)
+    made = Operation(
+        function=function,
+        shown=shown,
+        kind=settings,
+        chosen=chosen,
+        method=method,
+        title=progress or name,
+        how=how,
+        analysed=analysed,
+    )
 
     written = shown.written and (shown.rows or shown.document)
 

@@ -161,15 +161,15 @@ def ingest_wmt(
         load.notes.append(f"{names}: scores of neither sentences nor systems are not loaded")
     steps.next("loaded")
     return WmtReport(
-        load.treebank_id,
-        campaign,
-        load.reference,
-        sentences,
-        new,
-        judged,
-        marked,
-        stored,
-        load.notes,
+        treebank_id=load.treebank_id,
+        campaign_id=campaign,
+        reference=load.reference,
+        sentences=sentences,
+        submissions=new,
+        human_scores=judged,
+        judgements=marked,
+        metrics=stored,
+        notes=load.notes,
     )
 
 

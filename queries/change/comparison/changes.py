@@ -168,9 +168,27 @@ def _unmeasured(database: Database, name: str) -> Measured:
     ).fetchone()
     if row is not None:
         kind, item, better = row
-        return Measured(name, kind, item, better, None, None, 0, 0)
+        return Measured(
+            measure=name,
+            kind=kind,
+            item=item,
+            better=better,
+            new=None,
+            base=None,
+            n=0,
+            submissions=0,
+        )
     if name in all_metrics():
-        return Measured(name, "metric", None, all_metrics()[name].better, None, None, 0, 0)
+        return Measured(
+            measure=name,
+            kind="metric",
+            item=None,
+            better=all_metrics()[name].better,
+            new=None,
+            base=None,
+            n=0,
+            submissions=0,
+        )
     raise unknown_measure(database, name)
 
 

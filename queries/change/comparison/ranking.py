@@ -149,21 +149,21 @@ def rank(
     places = _clusters(order, pairs, settings.alpha)
     last = sorted(name for name in submissions if name not in usable)
     return Ranking(
-        metric,
-        [
+        metric=metric,
+        ranked=[
             *(
                 Ranked(sides[name], usable[name].score, *ends[place], places[place])
                 for place, name in enumerate(order)
             ),
             *(Ranked(sides[name], None, None, None, None, str(read[name])) for name in last),
         ],
-        pairs,
-        max((len(sample.sentence_nos) for sample in usable.values()), default=0),
-        replicates,
-        TEST.format(unit=of_treebank.unit),
-        of_treebank.unit,
-        max((sample.statistics.shape[0] for sample in samples), default=0),
-        against,
+        pairs=pairs,
+        sentences=max((len(sample.sentence_nos) for sample in usable.values()), default=0),
+        replicates=replicates,
+        test=TEST.format(unit=of_treebank.unit),
+        resampling_unit=of_treebank.unit,
+        clusters=max((sample.statistics.shape[0] for sample in samples), default=0),
+        objections=against,
     )
 
 
@@ -250,14 +250,14 @@ def _tested(
         (tested,) = paired_tests(database, [(formula_of(metric), statistics)], some, settings)
         pairs += [
             Pair(
-                order[one],
-                order[other],
-                samples[one].score - samples[other].score,
-                number_of(tested.difference_low[number]),
-                number_of(tested.difference_high[number]),
-                number_of(tested.p_values[number]),
-                None,
-                _reason(tested, number, unit),
+                submission_id=order[one],
+                other_submission_id=order[other],
+                difference=samples[one].score - samples[other].score,
+                low=number_of(tested.difference_low[number]),
+                high=number_of(tested.difference_high[number]),
+                p_value=number_of(tested.p_values[number]),
+                p_holm=None,
+                undefined_reason=_reason(tested, number, unit),
             )
             for number, (one, other) in enumerate(some)
         ]

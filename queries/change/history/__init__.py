@@ -146,18 +146,18 @@ class History(Brief):
         sign = 1 if measure.better == "higher" else -1
         best = max(scored, key=lambda pair: sign * pair[0], default=None)
         return Summary(
-            measure,
-            values,
-            scored[0][0] if scored else None,
-            scored[-1][0] if scored else None,
-            best[0] if best else None,
-            best[1].iteration if best else None,
-            [
+            measure=measure,
+            values=values,
+            first=scored[0][0] if scored else None,
+            last=scored[-1][0] if scored else None,
+            best=best[0] if best else None,
+            best_iteration=best[1].iteration if best else None,
+            significant=[
                 (run, run.changes[measure.name])
                 for run in line.runs
                 if run.is_significant(measure.name)
             ],
-            "".join(
+            marks="".join(
                 GAP if run.previous_submission_id is None else run.mark(measure.name)
                 for run in line.runs
             ),

@@ -100,15 +100,15 @@ def read_judged(database: Database, planned: Planned) -> Judged:
             hint=f"judge {FEWEST_SENTENCES} or more, or plan by another campaign",
         )
     return Judged(
-        campaign_id,
-        treebank_id,
-        criterion,
-        [str(name) for name in submissions],
-        [int(number) for number in sentences],
-        submission,
-        sentence,
-        annotator,
-        rows["score"].to_numpy(),
+        campaign_id=campaign_id,
+        treebank_id=treebank_id,
+        criterion=criterion,
+        submissions=[str(name) for name in submissions],
+        sentences=[int(number) for number in sentences],
+        submission=submission,
+        sentence=sentence,
+        annotator=annotator,
+        score=rows["score"].to_numpy(),
     )
 
 

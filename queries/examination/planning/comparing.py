@@ -264,14 +264,14 @@ def plan_items(
             rows.append(ItemRow(strategy, size, agreement, None, None, less))
     progress("compared", len(settings.strategies), len(settings.strategies))
     return ItemPlan(
-        judged.campaign_id,
-        judged.treebank_id,
-        judged.criterion,
-        len(judged.submissions),
-        len(judged.sentences),
-        settings,
-        rows,
-        left_out,
+        campaign_id=judged.campaign_id,
+        treebank_id=judged.treebank_id,
+        criterion=judged.criterion,
+        systems=len(judged.submissions),
+        sentences=len(judged.sentences),
+        settings=settings,
+        rows=rows,
+        left_out=left_out,
     )
 
 

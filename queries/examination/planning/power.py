@@ -160,14 +160,16 @@ def plan_power(
             rows.append(PowerRow(items, annotators, items * annotators, *powers, reason))
     progress("simulated", total, total)
     return PowerPlan(
-        judged.campaign_id,
-        judged.treebank_id,
-        judged.criterion,
-        settings,
-        components,
-        len(judged.submissions),
-        rows,
-        [_needed(components, annotators, rows, settings) for annotators in settings.annotators],
+        campaign_id=judged.campaign_id,
+        treebank_id=judged.treebank_id,
+        criterion=judged.criterion,
+        settings=settings,
+        components=components,
+        systems=len(judged.submissions),
+        rows=rows,
+        needed=[
+            _needed(components, annotators, rows, settings) for annotators in settings.annotators
+        ],
     )
 
 

@@ -136,16 +136,16 @@ def plan_stopping(
         rows.append(StopRow(number, *(float(share) for share in same / settings.replicates)))
     progress("simulated", len(further), len(further))
     return StopPlan(
-        judged.campaign_id,
-        judged.treebank_id,
-        judged.criterion,
-        len(judged.submissions),
-        count,
-        settings,
-        rows,
-        judged.submissions[int(now.order[0])],
-        int(now.cluster.max()),
-        settled_at_any_look(square, settings.sure),
+        campaign_id=judged.campaign_id,
+        treebank_id=judged.treebank_id,
+        criterion=judged.criterion,
+        systems=len(judged.submissions),
+        sentences=count,
+        settings=settings,
+        rows=rows,
+        best=judged.submissions[int(now.order[0])],
+        clusters=int(now.cluster.max()),
+        settled_at_any_look=settled_at_any_look(square, settings.sure),
     )
 
 
