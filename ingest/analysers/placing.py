@@ -134,7 +134,8 @@ def _in_common(
 ) -> tuple[int, np.uint8, np.uint8]:
     """Write the runs that a text has in common with the sentence: chunks and words, from and to.
 
-    Returns how many there are, and whether their rendering is one of words, and of lemmas.
+    They are those of the rendering with most words in common, then most chunks, the first of equal
+    ones. Returns how many there are, and whether their rendering is one of words, and of lemmas.
     """
     count, as_words, of_lemmas, words, common = 0, np.uint8(0), np.uint8(0), 0, 0
     for rendering in range(written.of_sentence[sentence], written.of_sentence[sentence + 1]):
@@ -189,6 +190,9 @@ def _align(reference: Integers, output: Integers, number_of: Integers, partner: 
 def _align_inner(
     reference: Integers, output: Integers, number_of: Integers, shift: int, partner: Integers
 ) -> None:
+    # A bit of ``state`` is 0 for each column of the reference at which the subsequence with the
+    # rows so far grows: V' = (V + (V & M)) | (V & ~M), where M are the columns with the row's
+    # string (``hits``). ``carry`` brings the addition from one word of 64 columns to the next.
     one = np.uint64(1)
     places = np.zeros((len(reference), (len(reference) + 63) // 64), np.uint64)
     different = 0
@@ -213,6 +217,8 @@ def _align_inner(
         same[row] = state
     for string in reference:
         number_of[string] = -1
+    # Back from the end: nothing ends in a column without growth; where the row before grows there
+    # as well, the row is not needed; else the two strings are partners.
     row, column = len(output), len(reference)
     while row and column:
         bit = np.uint64((column - 1) & 63)
@@ -231,7 +237,8 @@ def _runs(
 ) -> tuple[int, int, int]:
     """Write the runs of whole surface forms: chunks from, to, words from, to.
 
-    Returns how many there are, and their words and chunks.
+    A run is a stretch in which output and reference stay equally far apart (``shift``), narrowed
+    to the first and the last cut in it. Returns how many there are, and their words and chunks.
     """
     count, words, common, start = 0, 0, 0, 0
     while start < length:

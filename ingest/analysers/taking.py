@@ -223,6 +223,7 @@ def _most_words(
     analysis_starts: Integers,
     analysis_ends: Integers,
 ) -> int:
+    """Return the most words that all pieces can have; a piece without an analysis is one."""
     most = 0
     for piece in range(len(pieces.kind)):
         if pieces.kind[piece] >= RUN:

@@ -224,6 +224,11 @@ def _labels(
     argument: np.ndarray,
     agent: np.ndarray,
 ) -> np.ndarray:
+    """Return the deep relation of each word.
+
+    ``wanted`` (words, 2) holds the first slot that an argument may have, and its rank among those
+    of one governor; of equal ones the first word goes first. Slots that are taken move it on.
+    """
     labels = np.array([_OTHERS.get(name, "AM") for name in words.universal], dtype=object)
     names = (words.upos == "PROPN") & (words.upos[words.up] == "PROPN")
     labels[words.has("compound") & names] = "NAME"
@@ -257,6 +262,7 @@ def _slots(governors: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     begins = np.append(True, governors[1:] != governors[:-1])
     group = np.cumsum(begins)
     rank = np.arange(len(wanted)) - np.flatnonzero(begins)[group - 1]
+    # slot[k] = max(wanted[k], slot[k - 1] + 1) within a governor; ``far`` keeps governors apart.
     far = int(len(wanted) + wanted.max() + 1)
     return np.asarray(np.maximum.accumulate(wanted - rank + group * far) - group * far + rank)
 

@@ -222,7 +222,11 @@ def _suspicions(
     scored: Integers,
     failed: Booleans,
 ) -> pa.Table:
+    """Return a row for each pattern in enough sentences, with Fisher's exact test.
 
+    With ``lengths`` a sentence is compared with those of its length alone: strata of the test, for
+    measures that grow with the length.
+    """
     counts = candidates.occurrences.counts(scored, failed)
     mined = np.flatnonzero(counts[0] >= settings.minimum_support)
     sentences, failures = counts[:, mined]

@@ -153,7 +153,11 @@ def _branch(
     minimum_support: int,
     levels: int,
 ) -> Iterator[TreeNode]:
-    """Yield a node and those below it; ``counts`` are those of its sentences, ``scored``."""
+    """Yield a node and those below it, at most ``levels`` further ones.
+
+    ``scored`` are its sentences, ``counts`` (2, patterns) how many of them have a pattern, and how
+    many of these failed. Those without the pattern have its counts less those with it.
+    """
     all_failed = int(np.count_nonzero(failed[scored]))
     best = _most_suspicious(counts, len(scored), all_failed, minimum_support)
     reason = None
@@ -178,6 +182,7 @@ def _branch(
 def _most_suspicious(
     counts: Integers, all_sentences: int, all_failed: int, minimum_support: int
 ) -> tuple[int, float] | None:
+    # Only patterns that fail more often than all: failed / sentences > all_failed / all_sentences.
     sentences, failed = counts
     eligible = np.flatnonzero(
         (sentences >= minimum_support) & (failed * all_sentences > all_failed * sentences)

@@ -104,6 +104,7 @@ def translation_edits_of_several(output: Column, references: Column) -> Rows:
 
 
 def _pairs(output: Column, references: Column) -> Pairs:
+    """Return a pair for each output and each of its references that is there."""
     check_same_length(output, references)
     lists, outputs = in_one(references), one_array(output)
     parents = np.asarray(pc.list_parent_indices(lists), dtype=np.int64)

@@ -133,6 +133,11 @@ def accuracy_and_pearson_of_systems(
 def _accuracy_and_pearson(
     people: Floats, metrics: Floats, couples: Integers, swaps: Floats
 ) -> tuple[Floats, Floats]:
+    """Return the differences of accuracy and of r of each couple (couples, swaps).
+
+    Where a coin is 1 an output's two scores are swapped, so one metric's mean of a system moves by
+    Σ coin · (other - one) / n, and the other's by as much the other way.
+    """
     of_people = np.nanmean(people, axis=1)
     first, second = np.triu_indices(len(people), 1)
     signs = np.sign(of_people[first] - of_people[second])

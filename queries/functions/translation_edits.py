@@ -170,6 +170,7 @@ def _next_row(word: int, goal: Integers, beam: Beam, i: int, above: Costs, row: 
 
 @compiled()
 def _fill_after(words: Integers, goal: Integers, beam: Beam, after: Costs) -> None:
+    # after[i, j] = min(after[i, j+1] + 1, after[i+1, j] + 1, after[i+1, j+1] + (words differ)).
     end = len(goal)
     for i in range(len(words), -1, -1):
         low = beam.low[i]

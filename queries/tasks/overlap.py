@@ -260,6 +260,8 @@ class TestTexts:
     def _note_similar(
         self, numbers: Integers, lengths: Integers, source: str, lines: Sequence[int]
     ) -> None:
+        # Jaccard's coefficient of the multisets of shingles: what they share, of each the lesser
+        # count, by what either has. An entry is a shingle of a test sentence (``owner``).
         hashes, places = _windows(numbers, SHINGLE)
         shingle, present = _places(self._shingles, hashes)
         if not len(shingle):

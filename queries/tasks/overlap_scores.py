@@ -89,6 +89,10 @@ def _apart(
     numbers: Integers,
     settings: tuple[int, int, float],
 ) -> dict[str, object]:
+    """Return the scores of overlapping sentences (``numbers``), of the rest, and the difference.
+
+    Both parts are resampled by themselves; ``settings`` are replicates, seed and level.
+    """
     newest = scores[metric, submission][:1]
     formula = formula_of(metric)
     stored = statistics_scores(scores, metric, newest, same_references=True)
@@ -96,10 +100,10 @@ def _apart(
     reason = newest[0].undefined_reason
     if reason or stored is None:
         return row | {"undefined_reason": reason or TOO_FEW}
-    ((found, statistics),) = read_sentences(
+    ((sentences, statistics),) = read_sentences(
         database, formula.statement, [(submission, stored[0].signature_id)]
     )
-    inside = np.isin(found, numbers)
+    inside = np.isin(sentences, numbers)
     parts = statistics[inside], statistics[~inside]
     row |= {"overlapping_sentences": len(parts[0]), "rest_sentences": len(parts[1])}
     if min(map(len, parts)) < FEWEST:

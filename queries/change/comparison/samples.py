@@ -189,6 +189,7 @@ def _of(read: _Parts, item: str, k: int) -> Floats:
 
 
 def _read_parts(database: Database, name: str, score: StoredScore) -> _Parts:
+    """Return the statistics of each item of a score, (sentences, k); 0 where there are none."""
     connection = database.connection
     numbers = np.asarray(
         connection.execute(

@@ -268,6 +268,12 @@ def relation_effects(database: Database, scored: Scored) -> list[dict[str, Any]]
 
 
 def _effects(scored: Scored, shares: Floats, spreads: list[float]) -> dict[str, Any]:
+    """Return what finding all edges of a relation adds to the metric's and to people's scores.
+
+    ``shares`` (systems, items) are those of the edges found, NaN without edges. An effect is the
+    least-squares slope of scores on shares within items, Σ xy / Σ x² with x less its item's mean,
+    in standard deviations of the scores (``spreads``); t is the difference by its resampled spread.
+    """
     both = np.isfinite(shares)
     count = np.maximum(both.sum(axis=0), 1)
     centred = np.where(both, shares - np.where(both, shares, 0).sum(axis=0) / count, 0)

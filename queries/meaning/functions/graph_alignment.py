@@ -147,6 +147,10 @@ def solve_programme(
 
 
 def _parts(candidates: Candidates, alive: NDArray[np.bool_]) -> list[Programme]:
+    """Return programmes that share no row, no column and no edge: each is solved by itself.
+
+    They are the connected components of a graph of living pairs, the rows and the columns.
+    """
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
