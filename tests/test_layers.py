@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker.tracker
+from sr_tracker.schema.themes import members
 
 TRACKER = Path(sr_tracker.tracker.__file__).parent
 SQL = re.compile(
@@ -113,3 +114,25 @@ def test_long_sql_is_in_files() -> None:
 def test_sql_would_be_found(source: str) -> None:
     assert faults(source)
     assert not faults(f'"""{source.replace(chr(34), "")}"""'), "what a docstring says is no SQL"
+
+
+def looked_up() -> Iterator[tuple[str, str, str]]:
+    """Yield layer, module and member of each look-up in themes whose arguments are texts."""
+    for layer in ("schema", "ingest", "queries", "tracker"):
+        for path in sorted((TRACKER.parent / layer).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                owner = node.value if isinstance(node, ast.Attribute) else node
+                if not isinstance(owner, ast.Call) or not isinstance(owner.func, ast.Name):
+                    continue
+                texts = [each.value for each in owner.args if isinstance(each, ast.Constant)]
+                if owner.func.id == "module" and isinstance(node, ast.Attribute):
+                    yield str(texts[0]), str(texts[1]), node.attr
+                if owner.func.id == "members" and len(texts) == 3:
+                    yield str(texts[0]), str(texts[1]), str(texts[2])
+
+
+def test_what_the_core_looks_for_a_theme_has() -> None:
+    names = {*looked_up()}
+    assert ("tracker", "operations", "Methods") in names
+    missing = [name for name in names if not members(*name)]
+    assert not missing

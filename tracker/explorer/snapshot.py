@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-import time
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from ...schema.address import LakeAddress, Place
 from ...schema.database import Database, open_database
 from ...schema.engine import limit_threads
 from ...schema.errors import DatabaseUnavailableError
-from ...schema.themes import module
+from ...schema.themes import members
 from ..api.tracker import Tracker
 
 PAGE_BYTES = 8 * 10**6
@@ -200,34 +199,10 @@ class OriginalFile:
         return [self._path, beside] if beside.exists() else [self._path]
 
 
-class OriginalLake:
-    """A lake, of which everything is fetched; asked for its state now and then."""
-
-    name = "lake.duckdb"
-    LOOKED_EVERY = 5.0
-    """Seconds between two questions to the catalog's server."""
-
-    def __init__(self, address: LakeAddress) -> None:
-        self._address = address
-        self._looked = 0.0
-
-    def may_differ(self, state: Hashable) -> bool:  # noqa: ARG002
-        """Return whether the lake was not asked for a while."""
-        return time.monotonic() - self._looked > self.LOOKED_EVERY
-
-    def state(self) -> Hashable:
-        """Return the number of the newest snapshot. Raises DatabaseUnavailableError."""
-        self._looked = time.monotonic()
-        newest: Hashable = module("schema", "opening").newest_snapshot(self._address)
-        return newest
-
-    def copy_to(self, file: Path, wait: float) -> Hashable:
-        """Fetch everything. Raises DatabaseUnavailableError where the lake is not reached."""
-        state = self.state()
-        module("queries", "exchange").fetch(self._address, file, wait_seconds=wait)
-        return state
-
-
 def original_of(place: Place) -> Original:
     """Return what the explorer copies of a place."""
-    return OriginalLake(place) if isinstance(place, LakeAddress) else OriginalFile(place)
+    if not isinstance(place, LakeAddress):
+        return OriginalFile(place)
+    (of_lake,) = members("tracker", "operations", "OriginalLake")
+    original: Original = of_lake(place)
+    return original

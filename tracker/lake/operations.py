@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Unpack, cast
 
 from ...schema.address import LakeAddress, place_of
@@ -143,6 +145,37 @@ def _lake(lake: str | Place, data_path: str | None = None) -> LakeAddress:
             f"'{lake}' is no lake's address", hint="write ducklake:postgres:dbname=NAME host=HOST"
         )
     return address
+
+
+class OriginalLake:
+    """A lake for the explorer: everything is fetched; asked for its state now and then."""
+
+    name = "lake.duckdb"
+    LOOKED_EVERY = 5.0
+    """Seconds between two questions to the catalog's server."""
+
+    def __init__(self, address: LakeAddress) -> None:
+        self._address = address
+        self._looked = 0.0
+
+    def may_differ(self, state: Hashable) -> bool:  # noqa: ARG002
+        """Return whether the lake was not asked for a while."""
+        return monotonic() - self._looked > self.LOOKED_EVERY
+
+    def state(self) -> Hashable:
+        """Return the number of the newest snapshot. Raises DatabaseUnavailableError."""
+        from ...schema.lake.opening import newest_snapshot
+
+        self._looked = monotonic()
+        return newest_snapshot(self._address)
+
+    def copy_to(self, file: Path, wait: float) -> Hashable:
+        """Fetch everything. Raises DatabaseUnavailableError where the lake is not reached."""
+        from ...queries.lake import fetch
+
+        state = self.state()
+        fetch(self._address, file, wait_seconds=wait)
+        return state
 
 
 class Methods:
