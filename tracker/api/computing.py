@@ -18,7 +18,7 @@ from ...schema.parameters import (
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
 from ...schema.themes import members, module
-from .given import Fields, Filters, settings_of
+from .arguments import Fields, Filters, settings_of
 from .holding import writes
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from .given import Files, files_of
+from .arguments import Files, files_of
 from .loading import analyse_loaded
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from .given import Fields, settings_of
+from .arguments import Fields, settings_of
 from .holding import storing
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 
 from ...schema.errors import InputError
 from ...schema.parameters import DryRun, ItsCampaign, ItsTreebank, Kind, Name, Option
-from .given import Filters
+from .arguments import Filters
 
 if TYPE_CHECKING:
     from ...ingest.undo import Change

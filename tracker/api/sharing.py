@@ -24,7 +24,7 @@ from ...schema.parameters import (
 from ...schema.progress import Progress, silent
 from ...schema.selection import add_name, as_names, select_submissions
 from ...schema.sharing import SharedDatabase
-from .given import Fields, Filters, WhoCounts, named, settings_of
+from .arguments import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
     from ..experiments import LogReport

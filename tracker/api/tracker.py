@@ -26,8 +26,8 @@ from ...schema.optional import telling_what_is_missing
 from ...schema.selection import select_submissions
 from ...schema.sharing import SharedDatabase
 from ...schema.themes import members
-from . import asking, computing, external, following, keeping, loading, sharing, submitting
-from .given import Filters, named
+from . import computing, external, following, keeping, loading, querying, sharing, submitting
+from .arguments import Filters, named
 from .holding import holding, reads, writes
 
 if TYPE_CHECKING:
@@ -88,11 +88,11 @@ class Tracker(MethodsOfThemes, Closeable):
     significance = computing.significance
     choose = computing.choose
     rescore = computing.rescore
-    show = asking.show
-    sql = reads(asking.sql)
-    suspicion_tree = reads(asking.suspicion_tree)
-    select_training = reads(asking.select_training)
-    examples = reads(asking.examples)
+    show = querying.show
+    sql = reads(querying.sql)
+    suspicion_tree = reads(querying.suspicion_tree)
+    select_training = reads(querying.select_training)
+    examples = reads(querying.examples)
     compare = following.compare
     history = following.history
     years = reads(following.years)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ...queries.errors import Wanted
 from ...schema.brief import plural
 from ...schema.parameters import Option
-from ..api import asking
+from ..api import querying
 from .operation import Own, Shown, Values, operation
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _notes(examples: Examples) -> Iterator[str]:
 
 
 examples = operation(
-    asking.examples,
+    querying.examples,
     Shown(
         "show.findings.sentences:examples_document",
         content=_examples_content,
@@ -75,7 +75,7 @@ def _tree_content(tree: tuple[str, pa.Table]) -> dict[str, Any]:
 
 
 suspicion_tree = operation(
-    asking.suspicion_tree,
+    querying.suspicion_tree,
     Shown(
         _tree_document,
         read=_tree,
@@ -105,7 +105,7 @@ def _selected(selection: Selection, patterns: int, labels: str, metric: str, out
 
 
 select_training = operation(
-    asking.select_training,
+    querying.select_training,
     Shown(aside=_targets, done=_selected),
     settings=Wanted,
 )

@@ -11,7 +11,7 @@ from ...schema.brief import plural
 from ...schema.parameters import Option
 from ...schema.statements import read_rows, read_table
 from ..api import computing
-from ..api.given import settings_of
+from ..api.arguments import settings_of
 from .operation import Own, Shown, Values, operation
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...queries.change.significance import SignificanceReport
     from ...queries.errors.jobs import AnalysisReport
     from ...queries.metrics.scoring import ScoreReport
-    from ..api.given import Filters
+    from ..api.arguments import Filters
     from ..api.tracker import Tracker
     from ..experiments import LogReport
 

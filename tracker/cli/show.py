@@ -11,7 +11,7 @@ import click
 
 from ...queries.formats import Rows, plain_rows
 from ...queries.reading import ROW_LIMIT, SECONDS_LIMIT, read_sql
-from ..api import asking
+from ..api import querying
 from .context import Context, command, leave_stuck_query
 from .operation import Shown, Values, operation
 from .options import annotated, option
@@ -46,7 +46,7 @@ def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
         from ...queries.people.notes import NOT_COMPARABLE
 
         remarks.append(NOT_COMPARABLE)
-    if aggregates(view) or (by and "submission_id" in asking.view_columns(view)):
+    if aggregates(view) or (by and "submission_id" in querying.view_columns(view)):
         remarks.append(f"counted: {DEFINITIONS[values['counting']]} (--who-counts)")
     return _Read(rows, remarks)
 
@@ -73,7 +73,7 @@ def _pools_campaigns(rows: pa.Table | Rows, by: Sequence[str]) -> bool:
 
 
 show = operation(
-    asking.show,
+    querying.show,
     Shown(
         read=_read,
         rows=lambda read: read.rows,
@@ -93,7 +93,7 @@ show = operation(
     type=click.IntRange(1),
     help=f"At most this many rows; else {ROW_LIMIT} on a terminal, and all elsewhere.",
 )
-@annotated("seconds", asking.Seconds, SECONDS_LIMIT)
+@annotated("seconds", querying.Seconds, SECONDS_LIMIT)
 @output_options
 def sql(context: Context, query: str, limit: int | None, seconds: float, to: Destination) -> None:
     """Run one SELECT statement, QUERY ('-' reads it from stdin).

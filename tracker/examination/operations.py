@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Unpack
 
 from ...schema.parameters import Campaign, Criterion, Measure, Option, Replace, Treebank
 from ...schema.progress import Progress, silent
-from ..api.given import Fields, Filters, settings_of
+from ..api.arguments import Fields, Filters, settings_of
 from ..api.holding import reads, writes
 from ..api.loading import analyse_loaded
 

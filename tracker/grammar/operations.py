@@ -13,7 +13,7 @@ from ...schema.errors import InputError
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from ...schema.writing import make_folder, write_file
-from ..api.given import Fields, Files, files_of, settings_of
+from ..api.arguments import Fields, Files, files_of, settings_of
 from ..api.holding import Theme, reads
 from .rules import Applicable, Grammar, RuleSet
 

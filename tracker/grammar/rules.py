@@ -21,7 +21,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ...schema.selection import as_names
-from ..api.given import Fields, Filters, settings_of
+from ..api.arguments import Fields, Filters, settings_of
 from ..api.holding import Theme, reads, writes
 
 if TYPE_CHECKING:

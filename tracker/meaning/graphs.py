@@ -19,7 +19,7 @@ from ...schema.parameters import (
     System,
 )
 from ...schema.progress import Progress, silent
-from ..api.given import Fields, settings_of
+from ..api.arguments import Fields, settings_of
 from ..api.loading import EvaluatedBy, Split, analyse_loaded
 
 if TYPE_CHECKING:

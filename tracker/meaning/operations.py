@@ -23,7 +23,7 @@ from ...schema.parameters import (
     Workers,
 )
 from ...schema.progress import Progress, silent
-from ..api.given import Fields, Filters, settings_of
+from ..api.arguments import Fields, Filters, settings_of
 from ..api.holding import Theme, reads, writes
 from . import graphs
 

@@ -30,7 +30,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ...schema.selection import passing
-from ..api.given import Fields, Files, Filters, files_of, settings_of
+from ..api.arguments import Fields, Files, Filters, files_of, settings_of
 from ..api.holding import reads, writes
 from .carrying import carry
 

@@ -1,4 +1,4 @@
-"""Asking: views, SQL, and the sentences behind a number."""
+"""Querying: views, SQL, and the sentences behind a number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...schema.parameters import (
     Submission,
     Treebank,
 )
-from .given import Fields, Filters, WhoCounts, named, settings_of
+from .arguments import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
