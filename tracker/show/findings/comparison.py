@@ -33,20 +33,8 @@ from ..model import (
     Table,
     Tone,
 )
-from .changes import (
-    change_table,
-    difference_in_table,
-    facts,
-    mark,
-    resampled,
-    tone,
-)
-from .sentences import (
-    TREE_LEGEND,
-    compared_words,
-    reference_words,
-    tree_of_changes,
-)
+from .changes import change_table, difference_in_table, facts, mark, resampled, tone
+from .sentences import TREE_LEGEND, compared_words, reference_words, tree_of_changes
 
 LEGEND = (
     "▲ better, ▼ worse by more than chance · p: corrected over the family (Holm), of an "

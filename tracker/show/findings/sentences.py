@@ -11,17 +11,7 @@ from ....queries.errors.example_reading import Example, Match, Piece, Word
 from ....queries.errors.examples import Examples
 from ....queries.numbers import number, percent, probability
 from ....schema.brief import plural
-from ..model import (
-    Card,
-    DependencyTree,
-    Document,
-    Outcome,
-    Section,
-    Span,
-    Tone,
-    TreeWord,
-    Words,
-)
+from ..model import Card, DependencyTree, Document, Outcome, Section, Span, Tone, TreeWord, Words
 from ..text.dependencies import shown_words
 
 TREE_LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"
