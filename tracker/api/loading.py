@@ -1,4 +1,4 @@
-"""Loading files: treebanks, references, challenge sets, whole campaigns."""
+"""Loading files: treebanks, references, whole campaigns."""
 
 from __future__ import annotations
 

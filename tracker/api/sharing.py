@@ -1,4 +1,4 @@
-"""Pictures, pages, files, MLflow, and outputs for people to judge."""
+"""Pictures, pages, files and MLflow."""
 
 from __future__ import annotations
 

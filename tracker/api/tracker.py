@@ -1,6 +1,6 @@
 """What Python users call: everything the command line does, on an open campaign database.
 
-The methods are functions of the modules beside this one, each about one theme.
+The methods are functions of the modules beside this one, and of ``operations`` of themes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``tracker submit``, ``ingest baseline``, ``carry``, ``ensemble`` and ``parse``: what is made."""
+"""``tracker submit``, ``ingest baseline``, ``ensemble`` and ``parse``: what is made."""
 
 from __future__ import annotations
 

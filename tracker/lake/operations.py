@@ -1,4 +1,4 @@
-"""Several machines: publishing to a lake and fetching from one, and work done by many processes."""
+"""A lake: publishing to it, fetching from it, and keeping it small."""
 
 from __future__ import annotations
 

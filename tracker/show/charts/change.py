@@ -1,4 +1,4 @@
-"""Scores over iterations and years, and words that changed between versions of a test set."""
+"""Scores over iterations and years."""
 
 from __future__ import annotations
 

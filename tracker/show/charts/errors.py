@@ -1,4 +1,4 @@
-"""Patterns that go with failure, trees of sentences split on them, and marked errors."""
+"""Patterns that go with failure, and trees of sentences split on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People's judgements and metrics: heat maps, agreement, examination and power."""
+"""People's judgements and metrics: heat maps, and agreement."""
 
 from __future__ import annotations
 

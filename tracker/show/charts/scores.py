@@ -1,4 +1,4 @@
-"""Scores by relation, submission and parser: accuracies, intervals and medians."""
+"""Scores by relation and submission: accuracies, intervals and medians."""
 
 from __future__ import annotations
 
