@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 
-from sr_tracker.schema.ddl import description, references, stored, type_of
-from sr_tracker.schema.tables import themes
-from sr_tracker.schema.tables.columns import Table
+from sr_tracker.schema.tables import Table, description, references, stored, themes, type_of
 from tests.markdown import table as markdown_table
 
 _INTRODUCTION = """\

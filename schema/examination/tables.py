@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..tables.columns import Table, column, double, key, list_of
+from ..tables import Table, column, double, key, list_of
 
 
 class MetricAgreement(Table, table=True):

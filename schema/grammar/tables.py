@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from ..tables.columns import (
+from ..tables import (
     Entity,
     Table,
     column,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..tables.columns import Entity, column, double, key, timestamp
+from ..tables import Entity, column, double, key, timestamp
 
 
 class JudgeAnswer(Entity, table=True):

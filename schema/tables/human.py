@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from .columns import Table, column, double, key, list_of, timestamp
+from . import Table, column, double, key, list_of, timestamp
 
 
 class Judgement(Table, table=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..tables.columns import Table, column, double, key
+from ..tables import Table, column, double, key
 
 
 class ChallengeCheck(Table, table=True):

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 import sr_tracker.queries.catalog
 from sr_tracker.queries.catalog import GROUPS, audits, install, macros, made_of, sha256, views
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
-from sr_tracker.schema import ddl
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import SqlFile, statement
@@ -273,7 +272,7 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
 def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
     """What the classes of the tables declare of each other holds wherever there are rows."""
     declared = [
-        (ddl.stored(table).name, column.name, target)
+        (tables.stored(table).name, column.name, target)
         for _, tables in themes()
         for table in tables
         for column, target in references(table)

@@ -15,7 +15,6 @@ import pytest
 import sr_tracker.schema.database
 import sr_tracker.schema.migrate
 from sr_tracker.schema.database import open_database
-from sr_tracker.schema.ddl import create_tables
 from sr_tracker.schema.errors import DatabaseUnavailableError
 from sr_tracker.schema.migrate import (
     Migration,
@@ -24,6 +23,7 @@ from sr_tracker.schema.migrate import (
     migrations,
     schema_version,
 )
+from sr_tracker.schema.tables import create_tables
 
 REMARKS = """\
 -- remark: one row per remark on a campaign.

@@ -21,10 +21,9 @@ from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.ddl import stored
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.keys import KEYS, REFERENCES
-from sr_tracker.schema.tables import themes
+from sr_tracker.schema.tables import stored, themes
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.building import conllu
 from tests.table_reference import references as declared_references

@@ -160,8 +160,7 @@ def words(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
 
 def tables(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
     """Return every table and view with its columns, and diagrams of what refers to what."""
-    from ...schema.ddl import description, references, stored
-    from ...schema.tables import themes
+    from ...schema.tables import description, references, stored, themes
 
     columns = known_columns()
     boxes: dict[str, TableBox] = {}
