@@ -11,14 +11,22 @@ from typing import TYPE_CHECKING, Self
 
 import duckdb
 
-from . import change_log
 from .address import LakeAddress, Place, place_of
 from .engine import configured, out_of_memory
 from .errors import DatabaseUnavailableError, InputError, ReadOnlyError
 from .migrate import is_newest, migrate, schema_version
 from .statements import quoted
 from .themes import module
-from .waiting import Wait, open_in_turn, unavailable
+from .waiting import (
+    Wait,
+    begin_changes,
+    check_changes,
+    damaged_log,
+    log_of,
+    open_in_turn,
+    set_log_aside,
+    unavailable,
+)
 
 if TYPE_CHECKING:
     from sqlmodel import Session
@@ -251,20 +259,20 @@ def _open(file: Path, wait: Wait, *, read_only: bool, accept_loss: bool) -> Data
         connection = _connect(file, True, wait)
         with _closed_on_error(connection, file):
             if is_newest(connection):
-                change_log.check(connection, file)
+                check_changes(connection, file)
                 return Database(file, connection, read_only=True)
         connection.close()
     if accept_loss:
-        change_log.set_aside(file, lambda: _connect(file, False, wait).close())
+        set_log_aside(file, lambda: _connect(file, False, wait).close())
     connection = _connect(file, False, wait)
     with _closed_on_error(connection, file):
         if not schema_version(connection) and not accept_loss:
-            raise change_log.damaged(file, "the database has not one table")
+            raise damaged_log(file, "the database has not one table")
         migrate(connection, file)
         if not accept_loss:
-            change_log.check(connection, file)
+            check_changes(connection, file)
         if not read_only:
-            change_log.begin(connection, file)
+            begin_changes(connection, file)
             return Database(file, connection)
     connection.close()
     return Database(file, _connect(file, True, wait), read_only=True)
@@ -275,7 +283,7 @@ def _create(file: Path) -> None:
 
     Raises DatabaseUnavailableError where that is not possible; nothing is left then.
     """
-    log = change_log.log_of(file)
+    log = log_of(file)
     if log.exists() and log.stat().st_size:
         raise DatabaseUnavailableError(
             "there is a log of changes, but the database that it belongs to is not there",
@@ -303,7 +311,7 @@ def _create(file: Path) -> None:
         ) from error
     finally:
         part.unlink(missing_ok=True)
-        change_log.log_of(part).unlink(missing_ok=True)
+        log_of(part).unlink(missing_ok=True)
 
 
 @contextmanager

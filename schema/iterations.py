@@ -10,8 +10,8 @@ from datetime import datetime
 from .brief import plural
 from .database import Database
 from .errors import InputError, UnknownNameError
-from .moments import parse_moment
 from .names import SHORT_NAME, resolve_name, resolve_treebank, unknown_name
+from .parameters import parse_moment
 from .statements import read_tuples
 
 FIRST, PREVIOUS, LATEST, BEST = "first", "previous", "latest", "best:"

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ...schema.arrow import arrow_table
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.grammar.rule_sets import (
@@ -23,7 +22,7 @@ from ...schema.grammar.rule_sets import (
     store_rule_set,
 )
 from ...schema.statements import read_table, read_tuples
-from ..formats import Format, UserFile, read_file
+from ..formats import Format, UserFile, arrow_table, read_file
 
 COLUMNS = tuple(RULE.names)
 _SAID = ("name", "language", "scheme", "treebank", "parameters", "parent")

@@ -17,10 +17,9 @@ from unicodedata import is_normalized, normalize
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.arrow import UNFIT
 from ...schema.errors import HALF_A_PAIR, InputError
 from ..analysers.base import ANALYSIS_SCHEMA
-from ..formats import Column, Columns, Format, UserFile, read_file
+from ..formats import UNFIT, Column, Columns, Format, UserFile, read_file
 from ..records import Placed, check_records, read_records
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import (

@@ -19,9 +19,8 @@ from sqlmodel import select
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.engine import one_thread
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
-from sr_tracker.schema.tables.campaign import Campaign, Submission
+from sr_tracker.schema.tables.campaign import Campaign, Submission, Treebank
 from sr_tracker.schema.tables.score import NgramMatch
-from sr_tracker.schema.tables.treebank import Treebank
 
 HOLDER = """
 import sys, time, duckdb
@@ -244,14 +243,14 @@ def test_an_end_before_the_log_begins_is_no_loss(
     with open_database(path) as database:
         add_campaign(database, "PACKED")
     ended = (
-        "import os, sys, duckdb; from sr_tracker.schema import change_log\n"
+        "import os, sys, duckdb; from sr_tracker.schema.waiting import begin_changes\n"
         "from pathlib import Path\n"
         "class Ending:\n"
         "    def __init__(self, path): self.real = duckdb.connect(path)\n"
         "    def execute(self, text):\n"
         "        if text == sys.argv[2]: os._exit(9)\n"
         "        self.real.execute(text)\n"
-        "change_log.begin(Ending(sys.argv[1]), Path(sys.argv[1]))"
+        "begin_changes(Ending(sys.argv[1]), Path(sys.argv[1]))"
     )
     done = subprocess.run([sys.executable, "-c", ended, path, statement], check=False)
     assert done.returncode == 9

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from sr_tracker.queries.catalog import views
 from sr_tracker.queries.change.versions import as_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.moments import parse_moment
+from sr_tracker.schema.parameters import parse_moment
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from tests import building

@@ -34,7 +34,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.moments import parse_moment
+from sr_tracker.schema.parameters import parse_moment
 from sr_tracker.tracker.cli import keeping
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.show import show as show_command

@@ -7,7 +7,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict, Unpack
 
-from ...schema.moments import parse_moment
 from ...schema.parameters import (
     Campaign,
     Log,
@@ -18,6 +17,7 @@ from ...schema.parameters import (
     Submission,
     TrackingUri,
     Treebank,
+    parse_moment,
 )
 from ...schema.progress import Progress, silent
 

@@ -204,7 +204,7 @@ def _moment(
 ) -> datetime | None:
     if text is None:
         return None
-    from ...schema.moments import parse_moment
+    from ...schema.parameters import parse_moment
 
     return parse_moment(text)
 
