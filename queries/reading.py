@@ -13,9 +13,9 @@ import duckdb
 
 from ..schema.database import Database
 from ..schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
+from ..schema.iterations import COLUMNS, SELECTED, Names, resolve_filters, select_submissions
 from ..schema.keys import KEYS
 from ..schema.names import check_names, unknown_name
-from ..schema.selection import COLUMNS, SELECTED, Names, resolve_filters, select_submissions
 from ..schema.statements import quoted
 from .catalog import view_names
 from .counting import Counting, aggregates, counting_rows, selecting

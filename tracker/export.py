@@ -16,14 +16,13 @@ from ..queries.errors.example_reading import Word, read_words
 from ..queries.reading import read_batches
 from ..schema.database import Database
 from ..schema.errors import InputError
-from ..schema.files import single_line
+from ..schema.files import single_line, write_file
 from ..schema.iterations import resolve_submission
 from ..schema.keys import KEYS
 from ..schema.names import resolve_treebank
 from ..schema.progress import Progress, silent
 from ..schema.statements import Row, read_rows, read_table
 from ..schema.themes import members
-from ..schema.writing import write_file
 
 
 def export_tables(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from ..ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
+from ..ingest.analysers import ANALYSIS_SCHEMA, KnownWords
 from ..ingest.campaigns.registering import register_system
 from ..ingest.campaigns.runs import Run
 from ..ingest.outputs.reading import OutputFile
@@ -20,6 +20,7 @@ from ..queries.metrics.scoring import score
 from ..schema.brief import plural
 from ..schema.database import Database
 from ..schema.errors import InputError
+from ..schema.files import make_folder, write_file
 from ..schema.names import (
     campaign_treebanks,
     check_names,
@@ -30,7 +31,6 @@ from ..schema.names import (
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows, read_table
 from ..schema.temporary import temporary
-from ..schema.writing import make_folder, write_file
 from .baselines import BASELINES, realise
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from ..schema.themes import members
 from .show.languages import without_blanks
 
 if TYPE_CHECKING:
-    from ..ingest.analysers.base import Analyser
+    from ..ingest.analysers import Analyser
     from ..queries.change.comparison.model import Comparison, Settings
 
 

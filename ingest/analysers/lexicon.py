@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .base import characters_tag, is_punctuation
+from . import characters_tag, is_punctuation
 from .segmentation import CONTINUOUS, character_class
 
 if TYPE_CHECKING:

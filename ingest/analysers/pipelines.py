@@ -10,10 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...schema.errors import InputError, first_line
+from ...schema.errors import InputError, first_line, optional_packages
 from ...schema.files import model_fingerprint, single_line
-from ...schema.optional import optional_packages
-from .base import AnalysedWord, AnalysisColumns
+from . import AnalysedWord, AnalysisColumns
 
 
 class UdpipeAnalyser:

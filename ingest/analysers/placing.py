@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...schema.compiled import compiled
+from ...schema.short_cuts import compiled
 
 if TYPE_CHECKING:
     import numpy.typing as npt

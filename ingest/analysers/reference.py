@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .base import ANALYSIS_SCHEMA, characters_tag
+from . import ANALYSIS_SCHEMA, characters_tag
 from .guides import (
     INNER_BLANK,
     Guides,

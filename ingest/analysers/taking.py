@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...schema.compiled import compiled
+from ...schema.short_cuts import compiled
 from .placing import LEMMAS, RUN, Forms, Pieces
 
 if TYPE_CHECKING:

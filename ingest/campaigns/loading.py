@@ -17,8 +17,7 @@ from ...schema.errors import InputError
 from ...schema.keys import TEXT_SCHEME
 from ...schema.progress import Progress, silent
 from ...schema.themes import module
-from ..analysers import analyser_factory
-from ..analysers.base import Analyser
+from ..analysers import Analyser, analyser_factory
 from ..judgements.columns import read_scales
 from ..judgements.human_scores import ScoreFile, ingest_human_scores
 from ..judgements.loading import JudgementFile, ingest_judgements

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.brief import plural
-from ...schema.corrections import AnnotatedSentence, Edit, M2File, Parse
 from ...schema.errors import InputError
 from ...schema.files import read_text
+from ...schema.grammar import AnnotatedSentence, Edit, M2File, Parse
 from ...schema.progress import Progress, silent
 from ..formats import Format, UserFile, read_file
 from ..treebanks.conllu import ConlluFile, parse_conllu

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.errors import HALF_A_PAIR, InputError
-from ..analysers.base import ANALYSIS_SCHEMA
+from ..analysers import ANALYSIS_SCHEMA
 from ..formats import UNFIT, Column, Columns, Format, UserFile, read_file
 from ..records import Placed, check_records, read_records
 from ..treebanks.conllu import ConlluFile, parse_conllu

@@ -21,7 +21,7 @@ from ...schema.files import content_hash
 from ...schema.keys import replaced_with
 from ...schema.names import campaign_treebanks, resolve_treebank
 from ...schema.staging import Load, commit
-from ..analysers.base import Analyser
+from ..analysers import Analyser
 from ..campaigns.registering import register_campaign, register_system
 from ..campaigns.runs import (
     FORMS,

@@ -18,7 +18,7 @@ from ...schema.files import bare_name, content_hash
 from ...schema.keys import TEXT_SCHEME
 from ...schema.names import find_treebank, resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
-from ..analysers.base import Analyser
+from ..analysers import Analyser
 from ..campaigns.registering import register_system
 from ..campaigns.runs import Run
 from ..formats import Column, Columns, Table

@@ -16,8 +16,7 @@ import pyarrow.compute as pc
 from ...schema.errors import InputError
 from ..treebanks.conllu import ConlluFile
 from ..treebanks.names import TreebankName
-from .deep_features import deep_features
-from .inputs import Inputs, Nodes, read_trees, scrambled
+from .inputs import Inputs, Nodes, deep_features, read_trees, scrambled
 
 MARKERS: Mapping[str, Mapping[str, Collection[str]]] = {
     "en": {"nmod": ("of",), "agent": ("by",), "support": ("do",)},

@@ -22,7 +22,7 @@ from ...schema.progress import Progress, silent
 from ...schema.staging import Load, commit
 from ...schema.statements import statement
 from ...schema.temporary import temporary
-from ..analysers.base import Analyser
+from ..analysers import Analyser
 from ..outputs.submissions import word_rows
 from .conllu import parse_conllu
 from .conllu_columns import (

@@ -14,10 +14,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.compiled import compiled
 from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.iterations import resolve_submission
+from ...schema.short_cuts import compiled
 from ...schema.statements import read_table, read_tuples
 from ..functions.statistics import Booleans, Floats, Integers
 from .jobs import check_mining

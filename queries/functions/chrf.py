@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.compiled import compiled
+from ...schema.short_cuts import compiled
 from .ngrams import NO_WEIGHTS, clipped_matches, list_column, ngram_totals
 from .statistics import Integers
 from .text import Column, Rows

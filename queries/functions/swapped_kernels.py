@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...schema.compiled import compiled
+from ...schema.short_cuts import compiled
 from .statistics import Floats, Integers
 
 Singles: TypeAlias = NDArray[np.float32]

@@ -22,7 +22,7 @@ import pyarrow as pa
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from ...schema.compiled import compiled
+from ...schema.short_cuts import compiled
 from .statistics import Integers
 from .text import Column, Rows
 from .translation_edit_limits import BEAM, FURTHEST_SHIFT, LONGEST_SHIFT, MOST_CANDIDATES

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...schema.compiled import compiled
+from ...schema.short_cuts import compiled
 from .statistics import Booleans, Integers
 
 

@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.compiled import compiled
 from ...schema.errors import InputError
+from ...schema.short_cuts import compiled
 from .statistics import Integers
 from .text import Column, Rows, in_one
 

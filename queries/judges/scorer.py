@@ -26,9 +26,8 @@ import pyarrow as pa
 
 from ...schema.brief import plural
 from ...schema.database import Database
-from ...schema.errors import InputError, MissingDependencyError, first_line
+from ...schema.errors import InputError, MissingDependencyError, first_line, optional_packages
 from ...schema.files import model_fingerprint, single_line
-from ...schema.optional import optional_packages
 from ...schema.progress import Progress
 from ...schema.statements import read_tuples
 from ..metrics.external import (

@@ -21,20 +21,20 @@ from typing import TypeVar
 import duckdb
 
 from ...schema.address import LakeAddress, Place
-from ...schema.batching import batches
 from ...schema.brief import Brief, plural
 from ...schema.database import WAIT_SECONDS, Database, attach_file, open_database, say_nothing
 from ...schema.engine import limit_threads
 from ...schema.errors import first_line
+from ...schema.iterations import Names, passing, resolve_filters
 from ...schema.lake import copying
 from ...schema.lake.making import NAME, note_empty_tables
 from ...schema.lake.opening import attach
 from ...schema.progress import Progress, silent
-from ...schema.selection import Names, passing, resolve_filters
 from ...schema.sharing import unreachable_when_lost
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
 from ..catalog import open_installed
+from ..metrics.loop import batches
 
 FILE = "attached_file"
 """What the file is called on the lake's connection."""

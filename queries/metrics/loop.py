@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import chain, groupby
@@ -12,7 +12,6 @@ import duckdb
 import pyarrow as pa
 
 from ...schema import TOOL_VERSION
-from ...schema.batching import batches
 from ...schema.database import Database
 from ...schema.errors import PluginError
 from ...schema.iterations import resolve_submissions
@@ -22,6 +21,27 @@ from ...schema.statements import read_rows
 from ...schema.temporary import lent
 from .registry import metrics, packages
 from .signatures import Signature, choose_first
+
+Item = TypeVar("Item")
+
+
+def batches(
+    items: Iterable[Item], size: Callable[[Item], int], limit: Callable[[Item], int]
+) -> Iterator[list[Item]]:
+    """Yield the items in their order, in lists whose sizes add up to the limit or that have one.
+
+    The limit is that of the item that would pass it.
+    """
+    batch: list[Item] = []
+    reached = 0
+    for item in items:
+        if batch and reached + size(item) > limit(item):
+            yield batch
+            batch, reached = [], 0
+        batch.append(item)
+        reached += size(item)
+    if batch:
+        yield batch
 
 
 @dataclass(frozen=True, kw_only=True)

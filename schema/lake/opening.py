@@ -15,9 +15,8 @@ import duckdb
 from ..address import LakeAddress
 from ..database import Database, say_nothing
 from ..engine import limit_memory
-from ..errors import DatabaseBusyError, DatabaseUnavailableError, QueryError, first_line
+from ..errors import DatabaseBusyError, DatabaseUnavailableError, QueryError, first_line, require
 from ..migrate import migrations, schema_version
-from ..optional import require
 from ..statements import quoted
 from ..waiting import Wait
 from .making import (

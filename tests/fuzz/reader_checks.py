@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sr_tracker.ingest.analysers.base import ANALYSIS_SCHEMA
+from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA
 from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.ingest.judgements.human_scores import COLUMNS, check_values

@@ -27,8 +27,8 @@ from sr_tracker.queries.grammar.correction import (
     type_rows,
     variant_rows,
 )
-from sr_tracker.schema.corrections import M2File, Parse
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.grammar import M2File, Parse
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests import commands
 

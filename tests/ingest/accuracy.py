@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 from rapidfuzz.distance import LCSseq
 
-from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.analysers import Analyser
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 import pyarrow as pa
 from rapidfuzz.distance import LCSseq
 
-from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
+from sr_tracker.ingest.analysers import AnalysedWord, AnalysisColumns
 from sr_tracker.ingest.analysers.guides import (
     INNER_BLANK,
     Rendering,

@@ -12,8 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA, Analyser, create_analyser, lexicon
-from sr_tracker.ingest.analysers.base import characters_tag, is_punctuation
+from sr_tracker.ingest.analysers import (
+    ANALYSIS_SCHEMA,
+    Analyser,
+    characters_tag,
+    create_analyser,
+    is_punctuation,
+    lexicon,
+)
 from sr_tracker.ingest.analysers.segmentation import segment
 from tests.ingest.accuracy import measure_accuracy
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from sr_tracker.ingest.analysers.base import AnalysedWord, AnalysisColumns
+from sr_tracker.ingest.analysers import AnalysedWord, AnalysisColumns
 from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import run_audits

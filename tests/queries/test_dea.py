@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
-from sr_tracker.ingest.analysers import analyser_factory
-from sr_tracker.ingest.analysers.base import Analyser
+from sr_tracker.ingest.analysers import Analyser, analyser_factory
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.treebanks.names import name_treebank

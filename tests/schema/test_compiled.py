@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 KERNELS = """
-from sr_tracker.schema.compiled import compiled
+from sr_tracker.schema.short_cuts import compiled
 
 @compiled()
 def twice(number):

@@ -11,7 +11,7 @@ from sr_tracker.queries.counting import COUNTING, Counting, counted, who_counts
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.schema.selection import select_submissions
+from sr_tracker.schema.iterations import select_submissions
 from sr_tracker.tracker.pages.report.data import ReportData
 from sr_tracker.tracker.pages.report.writing import _lead as lead
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected

@@ -20,7 +20,7 @@ from sr_tracker.queries.meaning import matching
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, MeaningSettings
 from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.files import write_file
 from sr_tracker.tracker.cli import context
 from sr_tracker.tracker.cli.context import Context
 

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from sr_tracker.schema.compiled import compiled
-from sr_tracker.schema.errors import MissingDependencyError
-from sr_tracker.schema.optional import EXTRAS, optional_packages, require
+from sr_tracker.schema.errors import EXTRAS, MissingDependencyError, optional_packages, require
+from sr_tracker.schema.short_cuts import compiled
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments import log_submissions

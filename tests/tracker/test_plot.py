@@ -12,7 +12,7 @@ from click.testing import Result
 import sr_tracker
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.writing import write_file
+from sr_tracker.schema.files import write_file
 from sr_tracker.tracker.api.sharing import CHARTS
 from sr_tracker.tracker.show.charts.selected import KINDS, Choice, draw_selected
 from tests import commands

@@ -19,7 +19,7 @@ from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.numbers import number, probability
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.selection import add_name
+from sr_tracker.schema.iterations import add_name
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.pages.report import people, write_report
 from sr_tracker.tracker.pages.report.marks import pieces

@@ -9,8 +9,8 @@ from typing import Annotated, Any, TypeAlias, TypedDict, TypeVar, cast
 
 from ...queries.counting import Counting
 from ...schema.errors import InputError
+from ...schema.iterations import Names
 from ...schema.parameters import Option
-from ...schema.selection import Names
 
 Chosen = TypeVar("Chosen")
 Files = Path | str | Sequence[Path | str]
@@ -30,7 +30,7 @@ WhoCounts: TypeAlias = Annotated[
 
 
 class Filters(TypedDict, total=False):
-    """Which submissions: those that pass all of these, by ids or names as in schema.selection."""
+    """Which submissions: those that pass all of these, by ids or names as in schema.iterations."""
 
     submission: Annotated[
         Names,

@@ -136,7 +136,7 @@ def analyse(
     yet.
 
     Returns how many there are, of the submissions that pass all ``filters``, which are as in
-    ``schema.selection``. Raises UnknownNameError where none passes.
+    ``schema.iterations``. Raises UnknownNameError where none passes.
 
     >>> db.analyse({"labels": ["upos"], "quantile": 0.1}, system="ngram")
     AnalysisReport(submissions=6, analyses=24)

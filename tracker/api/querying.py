@@ -69,7 +69,7 @@ def show(
     """Show a VIEW (or table); without one, list the views by what they are for.
 
     Returns an Arrow table (``.to_pandas()`` makes a DataFrame). ``where``, ``order`` and
-    ``columns`` are SQL; ``filters`` as in ``schema.selection``. ``by`` names columns: one row per
+    ``columns`` are SQL; ``filters`` as in ``schema.iterations``. ``by`` names columns: one row per
     group of them. What aggregates does so over those that count (``queries.counting``), of what is
     selected. ``give_up`` is called where the query does not obey its limit of ``seconds``.
     Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for

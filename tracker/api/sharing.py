@@ -11,7 +11,7 @@ from ...queries.counting import COUNTING
 from ...schema.address import LakeAddress
 from ...schema.database import WAIT_SECONDS
 from ...schema.errors import InputError
-from ...schema.iterations import resolve_submission
+from ...schema.iterations import add_name, as_names, resolve_submission, select_submissions
 from ...schema.parameters import (
     Campaign,
     DryRun,
@@ -22,7 +22,6 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from ...schema.selection import add_name, as_names, select_submissions
 from ...schema.sharing import SharedDatabase
 from .arguments import Fields, Filters, WhoCounts, named, settings_of
 

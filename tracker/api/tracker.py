@@ -20,10 +20,8 @@ from ...schema.address import LakeAddress, Place, place_of
 from ...schema.brief import Brief, show_as_html
 from ...schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from ...schema.engine import limit_threads
-from ...schema.errors import ReadOnlyError
-from ...schema.iterations import resolve_submission
-from ...schema.optional import telling_what_is_missing
-from ...schema.selection import select_submissions
+from ...schema.errors import ReadOnlyError, telling_what_is_missing
+from ...schema.iterations import resolve_submission, select_submissions
 from ...schema.sharing import SharedDatabase
 from ...schema.themes import members
 from . import computing, external, following, keeping, loading, querying, sharing, submitting
@@ -31,7 +29,7 @@ from .arguments import Filters, named
 from .holding import holding, reads, writes
 
 if TYPE_CHECKING:
-    from ...ingest.analysers.base import Analyser
+    from ...ingest.analysers import Analyser
     from .of_themes import MethodsOfThemes
 else:
     _ADDED = map(telling_what_is_missing, members("tracker", "operations", "Methods"))
@@ -147,7 +145,7 @@ class Tracker(MethodsOfThemes, Closeable):
 
     @reads
     def select(self, **filters: Unpack[Filters]) -> list[str]:
-        """Return the ids of submissions; ``filters`` as in ``schema.selection``.
+        """Return the ids of submissions; ``filters`` as in ``schema.iterations``.
 
         >>> db.select(year=2023, system="random", treebank="en_sample")
         ['SAMPLE23/random/en_sample-ud1.0-test']

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ...schema.optional import optional_packages
+from ...schema.errors import optional_packages
 from ...schema.themes import packages
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {

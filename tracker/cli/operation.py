@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints, is_t
 import click
 from click.core import ParameterSource
 
+from ...schema.files import write_file
 from ...schema.parameters import Option, parameter_of
-from ...schema.writing import write_file
 from .context import Context, as_of_option, asking_options, pass_context
 from .groups import SuggestingGroup
 from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, option

@@ -14,7 +14,7 @@ import click
 
 from ...queries.formats import Rows, csv_text, json_text, plain_rows
 from ...schema.errors import InputError, visible_lines
-from ...schema.writing import write_file
+from ...schema.files import write_file
 from .options import Decorator, format_option, option
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from ...queries.metrics.registry import scorable_metrics
 from ...queries.metrics.signatures import notes_on
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
+from ...schema.iterations import FILTERS
 from ...schema.parameters import Log, TrackingUri
-from ...schema.selection import FILTERS
 from ..api import computing
 from .context import Context
 from .operation import Own, Shown, Values, listing, operation

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from ...schema.writing import write_file
+from ...schema.files import write_file
 from ..pages.report.sections import Drawings
 from ..show.html import page
 from ..show.model import Document, Pane, Panes, Paragraph, Section, Span

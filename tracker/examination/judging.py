@@ -12,7 +12,7 @@ from ...queries.examination.hits import DocumentOutput, Segment
 from ...queries.examination.sampling import KEY, SEEN, Sample, SpanBatches
 from ...queries.formats import csv_text, json_text
 from ...schema.errors import InputError
-from ...schema.writing import make_folder, write_file
+from ...schema.files import make_folder, write_file
 
 ANSWERS = Columns(
     "answers",

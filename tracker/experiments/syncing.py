@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 
-from ...ingest.analysers.base import Analyser
+from ...ingest.analysers import Analyser
 from ...ingest.campaigns.runs import Run as ModelRun
 from ...ingest.outputs.reading import outputs_in_memory
 from ...ingest.outputs.submissions import load_references, store_outputs

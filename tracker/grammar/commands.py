@@ -283,7 +283,7 @@ def noise(
     """
     from ...ingest.grammar.noise.noising import add_noise, report_rows
     from ...ingest.grammar.noise.unimorph import read_mapping, read_unimorph
-    from ...schema.writing import write_file
+    from ...schema.files import write_file
 
     _check_output(output, treebank)
     to = Destination(format_of(report_file, _REPORTS), report_file)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ...schema.files import make_folder, write_file
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
-from ...schema.writing import make_folder, write_file
 from ..api.arguments import Fields, Files, files_of, settings_of
 from ..api.holding import Theme, reads
 from .rules import Applicable, Grammar, RuleSet
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ...ingest.grammar.noise.noising import NoiseReport
     from ...ingest.grammar.parsing.training import TrainingSettings
-    from ...schema.corrections import M2File
+    from ...schema.grammar import M2File
 
 M2Path: TypeAlias = Annotated[Path | str, Option(path="file", metavar="M2FILE")]
 Morphology: TypeAlias = Annotated[

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
 from ...schema.errors import InputError
-from ...schema.iterations import resolve_submission
+from ...schema.iterations import as_names, resolve_submission
 from ...schema.parameters import (
     Campaign,
     Elect,
@@ -20,7 +20,6 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from ...schema.selection import as_names
 from ..api.arguments import Fields, Filters, settings_of
 from ..api.holding import Theme, reads, writes
 

@@ -19,9 +19,14 @@ from ...queries.lake import Batch, Compute, Done, copy_file, cut, work
 from ...schema.brief import Brief
 from ...schema.database import WAIT_SECONDS, Database
 from ...schema.engine import own_cores
-from ...schema.errors import DatabaseUnavailableError, InputError, TrackerError, first_line
+from ...schema.errors import (
+    DatabaseUnavailableError,
+    InputError,
+    TrackerError,
+    first_line,
+    optional_packages,
+)
 from ...schema.lake.copying import Copied
-from ...schema.optional import optional_packages
 from ...schema.progress import Progress
 from .operations import place_of_tracker
 

@@ -71,7 +71,7 @@ def carry(
 
 
 def _carried(tracker: Tracker, submission_id: str, target: str, *, replace: bool) -> Submitted:
-    from ...ingest.analysers.base import ANALYSIS_SCHEMA, KnownWords
+    from ...ingest.analysers import ANALYSIS_SCHEMA, KnownWords
     from ...ingest.campaigns.runs import Run
     from ...ingest.outputs.reading import OutputFile
     from ...ingest.outputs.submissions import load_references, store_outputs

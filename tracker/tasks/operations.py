@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
 
 from ...queries.tasks import OverlapSettings
 from ...schema.errors import UnknownNameError
-from ...schema.iterations import resolve_submission
+from ...schema.iterations import passing, resolve_submission
 from ...schema.parameters import (
     LEVEL,
     REPLICATES,
@@ -29,7 +29,6 @@ from ...schema.parameters import (
     named_values,
 )
 from ...schema.progress import Progress, silent
-from ...schema.selection import passing
 from ..api.arguments import Fields, Files, Filters, files_of, settings_of
 from ..api.holding import reads, writes
 from .carrying import carry

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ...ingest.tasks.outputs import CheckedOutputs, Finding
 from ...schema.brief import Brief, plural
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
+from ...schema.files import make_folder, write_file
 from ...schema.names import treebanks_named
-from ...schema.writing import make_folder, write_file
 from ..show.model import Cell, Column, Document, Section
 from ..show.tables import filled
 from .making import Task, TaskTreebank

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ....schema.errors import InputError, first_line
+from ....schema.errors import InputError, first_line, optional_packages
 from ....schema.files import read_text
-from ....schema.optional import optional_packages
 from ....schema.progress import Progress, silent
 from ...treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
 from ...treebanks.conllu_columns import check_trees, conllu_tables, read_heads, surface_texts

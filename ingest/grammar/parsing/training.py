@@ -12,8 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from ....schema.errors import InputError
-from ....schema.optional import require
+from ....schema.errors import InputError, require
 from ....schema.progress import Progress, silent
 from ...treebanks.conllu import ConlluFile, parse_conllu
 from ...treebanks.conllu_columns import conllu_tables, read_heads, surface_texts

@@ -11,9 +11,8 @@ from itertools import groupby
 from typing import Any
 
 from ....schema.database import Database
-from ....schema.iterations import unknown_measure
+from ....schema.iterations import select_submissions, unknown_measure
 from ....schema.progress import Progress, silent
-from ....schema.selection import select_submissions
 from ....schema.statements import Row, read_rows
 from ...functions.statistics import lord_levels
 from ...metrics.registry import usual_metrics

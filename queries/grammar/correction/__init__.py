@@ -8,9 +8,9 @@ from fnmatch import fnmatchcase
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ....schema.corrections import AnnotatedSentence, Edit, M2File, Parse
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.grammar import AnnotatedSentence, Edit, M2File, Parse
 from ....schema.grammar.rule_sets import Trees, check_fit, resolve_rule_set
 from ....schema.names import check_names, unknown_name
 from ....schema.statements import read_table

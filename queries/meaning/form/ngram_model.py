@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from ....schema.errors import InputError
-from ....schema.files import read_text
-from ....schema.writing import make_folder, write_file
+from ....schema.files import make_folder, read_text, write_file
 from ...functions.statistics import Floats, Integers
 from .language_model import WITHOUT_TOKENS, TextProbability
 

@@ -9,9 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ....schema.errors import InputError, first_line
+from ....schema.errors import InputError, first_line, optional_packages
 from ....schema.files import model_fingerprint, read_text
-from ....schema.optional import optional_packages
 from .language_model import WITHOUT_TOKENS, TextProbability
 
 CAUSAL, MASKED = "causal", "masked"

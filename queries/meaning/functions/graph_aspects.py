@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ....schema.errors import InputError
+from ....schema.errors import InputError, optional_packages
 from ....schema.files import read_lines
-from ....schema.optional import optional_packages
 from .graph_candidates import Alignment, Similarity
 from .graph_triples import TOP_ROLE, GraphTriples
 

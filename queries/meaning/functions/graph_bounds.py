@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....schema.compiled import compiled
+from ....schema.short_cuts import compiled
 from ...functions.statistics import Booleans, Floats, Integers
 from .graph_kernels import TOLERANCE, cheapest_assignment, climb, greedy_start
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....schema.compiled import compiled
+from ....schema.short_cuts import compiled
 from ...functions.statistics import Floats, Integers
 
 TOLERANCE = 1e-6

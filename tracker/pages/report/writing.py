@@ -14,8 +14,8 @@ from ....queries.reading import read_about
 from ....schema.brief import Brief, plural
 from ....schema.database import Database
 from ....schema.errors import InputError
+from ....schema.files import make_folder, write_file
 from ....schema.statements import read_rows
-from ....schema.writing import make_folder, write_file
 from ...show.html import page
 from ...show.model import Document, KeyFigure, Section
 from . import factors, people, sections

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ....schema.errors import InputError, visible_lines
-from ....schema.writing import write_file
+from ....schema.files import write_file
 from .drawing import Specification
 
 FORMATS = (".html", ".json", ".png", ".svg")
