@@ -20,7 +20,7 @@ from ...schema.progress import Progress, silent
 from ..formats import Format, UserFile, read_file
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import conllu_tables, read_heads
-from .parsing.gold import bare_sentence, predict
+from .gold import bare_sentence, predict
 
 INCORRECT = "i"
 _LABELS = ("c", INCORRECT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sr_tracker.ingest.grammar.noise.unimorph import FeatureMapping, Tags
+from sr_tracker.ingest.grammar.unimorph import FeatureMapping, Tags
 
 Word = tuple[str, str, str, str]
 """Lemma, form, UPOS, features."""

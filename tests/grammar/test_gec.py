@@ -477,7 +477,7 @@ def test_scores_of_several_annotators_say_whose(tmp_path: Path) -> None:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A parser that knows one sentence, and that it may be wrong."""
     pytest.importorskip("ufal.udpipe")
-    from sr_tracker.ingest.grammar.parsing.training import TrainingSettings, train_udpipe
+    from sr_tracker.ingest.grammar.training import TrainingSettings, train_udpipe
 
     folder = tmp_path_factory.mktemp("model")
     right = TREE.replace("alte", "alten").replace("Case=Acc|Number=Sing", "Case=Nom|Number=Plur")

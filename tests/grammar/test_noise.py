@@ -14,14 +14,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.grammar.noise.alternatives import (
+from sr_tracker.ingest.grammar.alternatives import (
     Outcome,
     changed_dimension,
     encode_tags,
     find_alternatives,
 )
-from sr_tracker.ingest.grammar.noise.noising import NoiseReport, add_noise, cased_like, report_rows
-from sr_tracker.ingest.grammar.noise.unimorph import Dictionary, read_mapping, read_unimorph
+from sr_tracker.ingest.grammar.noising import NoiseReport, add_noise, cased_like, report_rows
+from sr_tracker.ingest.grammar.unimorph import Dictionary, read_mapping, read_unimorph
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.ingest.treebanks.loading import ingest_treebank, treebank_text

@@ -16,15 +16,15 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.grammar.parsing import training
-from sr_tracker.ingest.grammar.parsing.evaluation import (
+from sr_tracker.ingest.grammar import training
+from sr_tracker.ingest.grammar.evaluation import (
     METRICS,
     align_words,
     compare_models,
     evaluate,
 )
-from sr_tracker.ingest.grammar.parsing.gold import altered_words, predict, read_gold, words_of
-from sr_tracker.ingest.grammar.parsing.training import (
+from sr_tracker.ingest.grammar.gold import altered_words, predict, read_gold, words_of
+from sr_tracker.ingest.grammar.training import (
     StanzaSettings,
     TrainingSettings,
     train_stanza,

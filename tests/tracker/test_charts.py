@@ -17,7 +17,7 @@ import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.grammar.parsing.evaluation import ALTERED_ONLY, METRICS
+from sr_tracker.ingest.grammar.evaluation import ALTERED_ONLY, METRICS
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts import chart as chart_of
 from sr_tracker.tracker.show.charts.errors import placed_nodes

@@ -15,7 +15,7 @@ from threading import Timer
 
 import pytest
 
-from sr_tracker.ingest.grammar.parsing import training
+from sr_tracker.ingest.grammar import training
 from sr_tracker.queries.meaning import matching
 from sr_tracker.queries.meaning.matching import GraphPair, MatchRow, MeaningSettings
 from sr_tracker.queries.reading import read_sql

@@ -281,8 +281,8 @@ def noise(
     differs in exactly one feature, and the features of that form; the tree stays. Such sentences
     have a comment '# altered = ID old new feature'.
     """
-    from ...ingest.grammar.noise.noising import add_noise, report_rows
-    from ...ingest.grammar.noise.unimorph import read_mapping, read_unimorph
+    from ...ingest.grammar.noising import add_noise, report_rows
+    from ...ingest.grammar.unimorph import read_mapping, read_unimorph
     from ...schema.files import write_file
 
     _check_output(output, treebank)

@@ -162,7 +162,7 @@ def robustness_chart(comparison: Any) -> Specification:
 
     Raises InputError where there is nothing to draw.
     """
-    from ...ingest.grammar.parsing.evaluation import ALTERED_ONLY, METRICS
+    from ...ingest.grammar.evaluation import ALTERED_ONLY, METRICS
 
     rows = [
         {

@@ -20,8 +20,8 @@ from .rules import Applicable, Grammar, RuleSet
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...ingest.grammar.noise.noising import NoiseReport
-    from ...ingest.grammar.parsing.training import TrainingSettings
+    from ...ingest.grammar.noising import NoiseReport
+    from ...ingest.grammar.training import TrainingSettings
     from ...schema.grammar import M2File
 
 M2Path: TypeAlias = Annotated[Path | str, Option(path="file", metavar="M2FILE")]
@@ -241,8 +241,8 @@ class Parsers(Theme):
         >>> db.parsers.add_noise(test, ["eng.tsv"], output, accept_mismatch=True).altered
         2
         """
-        from ...ingest.grammar.noise.noising import add_noise
-        from ...ingest.grammar.noise.unimorph import read_mapping, read_unimorph
+        from ...ingest.grammar.noising import add_noise
+        from ...ingest.grammar.unimorph import read_mapping, read_unimorph
         from ...ingest.treebanks.loading import file_text, treebank_text
         from ...schema.files import format_suffix
 
@@ -280,7 +280,7 @@ class Parsers(Theme):
         >>> train = ["treebanks/en_sample-ud-train.conllu"]
         >>> db.parsers.train_udpipe(train, "en.udpipe", {"iterations": 1, "tokeniser": "none"})
         """
-        from ...ingest.grammar.parsing.training import TrainingSettings, train_udpipe
+        from ...ingest.grammar.training import TrainingSettings, train_udpipe
 
         output, files = Path(output), files_of(train)
         if output.is_dir():
@@ -308,7 +308,7 @@ class Parsers(Theme):
         >>> train, dev = ["en-train.conllu"], "en-dev.conllu"
         >>> db.parsers.train_stanza(train, "stanza-en", dev=dev, language="en")  # doctest: +SKIP
         """
-        from ...ingest.grammar.parsing.training import StanzaSettings, train_stanza
+        from ...ingest.grammar.training import StanzaSettings, train_stanza
 
         output, files = Path(output), files_of(train)
         if output.exists():
@@ -355,7 +355,7 @@ class Parsers(Theme):
         >>> db.parsers.evaluate(test, ["en.udpipe"]).column("n").to_pylist()
         [1210]
         """
-        from ...ingest.grammar.parsing.evaluation import compare_models
+        from ...ingest.grammar.evaluation import compare_models
 
         return compare_models(
             files_of(gold),

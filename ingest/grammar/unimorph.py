@@ -14,9 +14,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ....schema.errors import InputError
-from ....schema.files import read_text
-from ...treebanks.names import UPOS
+from ...schema.errors import InputError
+from ...schema.files import read_text
+from ..treebanks.names import UPOS
 
 MALFORMED_SHARE = 0.1
 """A file with more malformed lines than this is no dictionary."""

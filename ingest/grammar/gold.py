@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ....schema.errors import InputError, first_line, optional_packages
-from ....schema.files import read_text
-from ....schema.progress import Progress, silent
-from ...treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
-from ...treebanks.conllu_columns import check_trees, conllu_tables, read_heads, surface_texts
-from ..noise.noising import ALTERED
+from ...schema.errors import InputError, first_line, optional_packages
+from ...schema.files import read_text
+from ...schema.progress import Progress, silent
+from ..treebanks.conllu import ConlluFile, SpecialLine, parse_conllu
+from ..treebanks.conllu_columns import check_trees, conllu_tables, read_heads, surface_texts
+from .noising import ALTERED
 
 UNIVERSAL_FEATURES = frozenset(
     {

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from ....schema.errors import InputError
-from ....schema.files import bare_name
-from ....schema.progress import Progress, silent
-from ...treebanks.conllu import ConlluFile, SpecialLine
+from ...schema.errors import InputError
+from ...schema.files import bare_name
+from ...schema.progress import Progress, silent
+from ..treebanks.conllu import ConlluFile, SpecialLine
 from .gold import NO_HEAD, ROOT, Words, altered_words, predict, read_gold, words_of
 
 METRICS = ("UPOS", "UFeats", "UAS", "LAS")

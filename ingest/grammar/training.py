@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, Any
 
-from ....schema.errors import InputError, require
-from ....schema.progress import Progress, silent
-from ...treebanks.conllu import ConlluFile, parse_conllu
-from ...treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
+from ...schema.errors import InputError, require
+from ...schema.progress import Progress, silent
+from ..treebanks.conllu import ConlluFile, parse_conllu
+from ..treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from .gold import concatenate
-from .udpipe_worker import FAILED
 
 _PASS = re.compile(r"(?:Epoch|Iteration) \d+[,:]")
 _COMPONENT = re.compile(r"Training (tokenizer|tagger)|(Parser) transition")
@@ -52,7 +51,7 @@ def train_udpipe(
 
 def _run_worker(folder: Path, passes: int, progress: Progress) -> None:
     """Train in a process of its own and tell what it tells."""
-    command = [sys.executable, "-m", "sr_tracker.ingest.grammar.parsing.udpipe_worker", str(folder)]
+    command = [sys.executable, "-m", "sr_tracker.ingest.grammar.training", str(folder)]
     with (folder / "stdout").open("w+", encoding="utf-8") as refusal:
         worker = subprocess.Popen(  # noqa: S603
             command, stdout=refusal, stderr=subprocess.PIPE, text=True, encoding="utf-8"
@@ -314,3 +313,50 @@ def _write_resources(folder: Path, language: str, *, multiword: bool) -> None:
     resources: dict[str, object] = {name: {PACKAGE: {}} for name in processors}
     resources["packages"] = {"default": dict.fromkeys(processors, PACKAGE)}
     (folder / "resources.json").write_text(json.dumps({language: resources}), encoding="utf-8")
+
+
+FAILED = 3
+
+
+def main() -> int:
+    """Train UDPipe and return the exit code: what ``python -m`` does with this module and a folder.
+
+    UDPipe holds Python's lock while it trains and tells its progress on stderr only; in a process
+    of its own it can be watched and stopped. The folder holds `options.json` and `train.conllu`,
+    and `dev.conllu` if sentences are held out; `model.udpipe` is written, or a line on stdout says
+    why not.
+    """
+    from ufal import udpipe
+
+    folder = Path(sys.argv[1])
+    options = json.loads((folder / "options.json").read_text(encoding="utf-8"))
+    error = udpipe.ProcessingError()
+    model = udpipe.Trainer.train(
+        "morphodita_parsito",
+        _sentences(udpipe, folder / "train.conllu", error),
+        _sentences(udpipe, folder / "dev.conllu", error),
+        *(options[component] for component in ("tokeniser", "tagger", "parser")),
+        error,
+    )
+    if error.occurred():
+        sys.stdout.write(error.message)
+        return FAILED
+    (folder / "model.udpipe").write_bytes(model)
+    return 0
+
+
+def _sentences(udpipe: Any, file: Path, error: Any) -> Any:
+    """Return the sentences of a file, none where there is no file."""
+    sentences = udpipe.Sentences()
+    if file.exists():
+        reader = udpipe.InputFormat.newConlluInputFormat()
+        reader.setText(file.read_text(encoding="utf-8"))
+        sentence = udpipe.Sentence()
+        while reader.nextSentence(sentence, error):
+            sentences.append(sentence)
+            sentence = udpipe.Sentence()
+    return sentences
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ....schema.brief import Brief
-from ....schema.errors import InputError
-from ...treebanks.conllu import COLUMN_NAMES, ConlluFile, SpecialLine, parse_conllu
-from ...treebanks.conllu_columns import sentence_numbers
+from ...schema.brief import Brief
+from ...schema.errors import InputError
+from ..treebanks.conllu import COLUMN_NAMES, ConlluFile, SpecialLine, parse_conllu
+from ..treebanks.conllu_columns import sentence_numbers
 from .alternatives import Alternatives, Outcome, find_alternatives
 from .unimorph import Dictionary, FeatureMapping
 
