@@ -104,28 +104,6 @@ def number_hint(absent: str) -> str:
 
 
 @dataclass(frozen=True)
-class ScoreFile:
-    """What a user says of a file of scores: the names of its columns, and what all rows have."""
-
-    columns: Mapping[str, str] = field(default_factory=dict)
-    campaign_id: str | None = None
-    system_id: str | None = None
-    treebank_id: str | None = None
-    submission_id: str | None = None
-    criterion: str | None = None
-
-    @property
-    def fixed(self) -> dict[str, str | None]:
-        """What all rows have, by field; None where a column tells it."""
-        return {
-            "system": self.system_id,
-            "treebank": self.treebank_id,
-            "submission": self.submission_id,
-            "criterion": self.criterion,
-        }
-
-
-@dataclass(frozen=True)
 class Column:
     """A column that a format takes."""
 

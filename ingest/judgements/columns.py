@@ -15,7 +15,6 @@ from ..formats import (
     Column,
     Columns,
     Format,
-    ScoreFile,
     Table,
     UserFile,
     number_hint,
@@ -23,6 +22,7 @@ from ..formats import (
     read_file,
 )
 from ..records import Records, read_records
+from ..scores.loading import ScoreFile
 from .error_spans import is_mqm, off_scale
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,13 +11,17 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
-from ..formats import LARGEST_WHOLE, Column, Columns, ScoreFile, Table
+from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..records import check_once, read_records
-from ..scores.loading import sentence_numbers_named, submissions_by_name
+from ..scores.loading import (
+    ScoreFile,
+    resolved,
+    sentence_numbers_named,
+    submissions_by_name,
+)
 from .error_spans import off_scale
 
 COLUMNS = Columns(
@@ -159,25 +162,12 @@ def submissions_named(database: Database, table: Table, settings: ScoreFile) -> 
 
     Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
     """
-    settings = _resolved(database, settings)
+    settings = resolved(database, settings)
     named = (
         table.filled("submission") if table.has("submission") else _named_by_system(table, settings)
     )
     return submissions_by_name(
         database, table, named, campaign=settings.campaign_id, treebank=settings.treebank_id
-    )
-
-
-def _resolved(database: Database, settings: ScoreFile) -> ScoreFile:
-    """Return what is given for the whole file, the treebank by its id. Refuses unknown names."""
-    for kind, name in (("campaign", settings.campaign_id), ("system", settings.system_id)):
-        if name is not None:
-            resolve_name(database, kind, name)
-    if settings.treebank_id is None:
-        return settings
-    among = campaign_treebanks(database, settings.campaign_id) if settings.campaign_id else None
-    return dataclasses.replace(
-        settings, treebank_id=resolve_treebank(database, settings.treebank_id, among)
     )
 
 

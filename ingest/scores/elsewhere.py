@@ -17,10 +17,10 @@ from ...schema.keys import EXTERNAL, KEYS, SCORED
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
-from ..formats import LARGEST_WHOLE, Column, Columns, ScoreFile, Table
+from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..judgements.human_scores import submissions_named
 from ..records import Records, check_once, read_records
-from .loading import sentence_numbers_named
+from .loading import ScoreFile, sentence_numbers_named
 
 _PROBABILITY: dict[str, Any] = {
     "lowest": 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -20,45 +20,65 @@ from ..records import Placed, check_once
 from ..treebanks.names import sentences_by_name
 from .files import MetricScores, read_metric_scores
 
-__all__ = ["MetricScores", "Whose", "read_metric_scores", "sentence_rows", "submission_rows"]
+__all__ = ["MetricScores", "ScoreFile", "read_metric_scores", "sentence_rows", "submission_rows"]
 
 
 @dataclass(frozen=True)
-class Whose:
-    """Whose scores a file holds, as far as the user says it for all rows."""
+class ScoreFile:
+    """What a user says of a file of scores: the names of its columns, and what all rows have."""
 
+    columns: Mapping[str, str] = field(default_factory=dict)
     campaign_id: str | None = None
     system_id: str | None = None
     treebank_id: str | None = None
     submission_id: str | None = None
+    criterion: str | None = None
+
+    @property
+    def fixed(self) -> dict[str, str | None]:
+        """What all rows have, by field; None where a column tells it."""
+        return {
+            "system": self.system_id,
+            "treebank": self.treebank_id,
+            "submission": self.submission_id,
+            "criterion": self.criterion,
+        }
 
 
-def whose(database: Database, owner: Whose) -> Whose:
-    """Return what is given, by ids, with the campaign and treebank where there is but one.
+def resolved(database: Database, settings: ScoreFile) -> ScoreFile:
+    """Return what is said of a file, the treebank by its id.
+
+    Raises UnknownNameError for a campaign, system or treebank that is not there.
+    """
+    for kind, name in (("campaign", settings.campaign_id), ("system", settings.system_id)):
+        if name is not None:
+            resolve_name(database, kind, name)
+    if settings.treebank_id is None:
+        return settings
+    among = campaign_treebanks(database, settings.campaign_id) if settings.campaign_id else None
+    return replace(settings, treebank_id=resolve_treebank(database, settings.treebank_id, among))
+
+
+def whose(database: Database, owner: ScoreFile) -> ScoreFile:
+    """Return what is said of a file, by ids, with the campaign and treebank where there is but one.
 
     Raises UnknownNameError for what is not there.
     """
     if owner.submission_id is not None:
-        submission = resolve_submission(
+        submission_id = resolve_submission(
             database,
             owner.submission_id,
             campaign=owner.campaign_id,
             treebank=owner.treebank_id,
         )
-        return Whose(submission_id=submission)
-    for kind, name in (("campaign", owner.campaign_id), ("system", owner.system_id)):
-        if name is not None:
-            resolve_name(database, kind, name)
+        return ScoreFile(submission_id=submission_id)
     campaign = owner.campaign_id or _only(database, "campaign")
-    among = campaign_treebanks(database, campaign) if campaign else None
-    if owner.treebank_id is not None:
-        treebank: str | None = resolve_treebank(database, owner.treebank_id, among)
-    else:
-        treebank = _only(database, "treebank", campaign)
-    return Whose(campaign, owner.system_id, treebank)
+    owner = resolved(database, replace(owner, campaign_id=campaign))
+    treebank = owner.treebank_id or _only(database, "treebank", campaign)
+    return replace(owner, treebank_id=treebank)
 
 
-def sentence_rows(database: Database, scores: MetricScores, owner: Whose) -> pa.Table:
+def sentence_rows(database: Database, scores: MetricScores, owner: ScoreFile) -> pa.Table:
     """Return the scores of sentences: submission_id, sentence_no, score.
 
     ``owner`` is what ``whose`` returns. Raises UnknownNameError (file:line) for systems and
@@ -195,7 +215,7 @@ def _in_order(database: Database, submissions: Sequence[str], source: str) -> li
     return numbers
 
 
-def submission_rows(database: Database, scores: MetricScores, owner: Whose) -> pa.Table:
+def submission_rows(database: Database, scores: MetricScores, owner: ScoreFile) -> pa.Table:
     """Return the scores of whole submissions: submission_id, score; see ``sentence_rows``."""
     submissions = _submissions(database, scores, owner)
     check_once(scores, submissions, lambda name: f"'{name}' has two scores")
@@ -208,7 +228,7 @@ def submission_rows(database: Database, scores: MetricScores, owner: Whose) -> p
     return rows.filter(rows["score"].is_valid())
 
 
-def _submissions(database: Database, scores: MetricScores, owner: Whose) -> list[str]:
+def _submissions(database: Database, scores: MetricScores, owner: ScoreFile) -> list[str]:
     if owner.submission_id is not None:
         return [owner.submission_id] * len(scores.systems)
     first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
@@ -236,7 +256,7 @@ def submissions_by_name(
     return [ids[name] for name in names]
 
 
-def _whole_name(name: str, owner: Whose, where: str) -> str:
+def _whole_name(name: str, owner: ScoreFile, where: str) -> str:
     """Return a submission's name with the campaign and treebank that are given for all."""
     system, _, rest = (owner.system_id or name).partition("/")
     if not system:

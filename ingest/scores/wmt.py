@@ -22,7 +22,7 @@ from ..judgements.error_spans import is_mqm
 from ..judgements.human_scores import store_human_scores
 from ..records import check_once, records_of_rows
 from .files import MetricScores, scores_of_lines
-from .loading import Whose, sentence_rows
+from .loading import ScoreFile, sentence_rows
 
 PAIR = re.compile(r"(?P<source>[a-z]{2,3}(_\w+)?)-(?P<target>[a-z]{2,3}(_\w+)?)")
 PROTOCOLS = ("mqm", "esa")
@@ -215,7 +215,7 @@ def read_human_scores(file: HumanFile) -> MetricScores:
 def ingest_wmt_human_scores(
     database: Database,
     files: Sequence[tuple[HumanFile, MetricScores]],
-    owner: Whose,
+    owner: ScoreFile,
     *,
     replace: bool = False,
 ) -> LoadedHumanScores:
@@ -281,7 +281,7 @@ def _unlike_scores(file: HumanFile, scores: pa.ChunkedArray) -> str | None:
     return f"its scores are {lowest:g} to {highest:g}, not 0 to 100"
 
 
-def without_canaries(database: Database, read: MetricScores, owner: Whose) -> int:
+def without_canaries(database: Database, read: MetricScores, owner: ScoreFile) -> int:
     """Take the scores of canaries away and return how many there were.
 
     A canary is a line that marks a test set, so that training data that hold it are found. It is no
@@ -302,7 +302,7 @@ def without_canaries(database: Database, read: MetricScores, owner: Whose) -> in
     return gone
 
 
-def _made_from_judgements(database: Database, owner: Whose, criterion: str) -> bool:
+def _made_from_judgements(database: Database, owner: ScoreFile, criterion: str) -> bool:
     """Return whether a campaign's scores on a criterion were made from judgements."""
     rows = read_table(
         database,

@@ -14,7 +14,7 @@ from ...ingest.judgements.error_spans import is_mqm
 from ...ingest.judgements.loading import JudgementFile, ingest_judgements
 from ...ingest.outputs.reading import composed, read_outputs
 from ...ingest.outputs.submissions import ingest_submission
-from ...ingest.scores.loading import MetricScores, Whose, read_metric_scores
+from ...ingest.scores.loading import MetricScores, ScoreFile, read_metric_scores
 from ...ingest.scores.wmt import (
     HumanFile,
     WmtFolder,
@@ -96,9 +96,9 @@ class _Load:
     notes: list[str] = field(default_factory=list)
 
     @property
-    def whose(self) -> Whose:
+    def whose(self) -> ScoreFile:
         """Whose scores files hold."""
-        return Whose(campaign_id=self.campaign_id, treebank_id=self.treebank_id)
+        return ScoreFile(campaign_id=self.campaign_id, treebank_id=self.treebank_id)
 
     def run(self, system: str) -> Run:
         """Return the run of a system."""

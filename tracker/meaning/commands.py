@@ -182,7 +182,7 @@ def ingest(
 
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
-    from ...ingest.formats import ScoreFile
+    from ...ingest.scores.loading import ScoreFile
 
     settings = ScoreFile(
         named_values(column, "--column"),

@@ -23,9 +23,9 @@ from ..api.arguments import Fields, settings_of
 from ..api.loading import EvaluatedBy, Split, analyse_loaded
 
 if TYPE_CHECKING:
-    from ...ingest.formats import ScoreFile
     from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
     from ...ingest.scores.elsewhere import LoadedProbabilities
+    from ...ingest.scores.loading import ScoreFile
     from ..api.tracker import Tracker
 
 AcceptBroken: TypeAlias = Annotated[bool, Option("Load an unsound graph as a missing one.")]
@@ -200,8 +200,8 @@ def ingest_probabilities(
     >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
     44
     """
-    from ...ingest.formats import ScoreFile
     from ...ingest.scores.elsewhere import ingest_probabilities
+    from ...ingest.scores.loading import ScoreFile
     from ...queries.meaning.form.scoring import check_tolerance, score_external_model
     from ...queries.meaning.mf import score_mf
 
