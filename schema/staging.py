@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
@@ -69,6 +69,28 @@ def commit(database: Database, *loads: Load) -> None:
                     f"INSERT INTO {table} BY NAME SELECT * FROM staged_{table}"  # noqa: S608
                 )
             _record(connection)
+
+
+def commit_in_place(
+    database: Database, load: Load, key: Mapping[str, str], *, replace: bool, taken: InputError
+) -> bool:
+    """Store the rows of one table in place of those with a key; return whether anything changed.
+
+    The same content, loaded again, changes nothing. Raises ``taken`` where there are other rows
+    that are not to be replaced.
+    """
+    (table,) = load.rows
+    same = f"{table} WHERE {' AND '.join(f'{column} = ?' for column in key)}"
+    values = [*key.values()]
+    with database.transaction() as connection:
+        there = connection.execute(f"SELECT 1 FROM {same} LIMIT 1", values).fetchone()  # noqa: S608
+        if there and is_loaded(database, load.kind, load.target, load.sha256):
+            return False
+        if there and not replace:
+            raise taken
+        connection.execute(f"DELETE FROM {same}", values)  # noqa: S608
+        commit(database, load)
+    return True
 
 
 def _check_unique(connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:

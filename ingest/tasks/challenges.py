@@ -17,7 +17,7 @@ from ...schema.errors import InputError, first_line
 from ...schema.files import bare_name, content_hash
 from ...schema.keys import TEXT_SCHEME
 from ...schema.names import find_treebank, resolve_treebank
-from ...schema.staging import Load, commit, is_loaded
+from ...schema.staging import Load, commit, commit_in_place, is_loaded
 from ..analysers import Analyser
 from ..campaigns.registering import register_system
 from ..campaigns.runs import Run
@@ -296,25 +296,13 @@ def _store(
     database: Database, load: Load, treebank_id: str, challenge: str, path: Path, *, replace: bool
 ) -> bool:
     """Store the items of a set; return whether anything changed."""
-    if is_loaded(database, load.kind, load.target, load.sha256):
-        return False
-    with database.transaction() as connection:
-        there = connection.execute(
-            "SELECT 1 FROM challenge_check WHERE treebank_id = ? AND challenge = ? LIMIT 1",
-            [treebank_id, challenge],
-        ).fetchone()
-        if there and not replace:
-            raise InputError(
-                f"the challenge set '{challenge}' of '{treebank_id}' has other items",
-                where=str(path),
-                hint="--replace loads these in their place; --name gives another name",
-            )
-        connection.execute(
-            "DELETE FROM challenge_check WHERE treebank_id = ? AND challenge = ?",
-            [treebank_id, challenge],
-        )
-        commit(database, load)
-    return True
+    key = {"treebank_id": treebank_id, "challenge": challenge}
+    taken = InputError(
+        f"the challenge set '{challenge}' of '{treebank_id}' has other items",
+        where=str(path),
+        hint="--replace loads these in their place; --name gives another name",
+    )
+    return commit_in_place(database, load, key, replace=replace, taken=taken)
 
 
 def _sources(table: Table, treebank_id: str, path: Path) -> Sequence[Load]:

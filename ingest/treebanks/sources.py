@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace as replaced
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,7 +13,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash, format_suffix
 from ...schema.names import resolve_treebank
-from ...schema.staging import Load, commit, is_loaded
+from ...schema.staging import Load, commit_in_place
 from ..formats import Column, Columns, Format, UserFile, read_file
 from ..outputs.reading import SENTENCE, OutputFile, read_outputs
 from ..records import RECORD_SUFFIXES, check_once, read_records
@@ -75,21 +74,14 @@ def ingest_sources(
         document_id=named,
         domain=domains,
     )
-    there = database.connection.execute(
-        "SELECT count(*) FROM sentence_source WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
-    if there and there[0]:
-        if is_loaded(database, "sources", treebank_id, load.sha256):
-            return False
-        if not replace:
-            raise InputError(
-                f"'{treebank_id}' has other sources or documents already",
-                where=str(paths[0]),
-                hint="--replace loads these in their place: give sources and documents together",
-            )
-    replaces = [("sentence_source", "treebank_id", treebank_id)]
-    commit(database, replaced(load, replaces=replaces))
-    return True
+    taken = InputError(
+        f"'{treebank_id}' has other sources or documents already",
+        where=str(paths[0]),
+        hint="--replace loads these in their place: give sources and documents together",
+    )
+    return commit_in_place(
+        database, load, {"treebank_id": treebank_id}, replace=replace, taken=taken
+    )
 
 
 def source_load(
@@ -250,27 +242,14 @@ def ingest_alternative(
         }
     )
     target = f"{treebank_id} {reference_name}"
-    sha256 = content_hash(repr(texts))
-    key = [treebank_id, reference_name]
-    there = database.connection.execute(
-        "SELECT 1 FROM alternative_reference WHERE treebank_id = ? AND reference_name = ? LIMIT 1",
-        key,
-    ).fetchone()
-    if there and is_loaded(database, _KIND, target, sha256):
-        return False
-    if there and not replace:
-        raise InputError(
-            f"'{treebank_id}' has other references called '{reference_name}' already",
-            where=str(path),
-            hint="give another name, or --replace to load this file in their place",
-        )
-    load = Load(_KIND, target, path.name, sha256, len(numbers), {_KIND: rows})
-    with database.transaction() as connection:
-        connection.execute(
-            "DELETE FROM alternative_reference WHERE treebank_id = ? AND reference_name = ?", key
-        )
-        commit(database, load)
-    return True
+    load = Load(_KIND, target, path.name, content_hash(repr(texts)), len(numbers), {_KIND: rows})
+    key = {"treebank_id": treebank_id, "reference_name": reference_name}
+    taken = InputError(
+        f"'{treebank_id}' has other references called '{reference_name}' already",
+        where=str(path),
+        hint="give another name, or --replace to load this file in their place",
+    )
+    return commit_in_place(database, load, key, replace=replace, taken=taken)
 
 
 def _check_text(database: Database, treebank_id: str) -> None:
