@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import gc
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -83,47 +83,21 @@ class AnalysedWord:
     deprel: str | None = None
 
 
-@dataclass
-class AnalysisColumns:
-    """Output tokens gathered column by column."""
+def analysis_table(outputs: Iterable[tuple[int, Sequence[AnalysedWord]]]) -> pa.Table:
+    """Return the words of outputs, each given with its sentence_no, as ANALYSIS_SCHEMA has them.
 
-    sentence_no: list[int] = field(default_factory=list)
-    token_no: list[int] = field(default_factory=list)
-    position: list[int | None] = field(default_factory=list)
-    form: list[str] = field(default_factory=list)
-    lemma: list[str | None] = field(default_factory=list)
-    upos: list[str | None] = field(default_factory=list)
-    xpos: list[str | None] = field(default_factory=list)
-    feats: list[str | None] = field(default_factory=list)
-    head: list[int | None] = field(default_factory=list)
-    deprel: list[str | None] = field(default_factory=list)
-
-    def add_output(self, sentence_no: int, words: list[AnalysedWord]) -> None:
-        """Append the words of one output; here the tag PUNCT outweighs what the parser says."""
-        self.sentence_no.extend([sentence_no] * len(words))
-        self.token_no.extend(range(1, len(words) + 1))
+    Here the tag PUNCT outweighs what the parser says.
+    """
+    rows: list[dict[str, Any]] = []
+    for sentence_no, words in outputs:
         position = 0
-        for word in words:
+        for token_no, word in enumerate(words, start=1):
             punctuation = word.upos == "PUNCT" or is_punctuation(word.form, word.upos, word.deprel)
             position += not punctuation
-            self.position.append(None if punctuation else position)
-            self.form.append(word.form)
-            self.lemma.append(word.lemma or None)
-            self.upos.append(word.upos)
-            self.xpos.append(word.xpos)
-            self.feats.append(word.feats)
-            self.head.append(word.head)
-            self.deprel.append(word.deprel)
-
-    def table(self) -> pa.Table:
-        """Return all that was added as a table of ANALYSIS_SCHEMA; a column left empty is NULL."""
-        rows = len(self.form)
-        arrays = [
-            pa.array(values, column.type) if values else pa.nulls(rows, column.type)
-            for column in ANALYSIS_SCHEMA
-            for values in [getattr(self, column.name)]
-        ]
-        return pa.Table.from_arrays(arrays, schema=ANALYSIS_SCHEMA)
+            place = None if punctuation else position
+            numbers = {"sentence_no": sentence_no, "token_no": token_no, "position": place}
+            rows.append({**numbers, **vars(word), "lemma": word.lemma or None})
+    return pa.Table.from_pylist(rows, schema=ANALYSIS_SCHEMA)
 
 
 def is_punctuation(form: str, upos: str | None, deprel: str | None) -> bool:

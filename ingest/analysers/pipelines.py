@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...schema.errors import InputError, first_line, optional_packages
 from ...schema.files import model_fingerprint, single_line
-from . import AnalysedWord, AnalysisColumns
+from . import AnalysedWord, analysis_table
 
 
 class UdpipeAnalyser:
@@ -51,17 +51,18 @@ class UdpipeAnalyser:
 
         Columns that the model has nothing for (no tagger, no parser) are NULL.
         """
-        columns = AnalysisColumns()
-        for sentence_no, text in zip(sentence_nos.to_pylist(), texts.to_pylist(), strict=True):
-            words: list[AnalysedWord] = []
-            self._tokeniser.setText(single_line(text))
-            sentence = self._udpipe.Sentence()
-            while self._tokeniser.nextSentence(sentence):
-                tagged = self._model.tag(sentence, self._udpipe.Model.DEFAULT)
-                parsed = tagged and self._model.parse(sentence, self._udpipe.Model.DEFAULT)
-                words.extend(_udpipe_words(sentence, len(words), bool(parsed)))
-            columns.add_output(sentence_no, words)
-        return columns.table()
+        words = map(self._words, texts.to_pylist())
+        return analysis_table(zip(sentence_nos.to_pylist(), words, strict=True))
+
+    def _words(self, text: str) -> list[AnalysedWord]:
+        words: list[AnalysedWord] = []
+        self._tokeniser.setText(single_line(text))
+        sentence = self._udpipe.Sentence()
+        while self._tokeniser.nextSentence(sentence):
+            tagged = self._model.tag(sentence, self._udpipe.Model.DEFAULT)
+            parsed = tagged and self._model.parse(sentence, self._udpipe.Model.DEFAULT)
+            words.extend(_udpipe_words(sentence, len(words), bool(parsed)))
+        return words
 
 
 def _udpipe_words(sentence: Any, offset: int, parsed: bool) -> list[AnalysedWord]:
@@ -140,18 +141,18 @@ class StanzaAnalyser:
 
         Columns for which the folder has no processor are NULL.
         """
-        columns = AnalysisColumns()
         outputs = [
             (sentence_no, line)
             for sentence_no, text in zip(sentence_nos.to_pylist(), texts.to_pylist(), strict=True)
             if (line := single_line(text))
         ]
+        analysed: list[tuple[int, list[AnalysedWord]]] = []
         for first in range(0, len(outputs), TEXTS_AT_ONCE):
             batch = outputs[first : first + TEXTS_AT_ONCE]
             documents = self._pipeline.bulk_process([line for _, line in batch])
             for (sentence_no, _), document in zip(batch, documents, strict=True):
-                columns.add_output(sentence_no, _stanza_words(document))
-        return columns.table()
+                analysed.append((sentence_no, _stanza_words(document)))
+        return analysis_table(analysed)
 
 
 def _default_processors(model: Path, language: str | None) -> tuple[str, list[str]]:
@@ -231,11 +232,9 @@ class SpacyAnalyser:
 
     def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:
         """Return a table of ANALYSIS_SCHEMA, one output per text."""
-        columns = AnalysisColumns()
         documents = self._pipeline.pipe(single_line(text) for text in texts.to_pylist())
-        for sentence_no, document in zip(sentence_nos.to_pylist(), documents, strict=True):
-            columns.add_output(sentence_no, _spacy_words(document))
-        return columns.table()
+        words = map(_spacy_words, documents)
+        return analysis_table(zip(sentence_nos.to_pylist(), words, strict=True))
 
 
 def _spacy_words(document: Any) -> list[AnalysedWord]:

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 import pyarrow as pa
 from rapidfuzz.distance import LCSseq
 
-from sr_tracker.ingest.analysers import AnalysedWord, AnalysisColumns
+from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA
 from sr_tracker.ingest.analysers.guides import (
     INNER_BLANK,
     Rendering,
@@ -38,19 +38,16 @@ class PlainAnalyser(ReferenceAnalyser):
 
     def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:
         """Return what the analyser returns."""
-        columns = AnalysisColumns()
+        rows = []
         for number, text in zip(sentence_nos.to_pylist(), texts.to_pylist(), strict=True):
             sentence = self.sentences.get(number, ReferenceSentence([], [], []))
-            start = len(columns.form)
-            found = _Output(self, sentence, text).words()
-            columns.add_output(number, [AnalysedWord(form, word.lemma) for form, word in found])
-            columns.upos[start:] = [word.upos for _, word in found]
-            columns.lemma[start:] = [word.lemma for _, word in found]
             position = 0
-            for place, (_, word) in enumerate(found, start=start):
+            for token_no, (form, word) in enumerate(_Output(self, sentence, text).words(), start=1):
                 position += not word.punctuation
-                columns.position[place] = None if word.punctuation else position
-        return columns.table()
+                place = None if word.punctuation else position
+                numbers = {"sentence_no": number, "token_no": token_no, "position": place}
+                rows.append({**numbers, "form": form, "lemma": word.lemma, "upos": word.upos})
+        return pa.Table.from_pylist(rows, schema=ANALYSIS_SCHEMA)
 
 
 class _Output:

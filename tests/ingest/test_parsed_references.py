@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from sr_tracker.ingest.analysers import AnalysedWord, AnalysisColumns
+from sr_tracker.ingest.analysers import AnalysedWord, analysis_table
 from sr_tracker.ingest.treebanks.parsed_references import forget_parsed, parse_references
 from sr_tracker.queries.analyses import analyse_treebanks, pending_treebanks
 from sr_tracker.queries.catalog import run_audits
@@ -30,7 +30,7 @@ class Parser:
         self.heads = heads
 
     def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:
-        columns = AnalysisColumns()
+        analysed = []
         for number, text in zip(sentence_nos.to_pylist(), texts.to_pylist(), strict=True):
             words: list[AnalysedWord] = []
             start = 0
@@ -48,8 +48,8 @@ class Parser:
                     )
                 )
                 start = len(words) if form == "." else start
-            columns.add_output(number, words)
-        return columns.table()
+            analysed.append((number, words))
+        return analysis_table(analysed)
 
 
 @pytest.fixture
