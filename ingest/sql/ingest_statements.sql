@@ -1,3 +1,30 @@
+-- ancestors: one row per run that a run was developed from, over all generations, and the run itself.
+-- grain: submission_id
+WITH RECURSIVE line AS (
+    SELECT submission_id, parent_submission_id
+    FROM submission
+    WHERE submission_id = $submission
+    UNION
+    SELECT parent.submission_id, parent.parent_submission_id
+    FROM submission AS parent
+    JOIN line ON parent.submission_id = line.parent_submission_id
+)
+SELECT submission_id FROM line;
+
+-- dated_before_parent: one row per run that is older than its parent, with both dates in UTC, where $runs has either.
+-- grain: submission_id
+SELECT
+    run.submission_id,
+    strftime(run.created_at AT TIME ZONE 'UTC', $format) AS created,
+    parent.submission_id AS parent_submission_id,
+    strftime(parent.created_at AT TIME ZONE 'UTC', $format) AS parent_created
+FROM submission AS run
+JOIN submission AS parent ON parent.submission_id = run.parent_submission_id
+WHERE
+    list_has_any($runs, [run.submission_id, parent.submission_id])
+    AND run.created_at < parent.created_at
+ORDER BY run.submission_id;
+
 -- delete_replaced_scores: forget people's scores that those staged take the place of: their own, and their source's.
 DELETE FROM human_score
 WHERE
@@ -14,6 +41,67 @@ FROM sentence
 JOIN sentence_source USING (treebank_id, sentence_no)
 WHERE lower(treebank_id) = lower($treebank) AND document_id IS NOT NULL
 ORDER BY sentence_no;
+
+-- form_before: one row, the reference form of a run's parent, else of the system's nearest iteration on the same track.
+SELECT reference_form
+FROM submission
+WHERE
+    treebank_id = $treebank
+    AND submission_id <> $own
+    AND (
+        submission_id = $parent
+        OR (campaign_id = $campaign AND system_id = $system AND track = $track)
+    )
+ORDER BY submission_id = $parent DESC NULLS LAST, abs(iteration - $iteration), iteration
+LIMIT 1;
+
+-- form_external_outputs: one row per output of the submissions that external probabilities are for.
+SELECT
+    output.submission_id,
+    scope.model,
+    output.sentence_no,
+    external.tokens,
+    if(output.text IS NULL, NULL, external.probability) AS probability,
+    CASE
+        WHEN output.text IS NULL THEN 'there is no output'
+        WHEN external.probability IS NULL THEN 'no probability was given'
+    END AS undefined_reason
+FROM (SELECT DISTINCT submission_id, model FROM external_probability) AS scope
+JOIN output USING (submission_id)
+LEFT JOIN external_probability AS external USING (submission_id, model, sentence_no)
+ORDER BY scope.model, output.submission_id, output.sentence_no;
+
+-- form_external_references: one row per reference sentence, kind of its text and model that an external probability is for.
+SELECT
+    treebank_id,
+    reference_form,
+    model,
+    sentence_no,
+    NULL::INTEGER AS tokens,
+    any_value(reference_probability) AS probability,
+    NULL::VARCHAR AS undefined_reason,
+    count(DISTINCT reference_probability) AS different,
+    max(record) AS record
+FROM external_probability
+JOIN submission USING (submission_id)
+WHERE reference_probability IS NOT NULL
+GROUP BY ALL
+ORDER BY record;
+
+-- form_outdated: one row per submission and signature whose form rests on probabilities that changed.
+CREATE OR REPLACE TEMP TABLE form_outdated AS
+WITH changed AS (
+    SELECT submission_id, model FROM changed_output_probability
+    UNION
+    SELECT submission.submission_id, rows.model
+    FROM changed_reference_probability AS rows
+    JOIN submission USING (treebank_id, reference_form)
+)
+SELECT changed.submission_id, signature.signature_id
+FROM changed
+JOIN signature
+    ON signature.metric = 'form'
+    AND (signature.parameters ->> '$.model') = changed.model;
 
 -- gone_human_scores: one row per stored score of a source that is not among those staged of its submissions and criteria.
 SELECT submission_id, sentence_no, criterion
@@ -78,6 +166,23 @@ WHERE
     human_score.source = $source AND criterion = $criterion
     AND campaign_id = $campaign AND treebank_id = $treebank;
 
+-- scores_of_words: what was computed from words, of the submissions to a treebank: scores of lemmas, edges and rules, analyses.
+CREATE OR REPLACE TEMP TABLE of_words AS
+SELECT submission_id, signature_id
+FROM signature
+JOIN submission USING (treebank_id)
+WHERE treebank_id = $treebank AND text_level IN ('lemmas', 'edges', 'trees')
+UNION
+SELECT submission_id, signature_id
+FROM analysis
+JOIN submission USING (submission_id)
+WHERE treebank_id = $treebank;
+
+-- store_tags: gives a submission other tags.
+UPDATE submission
+SET tags = $tags
+WHERE submission_id = $submission;
+
 -- submitted_run: one row: the language of a submission's treebank, and its parent, NULL where that is not loaded.
 SELECT
     treebank.language,
@@ -85,6 +190,34 @@ SELECT
 FROM submission AS run
 JOIN treebank USING (treebank_id)
 WHERE run.submission_id = $submission;
+
+-- texts_of_others: one row per row of named_texts whose text is neither the output for its sentence nor the reference, in order.
+SELECT row, submission_id, sentence_no, coalesce(output.text, sentence.text) AS output
+FROM named_texts AS named
+JOIN submission USING (submission_id)
+LEFT JOIN sentence USING (treebank_id, sentence_no)
+LEFT JOIN output USING (submission_id, sentence_no)
+WHERE NOT list_contains(
+    list_transform([output.text, sentence.text], lambda text: trim(nfc_normalize(text))),
+    trim(nfc_normalize(named.text))
+)
+ORDER BY row
+LIMIT 1;
+
+-- training_split: one row: what is learned from for a treebank, the training or else the development split of its corpus.
+SELECT other.treebank_id
+FROM treebank
+JOIN treebank AS other
+    ON other.language = treebank.language
+    AND other.corpus IS NOT DISTINCT FROM treebank.corpus
+    AND other.scheme = treebank.scheme
+    AND other.version IS NOT DISTINCT FROM treebank.version
+WHERE treebank.treebank_id = $treebank
+    AND other.treebank_id <> treebank.treebank_id
+    AND other.split IN ('train', 'dev')
+    AND NOT other.hidden_text
+ORDER BY other.split DESC
+LIMIT 1;
 
 -- treebank_versions: one row per version of a treebank that was loaded from a file of that name.
 SELECT treebank_id, version, sha256
@@ -99,3 +232,19 @@ SELECT sentence_no, token_no, form, lemma, upos, head, deprel
 FROM token
 WHERE treebank_id = $treebank
 ORDER BY sentence_no, token_no;
+
+-- unvaried_annotators: one row per annotator of the file and criterion on which all their judgements are one score.
+SELECT
+    annotator_id,
+    criterion,
+    count(*) AS judgements,
+    any_value(raw_score) AS raw_score,
+    any_value(record) AS record
+FROM judgement
+JOIN (
+    SELECT annotator_id, criterion, min(record) AS record FROM staged_judgements GROUP BY ALL
+) USING (annotator_id, criterion)
+WHERE campaign_id = $campaign
+GROUP BY annotator_id, criterion
+HAVING min(raw_score) = max(raw_score)
+ORDER BY min(record), criterion;
