@@ -28,8 +28,8 @@ from rich.table import Table
 from synthetic import SyntheticCampaign, write_campaign
 
 import sr_tracker
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.errors import KINDS, Settings
 from sr_tracker.schema.database import open_database
 from sr_tracker.tracker.api.tracker import Tracker

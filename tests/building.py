@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sr_tracker
 from sr_tracker.ingest.analysers import analyser_factory
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from ..ingest.analysers import ANALYSIS_SCHEMA, KnownWords
-from ..ingest.campaigns.registering import register_system
 from ..ingest.campaigns.runs import Run
+from ..ingest.names import register_system
 from ..ingest.outputs.reading import OutputFile
 from ..ingest.outputs.submissions import Submitted, load_references, store_outputs
 from ..ingest.treebanks.test_sets import text_treebanks

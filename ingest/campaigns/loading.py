@@ -21,6 +21,12 @@ from ..analysers import Analyser, analyser_factory
 from ..judgements.columns import read_scales
 from ..judgements.human_scores import ScoreFile, ingest_human_scores
 from ..judgements.loading import JudgementFile, ingest_judgements
+from ..names import (
+    name_treebank,
+    register_campaign,
+    register_system,
+    treebank_named,
+)
 from ..outputs.submissions import (
     Prepared,
     Run,
@@ -31,14 +37,8 @@ from ..outputs.submissions import (
     write_submissions,
 )
 from ..treebanks.loading import ingest_treebank, named_before
-from ..treebanks.names import name_treebank
 from ..treebanks.test_sets import ingest_references
 from .manifest import FILE_SECTIONS, Entry, Manifest
-from .registering import (
-    register_campaign,
-    register_system,
-    treebank_named,
-)
 from .runs import line_of, ordered_runs
 
 WRITTEN_AFTER = 1.0

@@ -14,7 +14,7 @@ from typing import Any
 from ...schema.errors import InputError
 from ...schema.files import read_text
 from ..analysers import ANALYSER_NAMES
-from .registering import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
+from ..names import IDENTIFIER_RULE, SYSTEM_KINDS, is_identifier
 
 Kind = Callable[[object], Any]
 

@@ -16,7 +16,7 @@ from ...schema.database import Database
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.iterations import resolve_parent
 from ...schema.statements import read_tuples, statement
-from .registering import check_identifier, treebank_named
+from ..names import check_identifier, treebank_named
 
 if TYPE_CHECKING:
     from .manifest import Entry, Manifest

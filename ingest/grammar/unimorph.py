@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from ...schema.errors import InputError
 from ...schema.files import read_text
-from ..treebanks.names import UPOS
+from ..names import UPOS
 
 MALFORMED_SHARE = 0.1
 """A file with more malformed lines than this is no dictionary."""

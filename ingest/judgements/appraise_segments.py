@@ -12,8 +12,8 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.staging import commit
 from ...schema.statements import read_tuples
-from ..campaigns.registering import treebank_named
 from ..formats import Column, Columns, UserFile
+from ..names import treebank_named
 from ..records import Records, delimited_rows, records_of_rows
 from ..scores.files import read_score_lines
 from ..treebanks.sources import source_load

@@ -11,11 +11,10 @@ from ...schema.database import Database
 from ...schema.errors import InputError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
-from ..campaigns.registering import check_identifier, treebank_named
 from ..campaigns.runs import Run
 from ..formats import Table
+from ..names import check_identifier, sentences_by_name, treebank_named
 from ..scores.loading import Numbered, check_numbered
-from ..treebanks.names import sentences_by_name
 from ..treebanks.test_sets import (
     TestSet,
     register_submissions,

@@ -17,8 +17,8 @@ from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
-from ..campaigns.registering import kind_notes, register_campaign
 from ..formats import Format, Table, UserFile
+from ..names import kind_notes, register_campaign
 from ..records import Records, check_once, read_records
 from .appraise_segments import read_appraise, store_documents
 from .columns import (

@@ -8,7 +8,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ..campaigns.manifest import Entry
 from ..campaigns.runs import Run
-from ..treebanks.names import name_treebank
+from ..names import name_treebank
 from .loading import (
     SCHEME,
     GraphOptions,

@@ -18,10 +18,10 @@ from ...schema.iterations import resolve_submission
 from ...schema.keys import replaced_with
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
+from ..names import TreebankName
 from ..outputs.submissions import load_references
 from ..records import check_once
 from ..treebanks.loading import is_taken, link_campaign
-from ..treebanks.names import TreebankName
 from ..treebanks.test_sets import text_load
 from .amr_files import AmrFile, AmrGraph, graph_columns, read_amr_file, refuse_broken
 from .matching import Parsed, match_graphs

@@ -22,7 +22,6 @@ from ...schema.keys import replaced_with
 from ...schema.names import campaign_treebanks, resolve_treebank
 from ...schema.staging import Load, commit
 from ..analysers import Analyser
-from ..campaigns.registering import register_campaign, register_system
 from ..campaigns.runs import (
     FORMS,
     Run,
@@ -37,6 +36,7 @@ from ..campaigns.runs import (
     submission_row,
     written_otherwise,
 )
+from ..names import register_campaign, register_system
 from .alignment import (
     align,
     check_belongs,

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from ...schema.errors import InputError
-from ..campaigns.registering import split_input
 from ..formats import (
     Column,
     Columns,
@@ -24,6 +23,7 @@ from ..formats import (
     number_in,
     read_file,
 )
+from ..names import split_input
 from ..records import UNSTORABLE, Placed, Records, check_records, read_records
 
 COLUMNS = Columns(

@@ -16,8 +16,8 @@ from ...schema.iterations import resolve_submission
 from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from ...schema.statements import read_rows
 from ...schema.temporary import temporary
+from ..names import sentences_by_name
 from ..records import Placed, check_once
-from ..treebanks.names import sentences_by_name
 from .files import MetricScores, read_metric_scores
 
 __all__ = ["MetricScores", "ScoreFile", "read_metric_scores", "sentence_rows", "submission_rows"]

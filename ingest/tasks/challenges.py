@@ -19,15 +19,14 @@ from ...schema.keys import TEXT_SCHEME
 from ...schema.names import find_treebank, resolve_treebank
 from ...schema.staging import Load, commit, commit_in_place, is_loaded
 from ..analysers import Analyser
-from ..campaigns.registering import register_system
 from ..campaigns.runs import Run
 from ..formats import Column, Columns, Table
+from ..names import name_treebank, register_system
 from ..outputs.alignment import align
 from ..outputs.reading import OutputFile
 from ..outputs.submissions import load_references, store_outputs
 from ..records import read_records
 from ..treebanks.loading import is_taken
-from ..treebanks.names import name_treebank
 from ..treebanks.sources import source_load
 from ..treebanks.test_sets import text_load
 

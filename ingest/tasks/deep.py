@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ...schema.errors import InputError
+from ..names import TreebankName
 from ..treebanks.conllu import ConlluFile
-from ..treebanks.names import TreebankName
 from .inputs import Inputs, Nodes, deep_features, read_trees, scrambled
 
 MARKERS: Mapping[str, Mapping[str, Collection[str]]] = {

@@ -19,7 +19,7 @@ from ...schema.keys import replaced_with
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples
-from ..campaigns.registering import register_campaign
+from ..names import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS, TreebankName, register_campaign
 from .conllu import ConlluFile, parse_conllu
 from .conllu_columns import (
     ConlluTables,
@@ -29,7 +29,6 @@ from .conllu_columns import (
     sentence_numbers,
     surface_texts,
 )
-from .names import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS, TreebankName
 
 _NAME_PARTS = ("treebank_id", "language", "corpus", "scheme", "version", "split")
 

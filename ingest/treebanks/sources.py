@@ -15,9 +15,9 @@ from ...schema.files import content_hash, format_suffix
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit_in_place
 from ..formats import Column, Columns, Format, UserFile, read_file
+from ..names import sentence_ids
 from ..outputs.reading import SENTENCE, OutputFile, read_outputs
 from ..records import RECORD_SUFFIXES, check_once, read_records
-from .names import sentence_ids
 
 _SOURCE = Column("source", ["source", "src", "source_text", "text"])
 _DOCUMENTS = Columns(

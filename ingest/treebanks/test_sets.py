@@ -19,12 +19,11 @@ from ...schema.names import known_names
 from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import statement
 from ...schema.temporary import temporary
-from ..campaigns.registering import kind_of, register_system
 from ..campaigns.runs import Run, check_run, parent_of, submission_row
+from ..names import TreebankName, kind_of, name_treebank, register_system, sentence_ids
 from ..outputs.reading import OutputFile, read_outputs
 from ..records import check_once
 from .loading import is_taken, link_campaign, treebank_row
-from .names import TreebankName, name_treebank, sentence_ids
 
 _KEPT = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
 

@@ -14,10 +14,9 @@ from ...schema.iterations import read_runs
 from ...schema.keys import REFERENCES
 from ...schema.names import resolve_name, unknown_name
 from ...schema.statements import statement
-from ..campaigns.registering import check_identifier
 from ..campaigns.runs import Run as ModelRun
 from ..campaigns.runs import check_run
-from ..treebanks.names import name_treebank
+from ..names import check_identifier, name_treebank
 from .removing import TARGET_ID, TARGETS, Change, all_or_nothing, record, resolve
 
 _RUN = re.compile(

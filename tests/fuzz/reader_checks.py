@@ -25,6 +25,7 @@ from sr_tracker.ingest.analysers.reference import INNER_BLANK, ReferenceAnalyser
 from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.ingest.judgements.human_scores import COLUMNS, check_values
 from sr_tracker.ingest.meaning.amr_files import read_amr_file
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.alignment import align
 from sr_tracker.ingest.outputs.reading import OutputFile, read_outputs
 from sr_tracker.ingest.records import Records, read_records
@@ -36,7 +37,6 @@ from sr_tracker.ingest.treebanks.conllu_columns import (
     read_heads,
     surface_texts,
 )
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.meaning.functions.graph_triples import read_triples
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_bytes, read_text

@@ -22,10 +22,10 @@ from sr_tracker.ingest.grammar.alternatives import (
 )
 from sr_tracker.ingest.grammar.noising import NoiseReport, add_noise, cased_like, report_rows
 from sr_tracker.ingest.grammar.unimorph import Dictionary, read_mapping, read_unimorph
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.conllu import ConlluFile, parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.ingest.treebanks.loading import ingest_treebank, treebank_text
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.files import read_text

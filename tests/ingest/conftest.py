@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.ingest.analysers import Analyser, analyser_factory
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 
 WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.analysers import analyser_factory, create_analyser
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.conllu import parse_conllu
 from sr_tracker.ingest.treebanks.conllu_columns import conllu_tables, read_heads, surface_texts
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.files import read_text

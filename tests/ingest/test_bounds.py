@@ -16,10 +16,10 @@ import pytest
 
 import sr_tracker.schema.files
 from sr_tracker.ingest.analysers import create_analyser
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.reading import read_outputs
 from sr_tracker.ingest.records import read_records
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.meaning.functions.graph_aspects import read_vectors
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError

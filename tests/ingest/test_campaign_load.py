@@ -12,7 +12,8 @@ from sr_tracker.ingest.analysers import Analyser, analyser_factory, create_analy
 from sr_tracker.ingest.campaigns import loading
 from sr_tracker.ingest.campaigns.loading import Report, ingest_campaign
 from sr_tracker.ingest.campaigns.manifest import read_manifest
-from sr_tracker.ingest.campaigns.registering import (
+from sr_tracker.ingest.names import (
+    name_treebank,
     register_campaign,
     register_system,
     treebank_named,
@@ -20,7 +21,6 @@ from sr_tracker.ingest.campaigns.registering import (
 )
 from sr_tracker.ingest.outputs.submissions import Prepared, Submitted, write_submissions
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 

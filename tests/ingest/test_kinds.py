@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker
-from sr_tracker.ingest.campaigns.registering import kind_notes, kind_of, split_input
-from sr_tracker.ingest.treebanks.names import name_treebank
+from sr_tracker.ingest.names import kind_notes, kind_of, name_treebank, split_input
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
 

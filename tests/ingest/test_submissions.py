@@ -16,6 +16,7 @@ import pytest
 
 import sr_tracker.ingest.outputs.submissions
 from sr_tracker.ingest.analysers import Analyser
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import (
     Run,
     Submitted,
@@ -23,7 +24,6 @@ from sr_tracker.ingest.outputs.submissions import (
     load_references,
 )
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.keys import parts_of, replaced_with

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import sr_tracker.ingest.treebanks.loading
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, parse_conllu
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text

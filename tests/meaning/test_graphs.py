@@ -25,8 +25,8 @@ from sr_tracker.ingest.meaning.loading import (
     reference_target,
 )
 from sr_tracker.ingest.meaning.matching import Parsed, match_graphs
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import audits, install, run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError

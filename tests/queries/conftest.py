@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.names import register_system
 from sr_tracker.queries.catalog import macros as sql_macros
 from sr_tracker.queries.change.comparison.stored import missing_comparisons, store
 from sr_tracker.queries.change.significance import Settings as Tests

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import sr_tracker.queries.analyses
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.analyses import TABLES, analyse_treebanks, pending_treebanks
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement

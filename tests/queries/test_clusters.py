@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.ingest.treebanks.sources import ingest_sources
 from sr_tracker.ingest.treebanks.test_sets import ingest_references
 from sr_tracker.queries.clusters import clusters

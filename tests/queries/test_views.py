@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries import catalog
 from sr_tracker.queries.catalog import views
 from sr_tracker.queries.metrics.scoring import score

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.tasks.deep import deep_inputs, deepening
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
 

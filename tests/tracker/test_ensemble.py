@@ -15,7 +15,7 @@ import pytest
 import sacrebleu
 
 from sr_tracker.ingest.analysers import analyser_factory
-from sr_tracker.ingest.campaigns.registering import register_system
+from sr_tracker.ingest.names import register_system
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs, members_of

@@ -24,9 +24,9 @@ from mlflow.utils.validation import _validate_metric_name, _validate_param_name
 
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.change.comparison.changes import relation_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.sides import pairing_of

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 from mlflow import MlflowClient
 
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import UnknownNameError

@@ -19,9 +19,9 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 import sr_tracker.queries.metrics.loop
 import sr_tracker.queries.metrics.scoring
 from sr_tracker.ingest.analysers import analyser_factory
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import ScoreReport, score

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.analysers import analyser_factory
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.analyses import enumerate_subtrees
 from sr_tracker.queries.errors import Wanted
 from sr_tracker.queries.errors.example_patterns import matching_sentences

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from mlflow import MlflowClient
 
 from sr_tracker.ingest.analysers import analyser_factory
+from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.ingest.treebanks.names import name_treebank
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.tracker.cli.context import Context

@@ -17,8 +17,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.campaigns.registering import register_campaign, register_system
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
+from sr_tracker.ingest.names import register_campaign, register_system
 from sr_tracker.queries.catalog import install, views
 from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore

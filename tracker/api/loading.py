@@ -90,8 +90,8 @@ def ingest_treebank(
     >>> db.ingest_treebank("treebanks/de_sample-ud-train.conllu", version="1.0")
     ('de_sample-ud1.0-train', True)
     """
+    from ...ingest.names import name_treebank
     from ...ingest.treebanks.loading import ingest_treebank, named_before
-    from ...ingest.treebanks.names import name_treebank
 
     name = name_treebank(
         Path(path),
@@ -148,7 +148,7 @@ def ingest_references(
     >>> db.ingest_references("news.txt", treebank="news25.de", language="de")
     ('news25.de', True)
     """
-    from ...ingest.treebanks.names import name_treebank
+    from ...ingest.names import name_treebank
     from ...ingest.treebanks.sources import ingest_alternative
     from ...ingest.treebanks.test_sets import ingest_references
     from ...schema.keys import TEXT_SCHEME

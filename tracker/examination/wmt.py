@@ -8,10 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...ingest.campaigns.registering import kind_notes, kind_of, register_campaign, register_system
 from ...ingest.campaigns.runs import Run, has_texts
 from ...ingest.judgements.error_spans import is_mqm
 from ...ingest.judgements.loading import JudgementFile, ingest_judgements
+from ...ingest.names import (
+    kind_notes,
+    kind_of,
+    name_treebank,
+    register_campaign,
+    register_system,
+    sentence_ids,
+)
 from ...ingest.outputs.reading import composed, read_outputs
 from ...ingest.outputs.submissions import ingest_submission
 from ...ingest.scores.loading import MetricScores, ScoreFile, read_metric_scores
@@ -25,7 +32,6 @@ from ...ingest.scores.wmt import (
     read_wmt_folder,
     without_canaries,
 )
-from ...ingest.treebanks.names import name_treebank, sentence_ids
 from ...ingest.treebanks.sources import ingest_sources
 from ...ingest.treebanks.test_sets import (
     TestSet,

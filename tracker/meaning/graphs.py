@@ -56,7 +56,7 @@ def ingest_amr(
     42
     """
     from ...ingest.meaning.loading import SCHEME, ingest_gold_graphs
-    from ...ingest.treebanks.names import name_treebank
+    from ...ingest.names import name_treebank
 
     name = name_treebank(
         Path(path),

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...ingest.names import TreebankName
 from ...ingest.tasks.deep import deep_inputs, deepening
 from ...ingest.tasks.inputs import check_numbering, shallow_inputs
 from ...ingest.tasks.outputs import CheckedOutputs, check_outputs, input_lemmas
 from ...ingest.treebanks.conllu import parse_conllu
-from ...ingest.treebanks.names import TreebankName
 from ...queries.resampling import check_seed
 from ...schema.brief import Brief
 from ...schema.errors import InputError

@@ -34,9 +34,9 @@ from ..api.holding import reads, writes
 from .carrying import carry
 
 if TYPE_CHECKING:
+    from ...ingest.names import TreebankName
     from ...ingest.tasks.challenges import LoadedChallenge
     from ...ingest.tasks.outputs import CheckedOutputs
-    from ...ingest.treebanks.names import TreebankName
     from ...queries.tasks.challenges import Challenges
     from ...queries.tasks.drift import Drift
     from ...queries.tasks.overlap import Overlap
@@ -180,8 +180,8 @@ def task_receive(
 
 
 def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
+    from ...ingest.names import name_treebank
     from ...ingest.treebanks.loading import file_text, treebank_text
-    from ...ingest.treebanks.names import name_treebank
     from ...schema.files import format_suffix
     from ...schema.names import resolve_treebank
 
