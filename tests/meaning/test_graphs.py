@@ -14,7 +14,6 @@ import pytest
 
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.meaning.amr_files import LISTED, read_amr_file
-from sr_tracker.ingest.meaning.amrlib_parser import AmrlibParser
 from sr_tracker.ingest.meaning.loading import (
     SCHEME,
     GraphOptions,
@@ -24,7 +23,7 @@ from sr_tracker.ingest.meaning.loading import (
     output_target,
     reference_target,
 )
-from sr_tracker.ingest.meaning.matching import Parsed, match_graphs
+from sr_tracker.ingest.meaning.matching import AmrlibParser, Parsed, match_graphs
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.catalog import audits, install, run_audits

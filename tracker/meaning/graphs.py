@@ -149,7 +149,7 @@ def ingest_graphs(
                 parser or "", quality_name, accept_broken, accept_mismatch
             )
             return loading.ingest_graphs(database, Path(path), target, options, replace=replace)
-    from ...ingest.meaning.amrlib_parser import AmrlibParser
+    from ...ingest.meaning.matching import AmrlibParser
 
     by = AmrlibParser(Path(model or ""))
     graphs = by.parse(target.parsed.texts, progress)
