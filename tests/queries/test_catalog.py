@@ -272,7 +272,7 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
 def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
     """What the classes of the tables declare of each other holds wherever there are rows."""
     declared = [
-        (tables.stored(table).name, column.name, target)
+        (stored(table).name, column.name, target)
         for _, tables in themes()
         for table in tables
         for column, target in references(table)

@@ -8,21 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from sr_tracker.schema import tables
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.tables import Entity, themes
+from sr_tracker.schema.tables import Entity, create_tables, stored, themes
 from tests.references import DOCS, TABLES
 from tests.table_reference import references, tables_page
 
 PAGE = DOCS / TABLES
-CLASSES = {tables.stored(table).name: table for _, tables in themes() for table in tables}
+CLASSES = {stored(table).name: table for _, tables in themes() for table in tables}
 
 
 def test_a_changed_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = tables.stored(CLASSES["campaign"]).columns["year"]
+    column = stored(CLASSES["campaign"]).columns["year"]
     monkeypatch.setattr(column, "comment", "another description")
-    assert "another description" in tables.create_tables()
+    assert "another description" in create_tables()
     assert "another description" in tables_page()
 
 
@@ -34,7 +33,7 @@ def test_every_class_is_of_a_table_and_no_two_of_the_same(database: Database) ->
 
 @pytest.mark.parametrize("name", sorted(KEYS))
 def test_keys_are_those_of_the_class_and_never_null(database: Database, name: str) -> None:
-    assert tuple(column.name for column in tables.stored(CLASSES[name]).primary_key) == KEYS[name]
+    assert tuple(column.name for column in stored(CLASSES[name]).primary_key) == KEYS[name]
     nullable = database.connection.execute(
         "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND is_nullable", [name]
     ).fetchall()
@@ -83,10 +82,10 @@ def test_comments_are_what_the_classes_say(database: Database) -> None:
 
 @pytest.mark.parametrize("name", sorted(KEYS))
 def test_what_a_table_refers_to_has_such_a_key(name: str) -> None:
-    columns = tables.stored(CLASSES[name]).columns
+    columns = stored(CLASSES[name]).columns
     for column, target in references(CLASSES[name]):
         key = KEYS[target]
-        others = tables.stored(CLASSES[target]).columns
+        others = stored(CLASSES[target]).columns
         if len(key) == 1:
             assert str(column.type) == str(others[key[0]].type)
         else:
