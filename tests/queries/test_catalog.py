@@ -18,7 +18,7 @@ from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import SqlFile, statement
-from sr_tracker.schema.tables import themes
+from sr_tracker.schema.tables import stored, themes
 from sr_tracker.tracker.cli import cli
 from tests.table_reference import references
 
