@@ -198,6 +198,16 @@ def read_table(database: Database, name: str, **parameters: Any) -> pa.Table:
     return database.connection.execute(statement(name), parameters).to_arrow_table()
 
 
+def row_by_id(database: Database, kind: str, name: str, *columns: str) -> tuple[Any, ...] | None:
+    """Return columns of the treebank, submission or other ``kind`` with an id; None: there is none.
+
+    ``kind`` is a table whose key is KIND_id.
+    """
+    query = f"SELECT {', '.join(columns)} FROM {kind} WHERE {kind}_id = ?"  # noqa: S608
+    row: tuple[Any, ...] | None = database.connection.execute(query, [name]).fetchone()
+    return row
+
+
 def rows_of(database: Database, text: str, **parameters: Any) -> list[Row]:
     """Return the rows of a query as dictionaries."""
     reader = database.connection.execute(text, parameters)

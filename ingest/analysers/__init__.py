@@ -18,6 +18,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError, MissingDependencyError
 from ...schema.files import check_regular
+from ...schema.statements import row_by_id
 
 ANALYSIS_SCHEMA = pa.schema(
     [
@@ -283,9 +284,8 @@ def analyser_factory(
         return GuidedAnalyser(database, name, untaught(None).version, treebank_id, language)
 
     def analyser(treebank_id: str) -> Analyser:
-        language, sha256 = database.connection.execute(
-            "SELECT language, sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-        ).fetchone() or (None, "")
+        about = row_by_id(database, "treebank", treebank_id, "language", "sha256")
+        language, sha256 = about or (None, "")
         if name == "reference":
             return guided(treebank_id, language, sha256)
         return untaught(language if name == "stanza" else None)

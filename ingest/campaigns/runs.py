@@ -15,7 +15,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.iterations import resolve_parent
-from ...schema.statements import read_tuples, statement
+from ...schema.statements import read_tuples, row_by_id, statement
 from ..names import check_identifier, treebank_named
 
 if TYPE_CHECKING:
@@ -172,9 +172,7 @@ def is_taken(
 
     Raises InputError where there is one that is not to be replaced.
     """
-    taken = database.connection.execute(
-        "SELECT source, analysis FROM submission WHERE submission_id = ?", [submission_id]
-    ).fetchone()
+    taken = row_by_id(database, "submission", submission_id, "source", "analysis")
     if taken is None or replace:
         return taken is not None
     differs = "content" if taken[1] == analysis else f"content or analysis ({taken[1]})"

@@ -21,7 +21,7 @@ from ...schema.grammar.rule_sets import (
     rule_keys,
     store_rule_set,
 )
-from ...schema.statements import read_table, read_tuples
+from ...schema.statements import read_table, read_tuples, row_by_id
 from ..formats import Format, UserFile, arrow_table, read_file
 
 COLUMNS = tuple(RULE.names)
@@ -111,17 +111,13 @@ def export_rules(database: Database, rule_set_id: str, *, examples: int = 3) -> 
 
     Raises UnknownNameError for a set that does not exist.
     """
-    connection = database.connection
     rule_set_id = resolve_rule_set(database, rule_set_id)
-    row = connection.execute(
-        "SELECT name, language, scheme, treebank_id, parameters, rule_set_id FROM rule_set "
-        "WHERE rule_set_id = ?",
-        [rule_set_id],
-    ).fetchone()
+    columns = ("name", "language", "scheme", "treebank_id", "parameters", "rule_set_id")
+    row = row_by_id(database, "rule_set", rule_set_id, *columns)
     lines = [f"# {name}: {value}" for name, value in zip(_SAID, row or (), strict=True) if value]
     lines.append("\t".join(COLUMNS))
     shown = _examples_by_rule(database, rule_set_id, examples)
-    rules = connection.execute(
+    rules = database.connection.execute(
         f"SELECT rule, {', '.join(COLUMNS)} FROM grammar_rule WHERE rule_set_id = ? "  # noqa: S608
         "ORDER BY kind, support DESC NULLS LAST, rule",
         [rule_set_id],
@@ -166,9 +162,7 @@ def import_rules(
     scheme = scheme or header.get("scheme", "sud")
     if scheme not in ("ud", "sud"):
         raise InputError(f"'{scheme}' is no annotation scheme", where=str(path), hint="ud or sud")
-    parent = database.connection.execute(
-        "SELECT rule_set_id FROM rule_set WHERE rule_set_id = ?", [header.get("parent", "")]
-    ).fetchone()
+    parent = row_by_id(database, "rule_set", header.get("parent", ""), "rule_set_id")
     new = NewRuleSet(
         name=name,
         scheme=scheme,

@@ -18,6 +18,7 @@ from ...schema.iterations import resolve_submission
 from ...schema.keys import replaced_with
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
+from ...schema.statements import row_by_id
 from ..names import TreebankName
 from ..outputs.submissions import load_references
 from ..records import check_once
@@ -221,18 +222,17 @@ def ingest_graphs(
 def output_target(database: Database, submission_id: str) -> Target:
     """Return a submission as what was parsed. Raises UnknownNameError where it is not there."""
     submission_id = resolve_submission(database, submission_id)
-    (submission,) = database.connection.execute(
-        "SELECT treebank_id, sha256 FROM submission WHERE submission_id = ?", [submission_id]
-    ).fetchall()
+    about = row_by_id(database, "submission", submission_id, "treebank_id", "sha256")
+    treebank_id, sha256 = about or ("", "")
     rows = database.connection.execute(
         "SELECT sent_id, output.text FROM output JOIN sentence USING (sentence_no) "
         "WHERE submission_id = ? AND treebank_id = ? ORDER BY sentence_no",
-        [submission_id, submission[0]],
+        [submission_id, treebank_id],
     ).fetchall()
     parsed = Parsed(
         f"submission '{submission_id}'", [row[0] for row in rows], [row[1] for row in rows]
     )
-    return Target("output_graph", "submission_id", submission_id, parsed, submission[1])
+    return Target("output_graph", "submission_id", submission_id, parsed, sha256)
 
 
 def reference_target(database: Database, treebank_id: str) -> Target:
@@ -240,9 +240,7 @@ def reference_target(database: Database, treebank_id: str) -> Target:
     treebank_id = resolve_treebank(database, treebank_id)
     references = load_references(database, treebank_id)
     parsed = Parsed(f"treebank '{treebank_id}'", references.sent_ids, references.texts)
-    (sha256,) = database.connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone() or ("",)
+    (sha256,) = row_by_id(database, "treebank", treebank_id, "sha256") or ("",)
     return Target("reference_graph", "treebank_id", treebank_id, parsed, sha256)
 
 

@@ -21,6 +21,7 @@ from ...schema.files import content_hash
 from ...schema.keys import replaced_with
 from ...schema.names import campaign_treebanks, resolve_treebank
 from ...schema.staging import Load, commit
+from ...schema.statements import row_by_id
 from ..analysers import Analyser
 from ..campaigns.runs import (
     FORMS,
@@ -276,10 +277,8 @@ def references_reader(database: Database) -> Callable[[str], References]:
         return load_references(database, treebank_id)
 
     def references(treebank_id: str) -> References:
-        row = database.connection.execute(
-            "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-        ).fetchone()
-        return load(treebank_id, row[0] if row else "")
+        (sha256,) = row_by_id(database, "treebank", treebank_id, "sha256") or ("",)
+        return load(treebank_id, sha256)
 
     return references
 

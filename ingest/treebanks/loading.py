@@ -18,7 +18,7 @@ from ...schema.files import content_hash, read_text
 from ...schema.keys import replaced_with
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit, is_loaded
-from ...schema.statements import read_tuples
+from ...schema.statements import read_tuples, row_by_id
 from ..names import FORMER_RELATIONS, RELATIONS, SUD_RELATIONS, TreebankName, register_campaign
 from .conllu import ConlluFile, parse_conllu
 from .conllu_columns import (
@@ -108,11 +108,8 @@ def _keep_name(database: Database, name: TreebankName) -> bool:
     """Note what is given of a loaded treebank besides its content; return whether it is new."""
     parts = {part: getattr(name, part) for part in ("language", "version", "split")}
     values = {part: value for part, value in parts.items() if value is not None}
-    (stored,) = database.connection.execute(
-        "SELECT struct_pack(language, version, split) FROM treebank WHERE treebank_id = ?",
-        [name.treebank_id],
-    ).fetchall()[0]
-    if all(stored[part] == value for part, value in values.items()):
+    stored = row_by_id(database, "treebank", name.treebank_id, *values) if values else ()
+    if stored == tuple(values.values()):
         return False
     database.connection.execute(
         "UPDATE treebank SET language = coalesce(?, language), version = coalesce(?, version), "
@@ -141,10 +138,7 @@ def is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool)
 
     Raises InputError where there is one that must not be replaced.
     """
-    connection = database.connection
-    taken = connection.execute(
-        "SELECT source FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone()
+    taken = row_by_id(database, "treebank", treebank_id, "source")
     if taken is None:
         return False
     if not replace:
@@ -153,7 +147,7 @@ def is_taken(database: Database, treebank_id: str, path: Path, *, replace: bool)
             where=str(path),
             hint="give another --id, or --replace to load this file in its place",
         )
-    used = connection.execute(
+    used = database.connection.execute(
         "SELECT count(*) FROM submission WHERE treebank_id = ?", [treebank_id]
     ).fetchone()
     if used and used[0]:
@@ -277,8 +271,6 @@ def treebank_text(database: Database, treebank_id: str) -> tuple[str, str | None
     """
     hint = "'tracker show treebank' lists them; a file must end in .conllu"
     treebank_id = resolve_treebank(database, treebank_id, hint=hint)
-    (row,) = database.connection.execute(
-        "SELECT language FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchall()
+    (language,) = row_by_id(database, "treebank", treebank_id, "language") or (None,)
     rows = read_tuples(database, "export_conllu", treebank_id=treebank_id)
-    return "".join(f"{text}\n\n" for (text,) in rows), row[0]
+    return "".join(f"{text}\n\n" for (text,) in rows), language

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -20,7 +21,7 @@ from ...schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME, parts_of
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
 from ...schema.staging import Load, commit
-from ...schema.statements import statement
+from ...schema.statements import row_by_id, statement
 from ...schema.temporary import temporary
 from ..analysers import Analyser
 from ..outputs.submissions import word_rows
@@ -106,10 +107,11 @@ def parse_references(
                 _store(database, treebank_id, tables, analyser.version)
             for load in analysed:
                 _replace_words(database, load, analyser.version)
+    (tokens,) = row_by_id(database, "treebank", treebank_id, "tokens") or (0,)
     return Parsed(
         treebank_id,
         analyser.version,
-        _tokens(database, treebank_id),
+        tokens,
         tables is not None,
         [load.target for load in analysed],
     )
@@ -132,9 +134,8 @@ def forget_parsed(database: Database, treebank_id: str) -> Parsed:
 
 def _analysis_of(database: Database, treebank_id: str) -> str | None:
     """Return what parsed a treebank. Raises InputError for one that must not be parsed."""
-    scheme, hidden, analysis = database.connection.execute(
-        "SELECT scheme, hidden_text, parsed_by FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchall()[0]
+    columns = ("scheme", "hidden_text", "parsed_by")
+    scheme, hidden, analysis = row_by_id(database, "treebank", treebank_id, *columns) or [None] * 3
     if scheme != TEXT_SCHEME:
         raise InputError(
             f"'{treebank_id}' is no test set of plain text: its scheme is {scheme}",
@@ -263,10 +264,7 @@ def _analysed(
 def _replace_words(database: Database, load: Load, analysis: str) -> None:
     """Store the words of outputs; scores that rest on their text go on counting."""
     connection = database.connection
-    source = connection.execute(
-        "SELECT source FROM submission WHERE submission_id = ?", [load.target]
-    ).fetchone()
-    named_load = Load(**{**vars(load), "source": source[0] if source else load.source})
+    (source,) = row_by_id(database, "submission", load.target, "source") or (load.source,)
     connection.execute(
         "UPDATE scoring SET data_sha256 = ? WHERE target = ? AND data_sha256 = "
         "(SELECT sha256 FROM submission WHERE submission_id = target)",
@@ -276,7 +274,7 @@ def _replace_words(database: Database, load: Load, analysis: str) -> None:
         "UPDATE submission SET analysis = ?, sha256 = ? WHERE submission_id = ?",
         [analysis, load.sha256, load.target],
     )
-    commit(database, named_load)
+    commit(database, replaced(load, source=source))
 
 
 def _forget(database: Database, treebank_id: str) -> None:
@@ -298,10 +296,3 @@ def _forget(database: Database, treebank_id: str) -> None:
             "(SELECT submission_id FROM submission WHERE treebank_id = ?)",
             [treebank_id],
         )
-
-
-def _tokens(database: Database, treebank_id: str) -> int:
-    (tokens,) = database.connection.execute(
-        "SELECT tokens FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchall()[0]
-    return int(tokens)

@@ -14,6 +14,7 @@ from ...schema.errors import InputError
 from ...schema.files import content_hash, format_suffix
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit_in_place
+from ...schema.statements import row_by_id
 from ..formats import Column, Columns, Format, UserFile, read_file
 from ..names import sentence_ids
 from ..outputs.reading import SENTENCE, OutputFile, read_outputs
@@ -253,10 +254,7 @@ def ingest_alternative(
 
 
 def _check_text(database: Database, treebank_id: str) -> None:
-    (hidden,) = database.connection.execute(
-        "SELECT hidden_text FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchall()[0]
-    if hidden:
+    if row_by_id(database, "treebank", treebank_id, "hidden_text") == (True,):
         raise InputError(
             f"the text of '{treebank_id}' is hidden: other references come after the first",
             hint="load that with 'tracker ingest references FILE --id ID'",

@@ -17,7 +17,7 @@ from ...schema.files import content_hash, format_suffix
 from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME, parts_of, replaced_with
 from ...schema.names import known_names
 from ...schema.staging import Load, commit, is_loaded
-from ...schema.statements import statement
+from ...schema.statements import row_by_id, statement
 from ...schema.temporary import temporary
 from ..campaigns.runs import Run, check_run, parent_of, submission_row
 from ..names import TreebankName, kind_of, name_treebank, register_system, sentence_ids
@@ -68,7 +68,8 @@ def register_test_set(
             return []
         language = test_set.language
         if registered:
-            language, hidden = _language_and_hidden(database, test_set.treebank_id)
+            about = row_by_id(database, "treebank", test_set.treebank_id, "language", "hidden_text")
+            language, hidden = about or (None, True)
             if not hidden:
                 raise InputError(
                     f"the references of '{test_set.treebank_id}' have no sentence '{added[0]}'",
@@ -180,14 +181,6 @@ def text_load(
     )
 
 
-def _language_and_hidden(database: Database, treebank_id: str) -> tuple[str | None, bool]:
-    """Return the language of a test set, and whether its text is hidden."""
-    language, hidden = database.connection.execute(
-        "SELECT language, hidden_text FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone() or (None, True)
-    return language, hidden
-
-
 def _submission_load(database: Database, run: Run, source: Path, count: int) -> Load:
     submission_id = run.submission_id()
     sha256 = content_hash("no outputs", submission_id)
@@ -259,7 +252,8 @@ def ingest_references(
             _renumber(database, name.treebank_id, path, sent_ids)
         commit(database, load)
         if judged:
-            _add_outputs(database, name.treebank_id)
+            treebank = {"treebank": name.treebank_id}
+            database.connection.execute(statement("note_missing_outputs"), treebank)
         link_campaign(database, campaign_id, name.treebank_id)
     return True
 
@@ -282,11 +276,8 @@ def _read(path: Path) -> OutputFile:
 
 def _is_judged(database: Database, treebank_id: str) -> bool:
     """Return whether this is a test set that judgements made known: it has ids but no texts."""
-    row = database.connection.execute(
-        "SELECT 1 FROM treebank WHERE treebank_id = ? AND scheme = ? AND hidden_text",
-        [treebank_id, TEXT_SCHEME],
-    ).fetchone()
-    return row is not None
+    about = row_by_id(database, "treebank", treebank_id, "scheme", "hidden_text")
+    return about == (TEXT_SCHEME, True)
 
 
 def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequence[str]) -> None:
@@ -312,8 +303,3 @@ def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequen
                 f"WHERE sentence_no = number AND {rows}",
                 {"treebank": treebank_id},
             )
-
-
-def _add_outputs(database: Database, treebank_id: str) -> None:
-    """Note that submissions have no output for the sentences that are new."""
-    database.connection.execute(statement("note_missing_outputs"), {"treebank": treebank_id})

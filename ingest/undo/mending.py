@@ -13,7 +13,7 @@ from ...schema.errors import HALF_A_PAIR, InputError
 from ...schema.iterations import read_runs
 from ...schema.keys import REFERENCES
 from ...schema.names import resolve_name, unknown_name
-from ...schema.statements import statement
+from ...schema.statements import row_by_id, statement
 from ..campaigns.runs import Run as ModelRun
 from ..campaigns.runs import check_run
 from ..names import check_identifier, name_treebank
@@ -88,11 +88,7 @@ def _check_free(database: Database, kind: str, new: str) -> None:
         name_treebank(Path(new), treebank_id=new)
     else:
         check_identifier(new, kind)
-    taken = database.connection.execute(
-        f"SELECT 1 FROM {kind} WHERE {kind}_id = ?",  # noqa: S608
-        [new],
-    ).fetchone()
-    if taken:
+    if row_by_id(database, kind, new, f"{kind}_id"):
         raise InputError(
             f"there is a {kind} '{new}' already", hint="two cannot be made one: choose another id"
         )
@@ -210,9 +206,7 @@ def note(database: Database, kind: str, name: str, text: str) -> Change:
 def tags_of(database: Database, kind: str, target: str) -> dict[str, str]:
     """Return the tags of what has this id, by name."""
     if kind == "submission":
-        (tags,) = database.connection.execute(
-            "SELECT tags FROM submission WHERE submission_id = ?", [target]
-        ).fetchone() or ("{}",)
+        (tags,) = row_by_id(database, "submission", target, "tags") or ("{}",)
         return dict(json.loads(tags))
     rows = database.connection.execute(
         "SELECT name, value FROM tag WHERE kind = ? AND target = ? ORDER BY name", [kind, target]

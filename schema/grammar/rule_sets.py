@@ -17,6 +17,7 @@ from ..errors import InputError
 from ..files import content_hash
 from ..names import unknown_name
 from ..staging import Load, commit
+from ..statements import row_by_id
 
 _NAME = re.compile(r"[^\s@/\x00-\x1f]+")
 KINDS = ("agreement", "argument_structure", "word_order")
@@ -194,9 +195,8 @@ def misfits(database: Database, rule_set_id: str, trees: Iterable[Trees]) -> dic
 
     Of languages the first part of the code counts: en-GB fits en.
     """
-    ((language, scheme),) = database.connection.execute(
-        "SELECT language, scheme FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
-    ).fetchall()
+    about = row_by_id(database, "rule_set", rule_set_id, "language", "scheme")
+    language, scheme = about or (None, None)
     reasons = {}
     for tree in trees:
         if None not in (language, tree.language) and _code(language) != _code(tree.language):
