@@ -110,7 +110,7 @@ def align_words(gold: ConlluFile, system: ConlluFile) -> np.ndarray:
             f"{len(system.lengths)} sentences are not the {len(gold.lengths)} of the gold file",
             where=system.source,
         )
-    sides = [_sentences(file) for file in (gold, system)]
+    sides = [[_tokens(*both) for both in file.forms_by_sentence()] for file in (gold, system)]
     aligned = np.full(int(gold.lengths.sum()), -1, dtype=np.int64)
     starts = gold.starts, system.starts
     for number, (left, right) in enumerate(zip(*sides, strict=True)):
@@ -123,10 +123,6 @@ def align_words(gold: ConlluFile, system: ConlluFile) -> np.ndarray:
         for first, second in _pairs(left, right):
             aligned[starts[0][number] + first] = starts[1][number] + second
     return aligned
-
-
-def _sentences(file: ConlluFile) -> list[_Tokens]:
-    return [_tokens(forms, ranges) for forms, ranges in file.forms_by_sentence()]
 
 
 def _tokens(forms: list[str], ranges: list[SpecialLine]) -> _Tokens:

@@ -145,7 +145,9 @@ def _predict_udpipe(
         raise InputError("the model has no tokeniser", where=str(path), hint="leave out --tokenise")
     reader = reader or udpipe.InputFormat.newConlluInputFormat()
     writer = udpipe.OutputFormat.newConlluOutputFormat()
-    sources = _texts(gold) if tokenise else _bare_sentences(gold)
+    sources = (
+        _texts(gold) if tokenise else [bare_sentence(*both) for both in gold.forms_by_sentence()]
+    )
     total = len(sources)
     blocks: list[str] = []
     for done in range(0, total, SENTENCES_AT_ONCE):
@@ -169,10 +171,6 @@ def _texts(gold: ConlluFile) -> list[str]:
     """Return the text of each sentence as a line, as the gold forms and SpaceAfter make it up."""
     _, texts = surface_texts(conllu_tables(gold, read_heads(gold)), len(gold.lengths))
     return [f"{' '.join(text.split())}\n" for text in texts.to_pylist()]
-
-
-def _bare_sentences(gold: ConlluFile) -> list[str]:
-    return [bare_sentence(forms, ranges) for forms, ranges in gold.forms_by_sentence()]
 
 
 def bare_sentence(forms: Sequence[str], ranges: Sequence[SpecialLine] = ()) -> str:

@@ -128,10 +128,11 @@ def _treebanks_named(database: Database, campaign_id: str, names: Iterable[str])
 
 def _systems(table: Table, kinds: Sequence[str], treebanks: list[str]) -> list[_System | None]:
     """Return the submission of each record, None for references."""
-    named = _system_column(table, kinds)
+    if not table.has("system") and set(kinds) != {"reference"}:
+        table.records.check_column("system")
     iterations = table.texts("iteration")
     systems: list[_System | None] = []
-    for row, system in enumerate(named):
+    for row, system in enumerate(table.texts("system")):
         if kinds[row] == "reference":
             systems.append(None)
             continue
@@ -156,12 +157,6 @@ def _systems(table: Table, kinds: Sequence[str], treebanks: list[str]) -> list[_
             )
         systems.append(_System(system, treebanks[row], int(iteration)))
     return systems
-
-
-def _system_column(table: Table, kinds: Sequence[str]) -> Sequence[str | None]:
-    if not table.has("system") and set(kinds) != {"reference"}:
-        table.records.check_column("system")
-    return table.texts("system")
 
 
 def _by_system(

@@ -82,7 +82,8 @@ def ingest_judgements(
     for field_name in COLUMNS.fields:
         table.texts(field_name)  # a column that counts holds values
     table, left_out = _of_annotators(table, settings)
-    criteria = _criteria(table)
+    names = [criterion.strip().lower() for criterion in table.filled("criterion")]
+    criteria = [CRITERION_NAMES.get(name, name) for name in names]
     scores, notes = raw_scores(table, settings, criteria)
     with database.transaction():
         items = judged_items(database, read, table, settings, kinds(table, settings), path)
@@ -150,11 +151,6 @@ def _of_annotators(table: Table, settings: JudgementFile) -> tuple[Table, int]:
             hint=f"the first one in the file is '{annotators[0]}'",
         )
     return table.only(rows), len(annotators) - len(rows)
-
-
-def _criteria(table: Table) -> list[str]:
-    named = [criterion.strip().lower() for criterion in table.filled("criterion")]
-    return [CRITERION_NAMES.get(name, name) for name in named]
 
 
 def _rows(table: Table, items: JudgedItems, scores: list[float], criteria: list[str]) -> pa.Table:

@@ -267,7 +267,10 @@ def store_graphs(
     rows = _rows(target, parser, graphs)
     content = json.dumps([rows[name].to_pylist() for name in ("penman", "quality", "flag")])
     sha256 = content_hash(content, target.target_id, parser, target.data_sha256)
-    there = _is_there(database, target, parser)
+    there = database.connection.execute(
+        f"SELECT 1 FROM {target.table} WHERE {target.key} = ? AND parser = ? LIMIT 1",  # noqa: S608
+        [target.target_id, parser],
+    ).fetchone()
     name = f"{target.target_id} {parser}"
     changed = not (there and is_loaded(database, target.load_kind, name, sha256))
     if changed:
@@ -323,14 +326,6 @@ def _stored(target: Target, graph: AmrGraph | None, text: str | None) -> AmrGrap
     if graph is None or graph.penman is None:
         return AmrGraph(0, flag=(graph.flag if graph else None) or NO_GRAPH)
     return graph
-
-
-def _is_there(database: Database, target: Target, parser: str) -> bool:
-    row = database.connection.execute(
-        f"SELECT 1 FROM {target.table} WHERE {target.key} = ? AND parser = ? LIMIT 1",  # noqa: S608
-        [target.target_id, parser],
-    ).fetchone()
-    return row is not None
 
 
 def _remove(database: Database, target: Target, parser: str) -> None:

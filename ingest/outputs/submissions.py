@@ -196,7 +196,8 @@ def _prepared(
     written_like, is_clear = _written_like(references, texts)
     words = None if file.tokens is not None else analyser(run.treebank_id)
     analysis = words.version if words else "conllu"
-    content = _outputs_text(file, texts)
+    analysed = "" if file.tokens is None else json.dumps(file.tokens.to_pydict())
+    content = json.dumps(texts) + analysed
     hashes = {
         form: content_hash(content, run.treebank_id, form, analysis)
         for form in (FORMS if run.reference_form is None else (run.reference_form,))
@@ -313,11 +314,6 @@ def _much_longer(
 
 def _letters(text: str) -> int:
     return sum(map(len, text.split()))
-
-
-def _outputs_text(file: OutputFile, texts: list[str | None]) -> str:
-    analysed = "" if file.tokens is None else json.dumps(file.tokens.to_pydict())
-    return json.dumps(texts) + analysed
 
 
 def _output_rows(submission_id: str, texts: list[str | None]) -> pa.Table:
