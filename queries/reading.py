@@ -82,7 +82,7 @@ def read_view(
 
     ``seconds``, ``give_up`` and ``plain`` are as in ``read_sql``.
 
-    ``filters`` name submissions, campaigns and so on, as in ``schema.selection``. A view that
+    ``filters`` name submissions, campaigns and so on, as in ``schema.iterations``. A view that
     aggregates over submissions does so over those that count, of those that pass.
 
     With ``by``, one row per combination of these columns: ``rows``, and ``…_mean`` and

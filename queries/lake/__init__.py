@@ -153,7 +153,7 @@ def copy_file(
 
 
 def chosen_by(database: Database, filters: Mapping[str, Names]) -> copying.Chosen:
-    """Return what passes all filters, as in ``schema.selection``; everything without any.
+    """Return what passes all filters, as in ``schema.iterations``; everything without any.
 
     A treebank or campaign that is named comes though no submission is to it.
     """

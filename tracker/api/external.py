@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...ingest.judgements.appraise_batches import BatchItem
     from ...ingest.judgements.columns import Scales
     from ...ingest.judgements.loading import JudgementReport
-    from ...ingest.scores.loading import MetricScores, Whose
+    from ...ingest.scores.loading import MetricScores, ScoreFile
     from ...queries.metrics.external import StoredScores
     from .tracker import Tracker
 
@@ -48,7 +48,7 @@ class OfAllRows(TypedDict, total=False):
 
 
 class ScoreColumns(OfAllRows, total=False):
-    """What holds for all rows of a file of scores; see ingest.formats.ScoreFile."""
+    """What holds for all rows of a file of scores; see ingest.scores.loading.ScoreFile."""
 
     campaign_id: Annotated[
         Campaign | None, Option("Campaign of the submissions.", flag="--campaign")
@@ -190,8 +190,8 @@ def ingest_scores(
     >>> db.ingest_scores("naturalness.csv", campaign_id="SAMPLE25", system_id="ngram")
     2
     """
-    from ...ingest.formats import ScoreFile
     from ...ingest.judgements.human_scores import ingest_human_scores
+    from ...ingest.scores.loading import ScoreFile
 
     return ingest_human_scores(
         tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
@@ -289,14 +289,14 @@ def ingest_metric_scores(
     >>> comet.metric, comet.sentences
     ('comet', 2)
     """
-    from ...ingest.scores.loading import Whose, read_metric_scores, whose
+    from ...ingest.scores.loading import ScoreFile, read_metric_scores, whose
 
     files = files_of(paths)
     read: list[MetricScores] = []
     for done, path in enumerate(files):
         progress(path.name, done, len(files))
         read += read_metric_scores(path, columns=columns, label=scored.get("name"))
-    owner = whose(tracker.database, Whose(campaign, system, treebank, submission))
+    owner = whose(tracker.database, ScoreFile({}, campaign, system, treebank, submission))
     with tracker.database.transaction():
         stored = store_scores(tracker, read, owner, replace=replace, elect=elect, **scored)
     progress("loaded", len(files), len(files))
@@ -306,7 +306,7 @@ def ingest_metric_scores(
 def store_scores(
     tracker: Tracker,
     read: Sequence[MetricScores],
-    owner: Whose,
+    owner: ScoreFile,
     *,
     replace: bool = False,
     elect: bool = False,
