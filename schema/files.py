@@ -216,14 +216,14 @@ def _opened(path: Path) -> Iterator[tuple[IO[bytes], int | None]]:
         # A pipe that nobody writes to opens at once, but only so.
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(path, flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise _no_file(path, found.st_mode)
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise _no_file(path, status.st_mode)
             if unpack is None:
                 yield file, None
                 return
             with cast(IO[bytes], unpack(file)) as stream:
-                yield stream, found.st_size
+                yield stream, status.st_size
     except FileNotFoundError:
         raise InputError(
             "the file does not exist", where=str(path), hint="check the name and the folder"

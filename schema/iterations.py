@@ -65,7 +65,7 @@ def resolve_submission(
     exact = [run for run in runs if run.submission_id == name]
     named = exact or [run for run in runs if called in run.names]
     if not named:
-        names = {each for run in runs for each in (run.submission_id, run.system_id)}
+        names = {name_of_run for run in runs for name_of_run in (run.submission_id, run.system_id)}
         raise unknown_name(
             "submission",
             called,

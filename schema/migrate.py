@@ -54,7 +54,7 @@ class Migration:
 def migrations() -> tuple[Migration, ...]:
     """Return the migrations in the order in which they are applied; number n is element n - 1."""
     entries = sorted(
-        files(__package__).joinpath("migrations").iterdir(), key=lambda each: each.name
+        files(__package__).joinpath("migrations").iterdir(), key=lambda file: file.name
     )
     return tuple(
         Migration(

@@ -63,7 +63,7 @@ def nearest(name: str, names: Iterable[str]) -> list[str]:
 def unknown_name(
     what: str,
     name: str,
-    known: Iterable[str],
+    names: Iterable[str],
     *,
     message: str | None = None,
     where: str | None = None,
@@ -73,7 +73,7 @@ def unknown_name(
 
     ``what`` the name was meant for makes the message, unless that is given; ``hint`` is added.
     """
-    there = sorted(set(known))
+    there = sorted(set(names))
     near = nearest(str(name), there)
     hints = [f"nearest: {', '.join(near)}"] if near else []
     if not there:
@@ -91,20 +91,20 @@ def unknown_name(
 def check_names(
     what: str,
     names: Iterable[str],
-    known: Iterable[str],
+    existing: Iterable[str],
     *,
     where: str | None = None,
     hint: str | None = None,
 ) -> None:
     """Raise UnknownNameError for the first name that is not among the known ones."""
-    there = set(known)
+    there = set(existing)
     for name in names:
         if name not in there:
             raise unknown_name(what, name, there, where=where, hint=hint)
 
 
 def resolve_criterion(
-    criterion: str | None, known: Iterable[str], what: str = "criterion"
+    criterion: str | None, names: Iterable[str], what: str = "criterion"
 ) -> str | None:
     """Return a criterion as it is stored, in small letters; None, for all, stays None.
 
@@ -113,7 +113,7 @@ def resolve_criterion(
     if criterion is None:
         return None
     criterion = criterion.strip().lower()
-    check_names(what, [criterion], known)
+    check_names(what, [criterion], names)
     return criterion
 
 

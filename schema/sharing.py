@@ -172,7 +172,7 @@ def unreachable_when_lost(place: Place) -> Iterator[None]:
             error, duckdb.IOException | duckdb.HTTPException | duckdb.ConnectionException
         )
         if not isinstance(place, LakeAddress) or not (
-            gone or any(told in str(error) for told in _LOST)
+            gone or any(sign in str(error) for sign in _LOST)
         ):
             raise
         raise DatabaseUnavailableError(

@@ -222,7 +222,7 @@ def filled(documents: Sequence[DocumentOutput], room: int) -> list[list[Document
     """Return batches: each document in the first one that has room for it, the longest first."""
     batches: list[list[DocumentOutput]] = []
     free: list[int] = []
-    for document in sorted(documents, key=lambda each: -len(each.segments)):
+    for document in sorted(documents, key=lambda one: -len(one.segments)):
         size = len(document.segments)
         place = next((at for at, left in enumerate(free) if left >= size), len(free))
         if place == len(free):

@@ -110,15 +110,15 @@ def _encode_characters(
     reference_starts = np.zeros(len(reference_offsets), dtype=np.int64)
     numbers = np.zeros(0x110000, dtype=np.int64)  # the row in high bits, the character's code
     for row in range(len(output_offsets) - 1):
-        known = none = (row + 1) << 32
+        number = none = (row + 1) << 32
         position, end = reference_offsets[row], reference_starts[row]
         while position < reference_offsets[row + 1]:
             length, character = _character(reference, position)
             position += length
             if character >= len(spaces) or not spaces[character]:
                 if numbers[character] < none:
-                    numbers[character] = known
-                    known += 1
+                    numbers[character] = number
+                    number += 1
                 reference_codes[end] = numbers[character] - none
                 end += 1
         reference_starts[row + 1] = end

@@ -68,8 +68,8 @@ def permutation_tests(
     """
     count, outputs = len(metrics), people.size
     pairs = pairs_of_outputs(people, grouping, seed)
-    standard = [_standardised(each, people) for each in metrics]
-    scores = np.stack([each for each, _ in standard]) if standard else metrics
+    standard = [_standardised(values, people) for values in metrics]
+    scores = np.stack([values for values, _ in standard]) if standard else metrics
     scaled = np.array([e / scale for e, (_, scale) in zip(epsilons, standard, strict=True)])
     every = np.array([*combinations(range(count), 2)], np.int64).reshape(-1, 2)
     names = [(SENTENCE, ACCURACY), (SENTENCE, PEARSON)]
@@ -86,23 +86,25 @@ def permutation_tests(
         counted: dict[tuple[str, str], Floats] = {}
         spread: dict[tuple[str, str], Floats] = {}
         for at, swaps in enumerate(_swaps(outputs, resamples, seed)):
-            for name, found in _swapped(people, scores, couples, swaps, grouping, scaled, pairs):
+            for name, differences in _swapped(
+                people, scores, couples, swaps, grouping, scaled, pairs
+            ):
                 if name not in seen:
-                    seen[name], counted[name] = found[:, :1], np.ones((2, len(couples)))
-                    spread[name] = np.sqrt(np.mean(found[:, 1:] ** 2, axis=1, keepdims=True))
+                    seen[name], counted[name] = differences[:, :1], np.ones((2, len(couples)))
+                    spread[name] = np.sqrt(np.mean(differences[:, 1:] ** 2, axis=1, keepdims=True))
                 times = slice(at * _TIMES, at * _TIMES + len(swaps) - 1)
-                scaled_by = np.nan_to_num(_ratio(np.abs(found[:, 1:]), spread[name]))
+                scaled_by = np.nan_to_num(_ratio(np.abs(differences[:, 1:]), spread[name]))
                 largest[name][times] = np.maximum(largest[name][times], scaled_by.max(axis=0))
-                apart = found[:, 1:] - seen[name]
+                apart = differences[:, 1:] - seen[name]
                 if name == (SYSTEM, SOFT):
                     _settle(apart, people, scores, couples, swaps)
                 counted[name] += [(apart >= -ROUNDING).sum(axis=1), (apart <= ROUNDING).sum(axis=1)]
         for name, (higher, lower) in counted.items():
-            known = np.isfinite(seen[name][:, 0])
-            squares[name][first, second] = np.where(known, higher / (1 + resamples), np.nan)
-            squares[name][second, first] = np.where(known, lower / (1 + resamples), np.nan)
+            defined = np.isfinite(seen[name][:, 0])
+            squares[name][first, second] = np.where(defined, higher / (1 + resamples), np.nan)
+            squares[name][second, first] = np.where(defined, lower / (1 + resamples), np.nan)
             of_seen = np.where(
-                known, np.nan_to_num(_ratio(np.abs(seen[name]), spread[name]))[:, 0], np.nan
+                defined, np.nan_to_num(_ratio(np.abs(seen[name]), spread[name]))[:, 0], np.nan
             )
             deviations[name][first, second] = deviations[name][second, first] = of_seen
     progress("pairs of metrics", len(every), len(every))
@@ -157,14 +159,14 @@ def _swapped(
     of_both = (scored[:, couples[:, 0]] & scored[:, couples[:, 1]]).any(axis=2).all(axis=0)
     complete = np.flatnonzero(of_both) if len(people) > 1 else np.array([], np.int64)
     shape = (len(couples), len(swaps))
-    found = {name: np.full(shape, np.nan) for name in (PAIRWISE, PEARSON, SOFT)}
+    by_statistic = {name: np.full(shape, np.nan) for name in (PAIRWISE, PEARSON, SOFT)}
     if len(complete):
         chosen = couples[complete]
-        found[PAIRWISE][complete], found[PEARSON][complete] = accuracy_and_pearson_of_systems(
-            people, scores, chosen, swaps
+        by_statistic[PAIRWISE][complete], by_statistic[PEARSON][complete] = (
+            accuracy_and_pearson_of_systems(people, scores, chosen, swaps)
         )
-        found[SOFT][complete] = soft_accuracy_of_systems(people, scores, chosen, swaps)
-    yield from (((SYSTEM, name), each) for name, each in found.items())
+        by_statistic[SOFT][complete] = soft_accuracy_of_systems(people, scores, chosen, swaps)
+    yield from (((SYSTEM, name), values) for name, values in by_statistic.items())
 
 
 def _settle(
@@ -205,20 +207,20 @@ def resampled_systems(
     from scipy.special import ndtr
 
     both = np.isfinite(people) & np.isfinite(metric)
-    told, said = np.where(both, people, 0), np.where(both, metric, 0)
+    human, scores_of_metric = np.where(both, people, 0), np.where(both, metric, 0)
     one, other = np.triu_indices(len(people), 1)
     pairs = drawn_systems[:, one] * drawn_systems[:, other]
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = draws @ both.T
-        of_people, of_metric = (draws @ told.T) / drawn, (draws @ said.T) / drawn
+        of_people, of_metric = (draws @ human.T) / drawn, (draws @ scores_of_metric.T) / drawn
         p_values = []
-        for scores in (told, said):
+        for scores in (human, scores_of_metric):
             apart = np.where(both[one] & both[other], scores[one] - scores[other], 0)
             p_values.append(ndtr(np.nan_to_num(-(draws @ apart.T) / np.sqrt(draws @ (apart**2).T))))
-        signs = [np.sign(each[:, one] - each[:, other]) for each in (of_people, of_metric)]
+        signs = [np.sign(terms[:, one] - terms[:, other]) for terms in (of_people, of_metric)]
         accuracy, apart = (
-            (pairs * each).sum(axis=1) / pairs.sum(axis=1)
-            for each in (signs[0] == signs[1], np.abs(p_values[0] - p_values[1]))
+            (pairs * terms).sum(axis=1) / pairs.sum(axis=1)
+            for terms in (signs[0] == signs[1], np.abs(p_values[0] - p_values[1]))
         )
     few = (drawn_systems > 0).sum(axis=1) < FEWEST_VALUES
     r = correlation_of_means(of_people, of_metric, drawn_systems)

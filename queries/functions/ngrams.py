@@ -146,8 +146,8 @@ def clipped_matches(
                 free[n] = ALL
                 if stride + n < WINDOW:
                     free[n, 1] = (ONE << np.uint64(stride + n - 64)) - ONE
-            found = Found(matched, matches[row], sums[row])
-            _match_window(codes, places, free, found, weights, first_weight + start, len(goal))
+            matches_of = Found(matched, matches[row], sums[row])
+            _match_window(codes, places, free, matches_of, weights, first_weight + start, len(goal))
         for n in range(min(order, len(goal))):
             first_weight += len(goal) - n
     return matches, sums
@@ -166,7 +166,7 @@ def _match_window(
     codes: Integers,
     places: Bits,
     free: Bits,
-    found: Found,
+    matches_of: Found,
     weights: Floats,
     first_weight: int,
     goal: int,
@@ -190,19 +190,19 @@ def _match_window(
             high &= places[code, 1]
             if not low | high:
                 break
-            if found.matched[i, n]:
+            if matches_of.matched[i, n]:
                 continue
             half = 0 if low & free[n, 0] else 1
             ends = (high if half else low) & free[n, half]
             if ends:
                 end = ends & (~ends + ONE)
                 free[n, half] ^= end
-                found.matched[i, n] = True
-                found.matches[n] += 1
+                matches_of.matched[i, n] = True
+                matches_of.matches[n] += 1
                 if len(weights):
                     place = 64 * half + BIT_NUMBERS[end % np.uint64(67)] - n
                     before = n * goal - n * (n - 1) // 2
-                    found.sums[n] += weights[first_weight + before + place]
+                    matches_of.sums[n] += weights[first_weight + before + place]
 
 
 _BYTES = 8

@@ -83,8 +83,8 @@ def differences(scores: Floats, pairs: Pairs) -> Floats:
     Scores are compared as they are: published figures count -5.2 and -5.199999999999999 as two.
     """
     flat = scores.ravel()
-    found: Floats = flat[pairs.first] - flat[pairs.second]
-    return found
+    apart: Floats = flat[pairs.first] - flat[pairs.second]
+    return apart
 
 
 def calibrated_accuracy(people: Floats, metric: Floats, pairs: Pairs) -> Calibrated | None:
@@ -128,8 +128,8 @@ def tau_by_group(people: Floats, metric: Floats, pairs: Pairs) -> Floats:
     of_people = np.sign(differences(people, pairs))
     of_metric = np.sign(differences(metric, pairs))
     concordance, untied, other_untied = (
-        np.bincount(pairs.group, each, pairs.groups)
-        for each in (of_people * of_metric, of_people != 0, of_metric != 0)
+        np.bincount(pairs.group, values, pairs.groups)
+        for values in (of_people * of_metric, of_people != 0, of_metric != 0)
     )
     spread = np.sqrt(untied * other_untied)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -143,21 +143,23 @@ def pearson_by_group(people: Floats, metric: Floats, grouping: str) -> Floats:
     It is NaN where a group has fewer than three outputs or one score only.
     """
     both = np.isfinite(people) & np.isfinite(metric)
-    columns = [np.where(both, each, 0) for each in (people, metric)]
+    columns = [np.where(both, values, 0) for values in (people, metric)]
     if grouping == NONE:
-        both, columns = both.reshape(1, -1), [each.reshape(1, -1) for each in columns]
+        both, columns = both.reshape(1, -1), [values.reshape(1, -1) for values in columns]
     elif grouping == ITEM:
-        both, columns = both.T, [each.T for each in columns]
+        both, columns = both.T, [values.T for values in columns]
     count = both.sum(axis=1, keepdims=True)
     centred = []
-    for each in columns:
-        deviation = np.where(both, each - each.sum(axis=1, keepdims=True) / np.maximum(count, 1), 0)
-        largest = np.abs(each).max(axis=1, keepdims=True, initial=0)
+    for values in columns:
+        deviation = np.where(
+            both, values - values.sum(axis=1, keepdims=True) / np.maximum(count, 1), 0
+        )
+        largest = np.abs(values).max(axis=1, keepdims=True, initial=0)
         centred.append(np.where(np.abs(deviation) > ROUNDING * largest, deviation, 0))
-    told, said = centred
-    spread = np.sqrt((told**2).sum(axis=1) * (said**2).sum(axis=1))
+    human, scores = centred
+    spread = np.sqrt((human**2).sum(axis=1) * (scores**2).sum(axis=1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        r: Floats = (told * said).sum(axis=1) / spread
+        r: Floats = (human * scores).sum(axis=1) / spread
     return np.where((spread > 0) & (count[:, 0] >= FEWEST_VALUES), r, np.nan)
 
 
@@ -167,7 +169,7 @@ def pairwise_accuracy(people: Floats, metric: Floats) -> float:
     Both are a score for each of at least two systems. A tie of people is met by a tie only.
     Kocmi et al. 2021, section 3.
     """
-    rows = [without_noise(each)[np.newaxis] for each in (people, metric)]
+    rows = [without_noise(values)[np.newaxis] for values in (people, metric)]
     return float(order_agreement(*rows)[0])
 
 
@@ -211,7 +213,7 @@ def weights(pairs: Pairs) -> Floats:
 def order_agreement(people: Floats, metrics: Floats) -> Floats:
     """Return pairwise accuracy of rows of systems' scores; one row goes with each of several."""
     one, other = np.triu_indices(people.shape[1], 1)
-    signs = [np.sign(each[:, one] - each[:, other]) for each in (people, metrics)]
+    signs = [np.sign(values[:, one] - values[:, other]) for values in (people, metrics)]
     agreed: Floats = (signs[0] == signs[1]).mean(axis=1)
     return agreed
 

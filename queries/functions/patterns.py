@@ -260,11 +260,11 @@ class _Request:
     def _feature(self, part: str, clause: str) -> tuple[str, str | None]:
         if part.startswith("!") and part[1:].strip() in NODE_FEATURES:
             return part[1:].strip(), None
-        found = _FEATURE.fullmatch(part)
-        if found is None or found[1] not in NODE_FEATURES:
+        match = _FEATURE.fullmatch(part)
+        if match is None or match[1] not in NODE_FEATURES:
             raise _refused(f"'{part}' does not translate", clause)
-        value = _unquoted(found[2])
-        return found[1], value.lower() if found[1] == "lemma" else value
+        value = _unquoted(match[2])
+        return match[1], value.lower() if match[1] == "lemma" else value
 
     def _add_edge(self, head: str, label: str | None, word: str, clause: str) -> None:
         if word in self.heads or word == head:
@@ -293,8 +293,10 @@ class _Request:
         if related and not self.nodes[top] and len(below[top]) == 1:
             del self.nodes[top]
             (top,) = below[top]
-        found = {name for values in self.nodes.values() for name in values}
-        attributes = [name for name in (*NODE_FEATURES, *EDGE_ATTRIBUTES) if name in found]
+        attributes_there = {name for values in self.nodes.values() for name in values}
+        attributes = [
+            name for name in (*NODE_FEATURES, *EDGE_ATTRIBUTES) if name in attributes_there
+        ]
         for word, values in self.nodes.items():
             missing = [name for name in attributes if name not in values]
             if missing:
@@ -314,7 +316,7 @@ class _Request:
         if depth > MAXIMUM_DEPTH:
             raise _refused(f"deeper than {MAXIMUM_DEPTH} words", self.text)
         label = node_label(self.nodes[word][name] for name in attributes)
-        inside = [self._text(each, below, attributes, depth + 1) for each in below.get(word, [])]
+        inside = [self._text(child, below, attributes, depth + 1) for child in below.get(word, [])]
         return f"{label} ({' '.join(inside)})" if inside else label
 
 

@@ -46,18 +46,18 @@ def ngram_statistics_of_several(output: Column, references: Column, order: Order
     """
     highest = constant_order(order)
     pairs = _pairs(output, references)
-    outputs, known = one_array(output).fill_null(""), len(output)
+    outputs, count = one_array(output).fill_null(""), len(output)
     texts = pa.concat_arrays([outputs, pairs.references])
-    rows = np.concatenate([np.arange(known), pairs.rows])
+    rows = np.concatenate([np.arange(count), pairs.rows])
     codes, owners = _words(texts)
     lengths = np.bincount(owners, minlength=len(texts))
-    matches = _clipped_matches(codes, owners, rows, known, highest)
+    matches = _clipped_matches(codes, owners, rows, count, highest)
     return pa.StructArray.from_arrays(
         [
-            pa.array(lengths[:known], pa.int32()),
-            pa.array(_nearest(lengths[:known], lengths[known:], pairs), pa.int32()),
+            pa.array(lengths[:count], pa.int32()),
+            pa.array(_nearest(lengths[:count], lengths[count:], pairs), pa.int32()),
             list_column(matches, pa.int32()),
-            list_column(ngram_totals(lengths[:known], highest), pa.int32()),
+            list_column(ngram_totals(lengths[:count], highest), pa.int32()),
         ],
         names=["output_length", "reference_length", "matches", "totals"],
         mask=pa.array(~pairs.valid),
@@ -147,10 +147,10 @@ def _words(texts: pa.Array) -> tuple[Integers, Integers]:
 
 
 def _clipped_matches(
-    codes: Integers, owners: Integers, rows: Integers, known: int, order: int
+    codes: Integers, owners: Integers, rows: Integers, count: int, order: int
 ) -> Integers:
-    """Return, row by row, the matches for n = 1 to order; the first ``known`` texts are outputs."""
-    matches = np.zeros((known, order), dtype=np.int64)
+    """Return, row by row, the matches for n = 1 to order; the first ``count`` texts are outputs."""
+    matches = np.zeros((count, order), dtype=np.int64)
     grams, at = codes, np.arange(len(codes))
     words = int(codes.max(initial=0)) + 1
     for n in range(order):
@@ -164,14 +164,14 @@ def _clipped_matches(
         texts, counts = np.unique(owners[at] * size + grams, return_counts=True)
         owner, gram = texts // size, texts % size
         keys = rows[owner] * size + gram
-        of_output = owner < known
+        of_output = owner < count
         wanted, places = np.unique(keys[~of_output], return_inverse=True)
         most = np.zeros(len(wanted) + 1, dtype=np.int64)
         np.maximum.at(most, places, counts[~of_output])
         place = np.searchsorted(wanted, keys[of_output])
         there = np.append(wanted, -1)[place] == keys[of_output]
         clipped = np.minimum(counts[of_output], most[place]) * there
-        matches[:, n] = np.bincount(owner[of_output], weights=clipped, minlength=known)
+        matches[:, n] = np.bincount(owner[of_output], weights=clipped, minlength=count)
     return matches
 
 
@@ -194,8 +194,8 @@ def _f_scores(counts: npt.NDArray[np.int32]) -> Floats:
     Steps decide the last digit, and that decides between references that are as good.
     """
     precision, recall, orders = (np.zeros(len(counts)) for _ in range(3))
-    for each in range(counts.shape[1]):
-        output, reference, matched = counts[:, each].T.astype(np.float64)
+    for length in range(counts.shape[1]):
+        output, reference, matched = counts[:, length].T.astype(np.float64)
         both = (output > 0) & (reference > 0)
         precision[both] += matched[both] / output[both]
         recall[both] += matched[both] / reference[both]

@@ -235,7 +235,9 @@ def _centred(columns: Floats, method: str) -> Floats:
     centred: Floats
     if method == SPEARMAN:
         # Ranks doubled are integers: sums of their products are exact up to 200,000 rows.
-        centred = np.array([_doubled_ranks(each) for each in columns]) - (columns.shape[1] + 1.0)
+        centred = np.array([_doubled_ranks(column) for column in columns]) - (
+            columns.shape[1] + 1.0
+        )
     else:
         deviations = columns - columns.mean(axis=1, keepdims=True)
         # The largest is 1 then: squares neither overflow nor vanish.
@@ -258,11 +260,11 @@ def _kendall(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Return Kendall's tau-b of each column of x with each of y, and p-values."""
     from scipy.stats import kendalltau
 
-    found = [kendalltau(column, other, method="asymptotic") for column in x for other in y]
+    results = [kendalltau(column, other, method="asymptotic") for column in x for other in y]
     square = (len(x), len(y))
     return (
-        np.reshape([each.statistic for each in found], square),
-        np.reshape([each.pvalue for each in found], square),
+        np.reshape([result.statistic for result in results], square),
+        np.reshape([result.pvalue for result in results], square),
     )
 
 

@@ -53,18 +53,18 @@ def accuracy_of_outputs(
         ),
         len(couples),
     )
-    found: Floats = constant[:, np.newaxis] + linear @ swaps.T
-    return found
+    accuracies: Floats = constant[:, np.newaxis] + linear @ swaps.T
+    return accuracies
 
 
 def kendall_by_item(people: Floats, metrics: Floats, couples: Integers, swaps: Floats) -> Floats:
     """Compare mean tau-b over items."""
     coins = -swaps.reshape(len(swaps), *people.shape).transpose(2, 1, 0).astype(np.int16)
-    scores, told = np.ascontiguousarray(metrics.transpose(0, 2, 1)), np.ascontiguousarray(people.T)
+    scores, human = np.ascontiguousarray(metrics.transpose(0, 2, 1)), np.ascontiguousarray(people.T)
     coins = np.ascontiguousarray(coins)
     return _differences_of_means(
         lambda some, totals, defined: swapped_kernels.add_taus(
-            scores, told, coins, couples[some], totals, defined
+            scores, human, coins, couples[some], totals, defined
         ),
         len(couples),
         len(swaps),
@@ -76,18 +76,18 @@ def pearson_of_outputs(
 ) -> Floats:
     """Compare mean r over groups."""
     coins = swaps.reshape(len(swaps), *people.shape).transpose(1, 2, 0)
-    scores, told = metrics, people
+    scores, human = metrics, people
     if grouping == pair_agreement.ITEM:
-        coins, scores, told = coins.swapaxes(0, 1), scores.swapaxes(1, 2), told.T
+        coins, scores, human = coins.swapaxes(0, 1), scores.swapaxes(1, 2), human.T
     elif grouping == pair_agreement.NONE:
-        coins, told = swaps.T[np.newaxis], people.reshape(1, -1)
+        coins, human = swaps.T[np.newaxis], people.reshape(1, -1)
         scores = scores.reshape(len(scores), 1, -1)
-    scores, told = np.ascontiguousarray(scores), np.ascontiguousarray(told)
+    scores, human = np.ascontiguousarray(scores), np.ascontiguousarray(human)
     coins = np.ascontiguousarray(coins, np.float32)
     limits = (FEWEST_VALUES, pair_agreement.ROUNDING)
     return _differences_of_means(
         lambda some, totals, defined: swapped_kernels.add_pearsons(
-            scores, told, coins, couples[some], limits, totals, defined
+            scores, human, coins, couples[some], limits, totals, defined
         ),
         len(couples),
         len(swaps),
@@ -191,14 +191,14 @@ def _soft(people: Floats, metrics: Floats, couples: Integers, signs: Floats) -> 
     centre, half = (one + other) / 2, (one - other) / 2
     total, variance = _sums(centre, there, centre**2 + half**2)
     wanted = _p_value(*_sums(np.where(there, people, 0), there))
-    lacking = [np.flatnonzero(~each.all(axis=0)) for each in there.swapaxes(0, 1)]
+    lacking = [np.flatnonzero(~values.all(axis=0)) for values in there.swapaxes(0, 1)]
     normal = ndtr(np.linspace(-8, 8, _PARTS))
     whole = [signs[at] @ half[:, at].T.astype("f4") for at in range(systems)]
-    halves, centres = (each.astype("f4").transpose(1, 2, 0).copy() for each in (half, centre))
+    halves, centres = (values.astype("f4").transpose(1, 2, 0).copy() for values in (half, centre))
     seen = there.astype("f4").transpose(1, 2, 0).copy()
     apart = np.zeros((times, len(couples)))
     for at, (a, b) in enumerate(combinations(range(systems), 2)):
-        constants = tuple(each[:, at].copy() for each in (total, variance, wanted))
+        constants = tuple(values[:, at].copy() for values in (total, variance, wanted))
         even = (signs[a] * signs[b]) @ (-2 * halves[a] * halves[b])
         odd = signs[a] @ (2 * halves[a] * (centres[a] * seen[b] - centres[b]))
         odd += signs[b] @ (2 * halves[b] * (centres[b] * seen[a] - centres[a]))

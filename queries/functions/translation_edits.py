@@ -240,9 +240,9 @@ def _best_shift(
     place. Shifted is a phrase with a wrong word that the reference has where the output is wrong.
     """
     _fill_after(words, goal, beam, tables.after)
-    found = _aligned(words, goal, beam, tables.before)
+    alignment = _aligned(words, goal, beam, tables.before)
     best = (0, 0, 0, 0)
-    any_found = False
+    any_shift = False
     for start in range(len(words)):
         first = max(0, start - FURTHEST_SHIFT)
         for place in range(first, min(len(goal), start + FURTHEST_SHIFT + 1)):
@@ -255,14 +255,15 @@ def _best_shift(
             ):
                 length += 1
                 if (
-                    found.output_errors[start + length] == found.output_errors[start]
-                    or found.reference_errors[place + length] == found.reference_errors[place]
-                    or start <= found.of_reference[place] < start + length
+                    alignment.output_errors[start + length] == alignment.output_errors[start]
+                    or alignment.reference_errors[place + length]
+                    == alignment.reference_errors[place]
+                    or start <= alignment.of_reference[place] < start + length
                 ):
                     continue
                 previous = -1
                 for position in range(place - 1, min(place + length, len(goal))):
-                    target = 0 if position < 0 else found.of_reference[position] + 1
+                    target = 0 if position < 0 else alignment.of_reference[position] + 1
                     if target == previous:
                         continue
                     previous = target
@@ -271,9 +272,9 @@ def _best_shift(
                         words, goal, beam, tables, spare, shifted, (start, length, target)
                     )
                     candidate = (distance - after, length, -start, -target)
-                    if not any_found or candidate > best:
+                    if not any_shift or candidate > best:
                         best = candidate
-                        any_found = True
+                        any_shift = True
                 if candidates >= MOST_CANDIDATES:
                     return 0, candidates, 0, 0, 0
     return best[0], candidates, -best[2], best[1], -best[3]

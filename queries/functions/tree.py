@@ -108,10 +108,10 @@ def strip_punctuation(heads: Column, punctuation: Column) -> Lists:
     not as many as the punctuation flags.
     """
     trees = _flatten(heads, punctuation)
-    valid, kept, kept_heads = reattach(trees.heads, trees.punctuation, trees.offsets)
+    valid, stays, new_heads = reattach(trees.heads, trees.punctuation, trees.offsets)
     return pa.ListArray.from_arrays(
         pa.array(trees.offsets, pa.int32()),
-        pa.array(kept_heads, pa.int32(), mask=~kept),
+        pa.array(new_heads, pa.int32(), mask=~stays),
         mask=pa.array(trees.missing | trees.unequal | ~valid),
     )
 
@@ -194,7 +194,7 @@ def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
     Raises InputError where a row has not as many lemmas as forms, or a place that it lacks.
     """
     starts = list_starts(forms)
-    words, given = _values(forms), _values(lemmas)
+    words, own_lemmas = _values(forms), _values(lemmas)
     rows = np.asarray(pc.list_parent_indices(in_one(punctuation)), dtype=np.int64)
     places = _integers(punctuation)
     lengths = np.diff(starts)
@@ -202,9 +202,9 @@ def joined_lemmas(forms: Column, lemmas: Column, punctuation: Column) -> Rows:
         (places < 1) | (places > lengths[rows])
     ):
         raise InputError("Words need as many lemmas as forms, and places among them.")
-    kept = np.ones(len(words), dtype=np.bool_)
-    kept[starts[rows] + places - 1] = False
-    data, ends = _join_words(*text_buffers(words), *text_buffers(given), starts, kept)
+    stays = np.ones(len(words), dtype=np.bool_)
+    stays[starts[rows] + places - 1] = False
+    data, ends = _join_words(*text_buffers(words), *text_buffers(own_lemmas), starts, stays)
     return strings(data, ends, in_one(forms))
 
 
@@ -215,16 +215,16 @@ def _join_words(
     lemmas: Bytes,
     lemma_ends: Offsets,
     starts: Integers,
-    kept: npt.NDArray[np.bool_],
+    stays: npt.NDArray[np.bool_],
 ) -> tuple[Bytes, Offsets]:
     """Return the bytes of all rows end to end, and where each row starts and the last one ends."""
-    most = len(kept) + form_ends[-1] - form_ends[0] + lemma_ends[-1] - lemma_ends[0]
+    most = len(stays) + form_ends[-1] - form_ends[0] + lemma_ends[-1] - lemma_ends[0]
     data = np.empty(most, dtype=np.uint8)
     ends = np.zeros(len(starts), dtype=np.int32)
     size = 0
     for row in range(len(starts) - 1):
         for word in range(starts[row], starts[row + 1]):
-            if not kept[word]:
+            if not stays[word]:
                 continue
             if size > ends[row]:
                 data[size] = BLANK

@@ -57,28 +57,28 @@ def kept_words(
 
     With `whole_subtrees` a punctuation mark takes everything below it along.
     """
-    kept = np.ones(len(heads), np.bool_)
-    kept_heads = np.zeros(len(heads), np.int64)
+    stays = np.ones(len(heads), np.bool_)
+    new_heads = np.zeros(len(heads), np.int64)
     for word in order:
         head = heads[word]
-        kept[word] = not punctuation[word - 1] and (kept[head] or not whole_subtrees)
-        kept_heads[word] = head if kept[head] else kept_heads[head]
-    return kept, kept_heads
+        stays[word] = not punctuation[word - 1] and (stays[head] or not whole_subtrees)
+        new_heads[word] = head if stays[head] else new_heads[head]
+    return stays, new_heads
 
 
 @compiled()
 def without_dropped(
-    kept: Booleans, kept_heads: Integers, order: Integers
+    stays: Booleans, new_heads: Integers, order: Integers
 ) -> tuple[Integers, Integers]:
     """Heads and heads-first order of the kept words alone, renumbered from 1."""
-    numbers = np.cumsum(kept) - 1
+    numbers = np.cumsum(stays) - 1
     length = numbers[-1]
     heads = np.zeros(length + 1, np.int64)
     new_order = np.empty(length, np.int64)
     count = 0
     for word in order:
-        if kept[word]:
-            heads[numbers[word]] = numbers[kept_heads[word]]
+        if stays[word]:
+            heads[numbers[word]] = numbers[new_heads[word]]
             new_order[count] = numbers[word]
             count += 1
     return heads, new_order
@@ -213,10 +213,10 @@ def count_trees(
         valid[tree] = len(original_order) == end - start
         if not valid[tree]:
             continue
-        kept, kept_heads = kept_words(
+        stays, new_heads = kept_words(
             original, original_order, punctuation[start:end], published[tree]
         )
-        heads, order = without_dropped(kept, kept_heads, original_order)
+        heads, order = without_dropped(stays, new_heads, original_order)
         lengths[tree] = len(order)
         if len(order) == 0:
             continue
@@ -233,15 +233,15 @@ def reattach(
 ) -> tuple[Booleans, Booleans, Integers]:
     """Per tree whether it is one; per word whether it is kept, and its nearest kept ancestor."""
     valid = np.zeros(len(offsets) - 1, np.bool_)
-    kept = np.zeros(len(values), np.bool_)
-    kept_heads = np.zeros(len(values), np.int64)
+    stays = np.zeros(len(values), np.bool_)
+    new_heads = np.zeros(len(values), np.int64)
     for tree in range(len(offsets) - 1):
         start, end = offsets[tree], offsets[tree + 1]
         heads = with_root(values[start:end])
         order = heads_first(heads)
         valid[tree] = len(order) == end - start
         if valid[tree]:
-            tree_kept, tree_heads = kept_words(heads, order, punctuation[start:end], False)
-            kept[start:end] = tree_kept[1:]
-            kept_heads[start:end] = tree_heads[1:]
-    return valid, kept, kept_heads
+            tree_stays, tree_heads = kept_words(heads, order, punctuation[start:end], False)
+            stays[start:end] = tree_stays[1:]
+            new_heads[start:end] = tree_heads[1:]
+    return valid, stays, new_heads

@@ -125,7 +125,7 @@ def _encode(
         np.empty(1 << bits, dtype=np.int64),
     )
     for row in range(rows):
-        known, word = 0, reference_starts[row]
+        code, word = 0, reference_starts[row]
         start, text_end = np.int64(reference_offsets[row]), np.int64(reference_offsets[row + 1])
         more = start < text_end
         while more:
@@ -134,8 +134,8 @@ def _encode(
                 table.rows[slot] = row
                 table.starts[slot] = start
                 table.lengths[slot] = end - start
-                table.codes[slot] = known
-                known += 1
+                table.codes[slot] = code
+                code += 1
             reference_codes[word] = table.codes[slot]
             word += 1
             more = end < text_end
@@ -272,10 +272,10 @@ def _replaced(texts: Rows) -> Rows:
 
 def _with_others(data: Bytes, offsets: Offsets) -> npt.NDArray[np.bool_]:
     """Return whether each text has one of the bytes of what is replaced."""
-    found = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    has_others = np.zeros(len(offsets) - 1, dtype=np.bool_)
     places = offsets[0] + np.flatnonzero(OTHERS[data[offsets[0] : offsets[-1]]])
-    found[np.searchsorted(offsets, places, side="right") - 1] = True
-    return found
+    has_others[np.searchsorted(offsets, places, side="right") - 1] = True
+    return has_others
 
 
 @compiled()
@@ -344,12 +344,12 @@ def _separate_pairs(text: Bytes, size: int, step: int, into: Bytes) -> int:
         last = position + 1 == size
         second = first if last else text[position + 1]
         if step == 0:
-            found = not ZERO <= first <= NINE and second in (PERIOD, COMMA)
+            is_pair = not ZERO <= first <= NINE and second in (PERIOD, COMMA)
         elif step == 1:
-            found = first in (PERIOD, COMMA) and not ZERO <= second <= NINE
+            is_pair = first in (PERIOD, COMMA) and not ZERO <= second <= NINE
         else:
-            found = ZERO <= first <= NINE and second == DASH
-        if last or not found:
+            is_pair = ZERO <= first <= NINE and second == DASH
+        if last or not is_pair:
             into[length] = first
             length += 1
             position += 1

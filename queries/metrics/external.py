@@ -177,7 +177,9 @@ def _store(
     store_signatures(database, wanted)
     connection.execute(statement("store_external"))
     scored = zip(rows, wanted, strict=True)
-    record_scorings(database, [(row[0], name, each.signature_id, row[3]) for row, each in scored])
+    record_scorings(
+        database, [(row[0], name, signature.signature_id, row[3]) for row, signature in scored]
+    )
     described = scoring.description or f"{scoring.label}, computed elsewhere"
     connection.execute("DELETE FROM external_metric WHERE metric = ?", [name])
     connection.execute(

@@ -85,7 +85,7 @@ def chosen_targets(
 
 def signatures_of(targets: Sequence[Target]) -> list[str]:
     """Return the ids of the signatures that targets are scored by."""
-    ids = (each.signature_id for target in targets for each in target.signatures.values())
+    ids = (signature.signature_id for target in targets for signature in target.signatures.values())
     return list(dict.fromkeys(ids))
 
 
@@ -98,8 +98,8 @@ def missing_targets(database: Database, targets: Sequence[T]) -> list[T]:
         target
         for target in targets
         if any(
-            (target.submission_id, each.signature_id) not in complete
-            for each in target.signatures.values()
+            (target.submission_id, signature.signature_id) not in complete
+            for signature in target.signatures.values()
         )
     ]
 

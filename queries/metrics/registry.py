@@ -60,9 +60,9 @@ class External(NamedTuple):
 _external: ContextVar[tuple[External, ...]] = ContextVar("external metrics", default=())
 
 
-def set_external_metrics(found: Iterable[External]) -> None:
+def set_external_metrics(external: Iterable[External]) -> None:
     """Let ``metrics`` contain these external ones: those of the database that is opened."""
-    _external.set(tuple(found))
+    _external.set(tuple(external))
 
 
 def external_metrics() -> tuple[External, ...]:
@@ -82,26 +82,26 @@ def metrics() -> dict[str, Metric]:
 
 
 @lru_cache(maxsize=16)
-def _with_external(found: tuple[External, ...]) -> dict[str, Metric]:
-    known = registered()
+def _with_external(external: tuple[External, ...]) -> dict[str, Metric]:
+    own_metrics = registered()
     own = {
-        each.name: Metric(
-            name=each.name,
-            description=each.description,
-            version=each.version or "",
+        item.name: Metric(
+            name=item.name,
+            description=item.description,
+            version=item.version or "",
             text_level=EXTERNAL,
-            better=each.better,
-            label=each.label,
-            unit=each.unit,
-            lowest=each.lowest,
-            highest=each.highest,
+            better=item.better,
+            label=item.label,
+            unit=item.unit,
+            lowest=item.lowest,
+            highest=item.highest,
             formula=SENTENCE_MEAN,
         )
-        for each in found
-        if each.name not in known
+        for item in external
+        if item.name not in own_metrics
     }
     _check(own)
-    return {**known, **own}
+    return {**own_metrics, **own}
 
 
 @cache
@@ -113,17 +113,17 @@ def registered() -> dict[str, Metric]:
     Raises InputError where a package registers something else than a sound Metric, or a name that
     is taken.
     """
-    found: dict[str, Metric] = {}
+    by_name: dict[str, Metric] = {}
     places = (import_module(f"{__package__}.builtin"), *modules("queries", "metrics"))
     own = [(place.__name__, metric) for place in places for metric in place.METRICS]
-    registered = sorted(entry_points(), key=lambda each: each.name)
-    others = [(each.value, _loaded(each)) for each in registered]
+    registered = sorted(entry_points(), key=lambda point: point.name)
+    others = [(point.value, _loaded(point)) for point in registered]
     for where, metric in [*own, *others]:
-        if metric.name in found:
+        if metric.name in by_name:
             raise InputError(f"the metric '{metric.name}' is registered twice", where=where)
-        found[metric.name] = metric
-    _check(found)
-    by_place = sorted(found.values(), key=lambda metric: (metric.place, metric.name))
+        by_name[metric.name] = metric
+    _check(by_name)
+    by_place = sorted(by_name.values(), key=lambda metric: (metric.place, metric.name))
     by_need = sorted(by_place, key=lambda metric: metric.statistics_of is not None)
     return {metric.name: metric for metric in by_need}
 
@@ -133,10 +133,10 @@ def entry_points() -> list[EntryPoint]:
 
     Python's own function reads the entry points of all that is installed.
     """
-    found: dict[str, Distribution] = {}
+    by_folder: dict[str, Distribution] = {}
     for file in registrations(tuple(sys.path)):
-        found.setdefault(file.parent.name.partition("-")[0], Distribution.at(file.parent))
-    points = (point for each in found.values() for point in each.entry_points)
+        by_folder.setdefault(file.parent.name.partition("-")[0], Distribution.at(file.parent))
+    points = (point for package in by_folder.values() for point in package.entry_points)
     return [point for point in points if point.group == ENTRY_POINT_GROUP]
 
 
@@ -145,8 +145,8 @@ def packages() -> dict[str, str]:
 
     Raises PluginError for one that cannot be loaded.
     """
-    others = (each for each in entry_points() if not each.value.startswith(f"{_OURS}."))
-    return {_loaded(each).name: _package(each) for each in others}
+    others = (point for point in entry_points() if not point.value.startswith(f"{_OURS}."))
+    return {_loaded(point).name: _package(point) for point in others}
 
 
 def _package(entry_point: EntryPoint) -> str:
@@ -179,9 +179,9 @@ def _loaded(entry_point: EntryPoint) -> Metric:
     return metric
 
 
-def _check(found: Mapping[str, Metric]) -> None:
+def _check(by_name: Mapping[str, Metric]) -> None:
     functions: dict[str, SqlFunction] = {}
-    for metric in found.values():
+    for metric in by_name.values():
         if not _NAME.fullmatch(metric.name) or "\n" in metric.column_comment:
             raise InputError(
                 f"the metric '{metric.name}' cannot be the name of a column",
@@ -197,7 +197,7 @@ def _check(found: Mapping[str, Metric]) -> None:
                 f"the metric '{metric.name}' has no direction '{metric.better}'",
                 hint=f"better is {HIGHER} or {LOWER}",
             )
-        base = found.get(metric.statistics_of) if metric.statistics_of else None
+        base = by_name.get(metric.statistics_of) if metric.statistics_of else None
         if metric.statistics_of and (base is None or base.statistics_of):
             raise InputError(
                 f"the metric '{metric.name}' cannot be derived from '{metric.statistics_of}'",

@@ -168,8 +168,8 @@ def _jobs(
     rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:
-            submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *said = row
-            parsed, hidden, scheme = said
+            submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *facts = row
+            parsed, hidden, scheme = facts
             if submissions is not None and submission_id not in submissions:
                 continue
             names: dict[str, Any] = {

@@ -55,7 +55,7 @@ def several_references(
     the choice of each decides, which is all where none was made.
     """
     rows = read_tuples(database, "several_references", references=references)
-    return {treebank_id: SeveralReferences(*said) for treebank_id, *said in rows}
+    return {treebank_id: SeveralReferences(*facts) for treebank_id, *facts in rows}
 
 
 def signature_of(

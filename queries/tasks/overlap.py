@@ -301,10 +301,10 @@ def _windows(numbers: Integers, order: int) -> tuple[Hashes, Integers]:
     return hashes, places
 
 
-def _places(known: Hashes, hashes: Hashes) -> tuple[Integers, Integers]:
+def _places(sorted_hashes: Hashes, hashes: Hashes) -> tuple[Integers, Integers]:
     """Return where hashes stand among the known ones, and which of them do."""
-    if not len(known) or not len(hashes):
+    if not len(sorted_hashes) or not len(hashes):
         return np.empty(0, np.int64), np.empty(0, np.int64)
-    place = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-    kept = np.flatnonzero(known[place] == hashes)
-    return place[kept], kept
+    place = np.minimum(np.searchsorted(sorted_hashes, hashes), len(sorted_hashes) - 1)
+    present = np.flatnonzero(sorted_hashes[place] == hashes)
+    return place[present], present

@@ -251,11 +251,11 @@ def attach(
         options.append(f"DATA_PATH {quoted(address.folder)}")
     if address.moment:
         options.append(f"SNAPSHOT_TIME '{address.moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'")
-    told = f" ({', '.join(options)})" if options else ""
+    clause = f" ({', '.join(options)})" if options else ""
     connection.execute("SET ducklake_max_retry_count = 100")
     connection.execute("SET parquet_metadata_cache = true")  # files of a lake never change
     try:
-        connection.execute(f"ATTACH {quoted(str(address))} AS {NAME}{told}")
+        connection.execute(f"ATTACH {quoted(str(address))} AS {NAME}{clause}")
     except duckdb.Error as error:
         raise _unreachable(error, address) from None
 

@@ -116,7 +116,7 @@ def test_as_many_surface_forms_as_possible_have_a_word_of_their_own(
     starts, kinds = np.array([0, len(output)]), np.zeros(len(output), np.uint8)
     pieces = Pieces(starts, kinds, surfaces, np.ones(len(output), np.int64))
     taken, own, *used = take_entries(pieces, one.astype(np.uint8), one, forms, strings.folded)
-    known = words.known(np.unique(surfaces[taken < 0]))
+    known = words.analyses(np.unique(surfaces[taken < 0]))
     take_lemmas(pieces, taken, own, *used, one, forms, strings.folded, *known, words.lemmas)
     places = [*range(len(sentence)), *[-1] * len(output)]
     most = max(

@@ -342,7 +342,7 @@ class _Facts:
                 systems.setdefault(f"{name}={value}", set()).add(self.system_of[submission])
         wanted = [f"{name}={value}" for name, value in tags.items()]
         check_names("tag of judged submissions", wanted, systems)
-        return sorted({system for each in wanted for system in systems[each]})
+        return sorted({system for tagged_name in wanted for system in systems[tagged_name]})
 
     def lengths(self, judged: Judged) -> Floats:
         """Return the characters of the outputs, 0 where there is none."""
