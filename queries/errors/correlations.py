@@ -15,25 +15,14 @@ from ...schema.errors import InputError
 from ...schema.statements import read_table
 from ..analyses import ANALYSIS_VERSION
 from ..functions import statistics
-from .jobs import (
-    ASKED,
-    COMPLEXITIES,
-    CORRELATED,
-    EXPLORATORY,
-    STANDARD,
-    Analysis,
-    check_convention,
-    check_metric,
-    derived_metrics,
-    store_rows,
-)
+from . import jobs
 
 
 def correlation(
     method: str = statistics.SPEARMAN,
-    convention: str = STANDARD,
-    family: Sequence[str] = CORRELATED,
-) -> Analysis:
+    convention: str = jobs.STANDARD,
+    family: Sequence[str] = jobs.CORRELATED,
+) -> jobs.Analysis:
     """Return the analysis that correlates every two measures over a submission's sentences.
 
     Measures are the metrics that are not derived from another one's counts, the human criteria
@@ -44,13 +33,13 @@ def correlation(
 
     Raises InputError for any other method, and for an unknown convention.
     """
-    check_convention(convention)
+    jobs.check_convention(convention)
     if method not in statistics.METHODS:
         raise InputError(
             f"there is no correlation method '{method}'",
             hint=f"use one of {', '.join(statistics.METHODS)}",
         )
-    return Analysis(
+    return jobs.Analysis(
         name="correlation",
         settings=f"method:{method}|convention:{convention}|family:{','.join(family)}",
         version=f"3 {ANALYSIS_VERSION}",
@@ -93,7 +82,9 @@ def correlation_rows(
             "coefficient": _numbers(correlations.coefficient[pairs]),
             "p_value": _numbers(p_values),
             "p_holm": _numbers(corrected),
-            "family": pa.array(np.where(of_family, ASKED, EXPLORATORY).tolist(), pa.string()),
+            "family": pa.array(
+                np.where(of_family, jobs.ASKED, jobs.EXPLORATORY).tolist(), pa.string()
+            ),
             "family_size": pa.array(np.where(of_family, size, 1), pa.int32()),
             "undefined_reason": pa.array(list(_reasons(correlations, measures, unit)), pa.string()),
         }
@@ -103,17 +94,17 @@ def correlation_rows(
 def _metric_correlations(
     database: Database, method: str, convention: str, family: Sequence[str]
 ) -> None:
-    for name in {*family} - {*COMPLEXITIES}:
-        check_metric(database, name)
+    for name in {*family} - {*jobs.COMPLEXITIES}:
+        jobs.check_metric(database, name)
     table = read_table(
-        database, "correlated_measures", derived=derived_metrics(), convention=convention
+        database, "correlated_measures", derived=jobs.derived_metrics(), convention=convention
     )
     rows = [
         correlation_rows(submission_id, "sentence", measures, columns, method, family)
         for submission_id, measures, columns in _by_submission(table)
     ]
     if rows:
-        store_rows(database, "correlation", pa.concat_tables(rows))
+        jobs.store_rows(database, "correlation", pa.concat_tables(rows))
 
 
 def _by_submission(table: pa.Table) -> Iterator[tuple[str, list[str], statistics.Floats]]:
@@ -152,14 +143,14 @@ def _numbers(values: statistics.Floats) -> pa.Array[pa.DoubleScalar]:
     return pa.array(values, pa.float64(), mask=np.isnan(values))
 
 
-def entropy() -> Analysis:
+def entropy() -> jobs.Analysis:
     """Return the analysis that correlates the entropy of relations with their accuracy.
 
     Spearman's rho by submission over the universal relations of its treebank, each weighing the
     same, punctuation left out: below 0 where relations of free word order are realised worse.
     Shimorina et al. 2021, section 5.3.
     """
-    return Analysis(
+    return jobs.Analysis(
         name="entropy",
         settings=f"method:{statistics.SPEARMAN}",
         version="2",
@@ -182,10 +173,10 @@ def _entropy_correlations(database: Database) -> None:
         )
         for pair in pairs
     ]
-    store_rows(database, "correlation", pa.concat_tables(rows))
+    jobs.store_rows(database, "correlation", pa.concat_tables(rows))
 
 
-def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Analysis:
+def projectivity(minimum_share: float = 0.05, convention: str = jobs.STANDARD) -> jobs.Analysis:
     """Return the analysis that tests whether projective sentences score otherwise than others.
 
     Two-sided Mann-Whitney U by submission, for every metric that is not derived from another
@@ -195,12 +186,12 @@ def projectivity(minimum_share: float = 0.05, convention: str = STANDARD) -> Ana
 
     Raises InputError for a share that is none, and for an unknown convention.
     """
-    check_convention(convention)
+    jobs.check_convention(convention)
     if not 0 <= minimum_share <= 1:
         raise InputError(
             f"{minimum_share} is no share of sentences", hint="give a number from 0 to 1"
         )
-    return Analysis(
+    return jobs.Analysis(
         name="projectivity",
         settings=f"minimum_share:{float(minimum_share)}|convention:{convention}",
         version=f"2 {ANALYSIS_VERSION}",
@@ -215,7 +206,7 @@ def _projectivity_tests(database: Database, minimum_share: float, convention: st
         "projectivity_groups",
         minimum_share=minimum_share,
         convention=convention,
-        derived=derived_metrics(),
+        derived=jobs.derived_metrics(),
     )
     columns = [groups[name] for name in groups.column_names]
     rows = [
@@ -226,7 +217,7 @@ def _projectivity_tests(database: Database, minimum_share: float, convention: st
         }
         for submission_id, metric, projective, non_projective in zip(*columns, strict=True)
     ]
-    store_rows(database, "projectivity_test", rows)
+    jobs.store_rows(database, "projectivity_test", rows)
 
 
 def _test(projective: statistics.Floats, non_projective: statistics.Floats) -> dict[str, Any]:

@@ -58,7 +58,7 @@ class JudgingPlan:
     sentences: int | None = 1000
     """How many to draw; None for all."""
     by: str = LENGTH
-    """How they are drawn: by length as in the treebank, or as ``planning.choosing`` orders them."""
+    """How they are drawn: by length as in the treebank, or as ``planning.comparing`` has it."""
     criteria: Sequence[str] = (ADEQUACY, FLUENCY)
     systems: Sequence[str] | None = None
     """As SYSTEM or SYSTEM@ITERATION; None for all, the latest iteration of each."""

@@ -10,17 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from ...schema.progress import Progress, silent
+from . import swapped_scores
 from .pair_agreement import ITEM, ROUNDING, Pairs, correlation_of_means, pairs_of_outputs
 from .statistics import FEWEST_VALUES, Booleans, Floats, Integers, correlate
-from .swapped_scores import (
-    NEAR,
-    accuracy_and_pearson_of_systems,
-    accuracy_of_outputs,
-    exact_soft_accuracy,
-    kendall_by_item,
-    pearson_of_outputs,
-    soft_accuracy_of_systems,
-)
 
 SENTENCE, SYSTEM = "sentence", "system"
 ACCURACY, KENDALL, PEARSON = "accuracy", "kendall", "pearson"
@@ -150,11 +142,14 @@ def _swapped(
     """Yield by how much the first metrics agree better, by statistic; NaN where undefined."""
     yield (
         (SENTENCE, ACCURACY),
-        accuracy_of_outputs(people, scores, couples, swaps, epsilons, pairs),
+        swapped_scores.accuracy_of_outputs(people, scores, couples, swaps, epsilons, pairs),
     )
-    yield (SENTENCE, PEARSON), pearson_of_outputs(people, scores, couples, swaps, grouping)
+    yield (
+        (SENTENCE, PEARSON),
+        swapped_scores.pearson_of_outputs(people, scores, couples, swaps, grouping),
+    )
     if grouping == ITEM:
-        yield (SENTENCE, KENDALL), kendall_by_item(people, scores, couples, swaps)
+        yield (SENTENCE, KENDALL), swapped_scores.kendall_by_item(people, scores, couples, swaps)
     scored = np.isfinite(people + scores).transpose(1, 0, 2)
     of_both = (scored[:, couples[:, 0]] & scored[:, couples[:, 1]]).any(axis=2).all(axis=0)
     complete = np.flatnonzero(of_both) if len(people) > 1 else np.array([], np.int64)
@@ -163,9 +158,11 @@ def _swapped(
     if len(complete):
         chosen = couples[complete]
         by_statistic[PAIRWISE][complete], by_statistic[PEARSON][complete] = (
-            accuracy_and_pearson_of_systems(people, scores, chosen, swaps)
+            swapped_scores.accuracy_and_pearson_of_systems(people, scores, chosen, swaps)
         )
-        by_statistic[SOFT][complete] = soft_accuracy_of_systems(people, scores, chosen, swaps)
+        by_statistic[SOFT][complete] = swapped_scores.soft_accuracy_of_systems(
+            people, scores, chosen, swaps
+        )
     yield from (((SYSTEM, name), values) for name, values in by_statistic.items())
 
 
@@ -173,11 +170,11 @@ def _settle(
     apart: Floats, people: Floats, scores: Floats, couples: Integers, swaps: Floats
 ) -> None:
     """Put differences of double precision where those of single precision may not decide."""
-    near = (np.abs(apart) < NEAR) & (apart != 0)
+    near = (np.abs(apart) < swapped_scores.NEAR) & (apart != 0)
     for place in np.flatnonzero(near.any(axis=1)):
         one, other = scores[couples[place]]
         times = np.flatnonzero(near[place])
-        exact = exact_soft_accuracy(people, one, other, swaps[[0, *(1 + times)]])
+        exact = swapped_scores.exact_soft_accuracy(people, one, other, swaps[[0, *(1 + times)]])
         apart[place, times] = exact[1:] - exact[0]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...schema.statements import statement
 from ..functions import translation_edit_limits
 from ..functions.sql_function import SqlFunction, later
@@ -80,8 +82,11 @@ _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
 _CORPUS_BLEU = metric.Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
 _SHARE = "sums[1] / nullif(sums[2], 0)"
 
+_from_0_to_1 = partial(metric.Metric, lowest=0.0, highest=1.0, missing=0.0)
+"""What makes a metric that is 0 for an output that is not there, and 1 at best."""
+
 METRICS = (
-    metric.Metric(
+    _from_0_to_1(
         name="bleu",
         description="BLEU-4 on surface text: corpus level as sacreBLEU, sentences smoothed",
         note="lower-cased words between blanks",
@@ -97,11 +102,8 @@ METRICS = (
         formula=_CORPUS_BLEU,
         place=10,
         headline=True,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="bleu_13a",
         description="BLEU as sacreBLEU's default: mixed case, words as mteval-v13a cuts them",
         note="sacreBLEU's default (13a, mixed case)",
@@ -117,11 +119,8 @@ METRICS = (
         meaning="BLEU-4 as sacreBLEU's default (13a, mixed case), 0 to 1",
         formula=_CORPUS_BLEU,
         place=20,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="bleu_smoothed",
         description="BLEU-4 on surface text, corpus level smoothed by method 2 as NLTK does",
         note="lower-cased words between blanks, smoothed as NLTK's method 2",
@@ -139,11 +138,8 @@ METRICS = (
         ),
         usual=False,
         place=92,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="bleu_lemma",
         description="BLEU-4 on lemmas without punctuation, sentences smoothed by method 2",
         note="lower-cased lemmas without punctuation",
@@ -163,9 +159,6 @@ METRICS = (
         meaning="BLEU-4 of lemmas without punctuation, 0 to 1",
         formula=_CORPUS_BLEU,
         place=80,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
     metric.Metric(
         name="nist",
@@ -222,7 +215,7 @@ METRICS = (
         missing=0.0,
         place=40,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="dist_pooled",
         description="inverse normalised token edit distance, pooled over the corpus (teams)",
         version="1",
@@ -236,9 +229,6 @@ METRICS = (
         formula=metric.Formula("resampled_edits", f"1 - {_SHARE}"),
         usual=False,
         place=90,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
     metric.Metric(
         name="ter",
@@ -266,7 +256,7 @@ METRICS = (
         missing=1.0,
         place=60,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="chrf_plusplus",
         description="chrF2++ of character 6-grams and word 2-grams, as sacreBLEU computes it",
         version="1",
@@ -278,13 +268,10 @@ METRICS = (
         label="chrF++",
         meaning="chrF2++ (characters and words), 0 to 1",
         formula=metric.Formula(metric.STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
         usual=False,
         place=96,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="dea",
         description="dependency edge accuracy: share of reference edges found in the output",
         version="1",
@@ -298,11 +285,8 @@ METRICS = (
         formula=metric.Formula("resampled_edges", _SHARE),
         place=70,
         headline=True,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
-    metric.Metric(
+    _from_0_to_1(
         name="dea_precision",
         description="edges of the reference found in the output, by those an output so long has",
         note="the partner of dea: what an output has besides its reference lowers it",
@@ -318,8 +302,5 @@ METRICS = (
             "resampled_edges_written", f"CASE WHEN sums[3] > 0 THEN coalesce({_SHARE}, 0) END"
         ),
         place=71,
-        lowest=0.0,
-        highest=1.0,
-        missing=0.0,
     ),
 )

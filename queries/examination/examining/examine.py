@@ -19,21 +19,7 @@ from ...clusters import Clusters, clusters
 from ...functions import metric_tests, pair_agreement
 from ...functions.pair_agreement import ITEM, SYSTEM
 from ...functions.statistics import Booleans, Floats, finite
-from .. import examining
-from ..judged_matrices import (
-    ACCURACY,
-    FEWEST_FOR_R,
-    KENDALL,
-    OF_SENTENCES,
-    PEARSON,
-    Judged,
-    by_item,
-    interval,
-    of_part,
-    of_sentences,
-    parts_of,
-    read_judged,
-)
+from .. import examining, judged_matrices
 from .deviations import (
     calibrated,
     favoured_family,
@@ -69,7 +55,7 @@ def agreement_by_part(
         yield {**place, "part_kind": "all", "part": "all", **row}
     for kind, by_part in parts.items():
         for part, sentence_nos in by_part.items():
-            narrowed = of_part(judged, sentence_nos)
+            narrowed = judged_matrices.of_part(judged, sentence_nos)
             if len(narrowed.systems):
                 of_part_alone = examining.scored_by(
                     narrowed, judged.metrics[0], together, len(scored.draws), seed
@@ -82,10 +68,12 @@ def agreement_by_part(
 
 def _of_items(scored: examining.Scored, seed: int) -> Iterator[dict[str, Any]]:
     judged = scored.judged
-    results = {result.statistic: result for result in of_sentences(judged, ITEM, seed)}
-    epsilon = next(iter(results[ACCURACY].epsilons))
-    values = by_item(judged, [epsilon or 0.0], seed)
-    for name in OF_SENTENCES:
+    results = {
+        result.statistic: result for result in judged_matrices.of_sentences(judged, ITEM, seed)
+    }
+    epsilon = next(iter(results[judged_matrices.ACCURACY].epsilons))
+    values = judged_matrices.by_item(judged, [epsilon or 0.0], seed)
+    for name in judged_matrices.OF_SENTENCES:
         replicates = metric_tests.resampled_means(values[name], scored.draws)[0]
         yield _row(ITEM, name, float(results[name].values[0]), replicates, scored.both)
 
@@ -100,17 +88,19 @@ def _of_systems(scored: examining.Scored, seed: int) -> Iterator[tuple[str, dict
         pairs = pair_agreement.pairs_of_outputs(own_people, SYSTEM, seed)
         calibrated = pair_agreement.calibrated_accuracy(own_people, own_metric, pairs)
         tau = pair_agreement.tau_by_group(own_people, own_metric, pairs)
-        drawn = {PEARSON: replicates[:, at]}
+        drawn = {judged_matrices.PEARSON: replicates[:, at]}
         if calibrated and not pairs.drawn:
             drawn |= _resampled_orders(
                 own_people[0], own_metric[0], calibrated.epsilon, scored.draws
             )
         values = {
-            ACCURACY: calibrated.accuracy if calibrated else np.nan,
-            KENDALL: tau[0] if len(tau) else np.nan,
-            PEARSON: pair_agreement.pearson_by_group(own_people, own_metric, SYSTEM)[0],
+            judged_matrices.ACCURACY: calibrated.accuracy if calibrated else np.nan,
+            judged_matrices.KENDALL: tau[0] if len(tau) else np.nan,
+            judged_matrices.PEARSON: pair_agreement.pearson_by_group(
+                own_people, own_metric, SYSTEM
+            )[0],
         }
-        for name in OF_SENTENCES:
+        for name in judged_matrices.OF_SENTENCES:
             both = scored.both[at : at + 1]
             yield system, _row(SYSTEM, name, float(values[name]), drawn.get(name), both)
 
@@ -149,10 +139,10 @@ def _resampled_orders(
     concordance = over_pairs(signs * other_signs)
     untied = over_pairs(signs != 0) * over_pairs(other_signs != 0)
     return {
-        ACCURACY: examining.ratio(
+        judged_matrices.ACCURACY: examining.ratio(
             over_pairs(right), over_pairs(~np.eye(len(human), dtype=np.bool_))
         ),
-        KENDALL: examining.ratio(concordance, untied**0.5),
+        judged_matrices.KENDALL: examining.ratio(concordance, untied**0.5),
     }
 
 
@@ -161,24 +151,28 @@ def _row(
 ) -> dict[str, Any]:
     number = finite(value)
     undefined = {"low": None, "high": None}
-    few = both.sum() < FEWEST_FOR_R
+    few = both.sum() < judged_matrices.FEWEST_FOR_R
     return {
         "grouping": grouping,
         "statistic": statistic,
         "value": number,
-        **(undefined if number is None or replicates is None else interval(replicates)),
+        **(
+            undefined
+            if number is None or replicates is None
+            else judged_matrices.interval(replicates)
+        ),
         "items": int(both.any(axis=0).sum()),
         "outputs": int(both.sum()),
         "undefined_reason": None
         if number is not None
-        else f"fewer than {FEWEST_FOR_R} judged outputs have a score"
+        else f"fewer than {judged_matrices.FEWEST_FOR_R} judged outputs have a score"
         if few
         else "people's scores, or the metric's, do not vary",
     }
 
 
 def stability(
-    scored: examining.Scored, judged: Judged, runs: Sequence[str], seed: int
+    scored: examining.Scored, judged: judged_matrices.Judged, runs: Sequence[str], seed: int
 ) -> dict[str, Any] | None:
     """Return how far runs of a metric agree on the judged outputs that all of them scored.
 
@@ -287,7 +281,7 @@ def examine(
     people judged nothing that the metric scored, and for systems or repeats that do not exist.
     """
     settings = settings or examining.ExaminationSettings()
-    matrices = read_judged(
+    matrices = judged_matrices.read_judged(
         database,
         campaigns=campaigns,
         treebanks=treebanks,
@@ -321,7 +315,7 @@ def examine(
 class _Facts:
     """What is known of the judged submissions and treebanks."""
 
-    def __init__(self, database: Database, matrices: Sequence[Judged]) -> None:
+    def __init__(self, database: Database, matrices: Sequence[judged_matrices.Judged]) -> None:
         self._database = database
         submissions = sorted({system for judged in matrices for system in judged.systems})
         facts = read_rows(database, "judged_submissions", submissions=submissions)
@@ -344,7 +338,7 @@ class _Facts:
         check_names("tag of judged submissions", wanted, systems)
         return sorted({system for tagged_name in wanted for system in systems[tagged_name]})
 
-    def lengths(self, judged: Judged) -> Floats:
+    def lengths(self, judged: judged_matrices.Judged) -> Floats:
         """Return the characters of the outputs, 0 where there is none."""
         outputs = read_table(
             self._database,
@@ -365,12 +359,12 @@ def _add(
     rows: dict[str, list[dict[str, Any]]],
     database: Database,
     scored: examining.Scored,
-    judged: Judged,
+    judged: judged_matrices.Judged,
     together: Clusters,
     facts: _Facts,
     settings: examining.ExaminationSettings,
 ) -> None:
-    parts = {kind: parts_of(database, judged.treebank_id, kind) for kind in PARTS}
+    parts = {kind: judged_matrices.parts_of(database, judged.treebank_id, kind) for kind in PARTS}
     rows["agreement"] += agreement_by_part(scored, parts, together, facts.languages, settings.seed)
     favoured = favours(scored)
     rows["systems"] += favoured_systems(scored, favoured)

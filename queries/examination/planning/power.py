@@ -129,7 +129,7 @@ def plan_power(
     is the true one (``Pair.weights``): all scores are such as people give, at the ends of the scale
     too. Systems of high and of low means may vary unequally: both are simulated by themselves.
     Where most outputs for a sentence were judged by the same annotator, judgements are drawn
-    together. Beside it stands the closed form of ``variance``, for which scores are as good as
+    together. Beside it stands the closed form of ``planning``, for which scores are as good as
     normal. The same seed gives the same plan. Card et al. 2020 (With little power comes great
     responsibility).
 
