@@ -27,6 +27,7 @@ WHERE judgements < 1
     OR NOT (population_deviation >= 0 AND (starts_with(criterion, 'mqm') OR population_deviation <= 50))
     OR degraded_pairs + repeat_pairs + references_judged > judgements
     OR NOT coalesce(degraded_p_value BETWEEN 0 AND 1, true)
+    OR NOT coalesce(repeat_p_value BETWEEN 0 AND 1, true)
     OR NOT coalesce(repeat_correlation BETWEEN -1 AND 1, true)
     OR NOT coalesce(rating_possible(criterion, reference_mean), true)
 UNION ALL

@@ -80,24 +80,27 @@ def store_annotator_quality(
     """Store how carefully each annotator judged, in place of what was stored before.
 
     An annotator passes whose degraded copies are rated lower than their originals with a p-value
-    below ``threshold`` (one-sided paired t-test; Mille et al. 2018, section 3.2.1). Repeats and
-    references are measured, not tested. Reads ``judgement_at_hand`` and ``judgement_pair``.
+    below ``threshold`` (one-sided paired t-test; Mille et al. 2018, section 3.2.1). Whether repeats
+    differ from their originals is tested too (two-sided; section 5.2.1) and decides nothing.
+    Reads ``judgement_at_hand`` and ``judgement_pair``.
     """
     connection = database.connection
     measured = read_table(database, "annotator_measures", fewest=FEWEST_VALUES)
-    pairs, difference, deviation = (
-        measured[name].to_numpy().astype(np.float64)
-        for name in ("degraded_pairs", "degraded_difference", "difference_deviation")
+    p_values = _tested(measured, "degraded_pairs", "degraded_difference", "difference_deviation")
+    above = _tested(measured, "repeat_pairs", "repeat_shift", "repeat_deviation")
+    same = (measured["repeat_shift"].to_numpy() == 0) & (
+        measured["repeat_pairs"].to_numpy() >= FEWEST_PAIRS
     )
-    p_values = paired_p_values(pairs, difference, deviation)
+    repeats = np.where(same, 1.0, 2 * np.minimum(above, 1 - above))
     verdicts = [
         _verdict(row, p_value, threshold)
         for row, p_value in zip(measured.to_pylist(), p_values.tolist(), strict=True)
     ]
     rows = (
-        measured.drop_columns("difference_deviation")
+        measured.drop_columns(["difference_deviation", "repeat_shift", "repeat_deviation"])
         .append_column("campaign_id", pa.repeat(campaign_id, measured.num_rows))
         .append_column("degraded_p_value", pa.array(p_values, from_pandas=True))
+        .append_column("repeat_p_value", pa.array(repeats, from_pandas=True))
         .append_column("passed", pa.array([passed for passed, _ in verdicts], pa.bool_()))
         .append_column("reason", pa.array([reason for _, reason in verdicts], pa.string()))
     )
@@ -106,6 +109,12 @@ def store_annotator_quality(
         [campaign_id, list(criteria)],
     )
     insert(database, "annotator_quality", rows)
+
+
+def _tested(measured: pa.Table, *names: str) -> Floats:
+    """Return p-values of paired t-tests, of the columns with their pairs, means and deviations."""
+    pairs, difference, deviation = (measured[name].to_numpy().astype(np.float64) for name in names)
+    return paired_p_values(pairs, difference, deviation)
 
 
 def paired_p_values(pairs: Floats, difference: Floats, deviation: Floats) -> Floats:

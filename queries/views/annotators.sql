@@ -20,6 +20,7 @@ SELECT
     repeat_pairs,          -- exact repeats whose original was judged too
     repeat_difference,     -- mean absolute difference between them
     repeat_correlation,    -- Pearson's r between them
+    repeat_p_value,        -- two-sided paired t-test: do repeats differ from their originals?
     references_judged,     -- references put in as outputs
     reference_mean,        -- their mean raw score
     count(*) OVER judged AS annotators,  -- annotators who judged by the criterion

@@ -71,6 +71,7 @@ class AnnotatorQuality(Table, table=True):
     reference_mean: float | None = double("their mean raw score")
     passed: bool | None = column("whether the annotator passes; NULL where it cannot be told")
     reason: str | None = column("why not, or why it cannot be told")
+    repeat_p_value: float | None = double("two-sided: do repeats differ from their originals?")
 
 
 class Standardisation(Table, table=True):

@@ -101,13 +101,6 @@ def test_migrations_are_numbered_without_gaps() -> None:
     assert names[0] == "0001_tables.sql"
 
 
-def test_the_first_migration_is_written_from_the_classes() -> None:
-    """Until a second one brings a difference: from then on it stays, and the databases agree."""
-    (first,) = migrations()
-    tables, _, _ = first.text.partition("\n-- What follows is written by hand.\n")
-    assert tables == create_tables()
-
-
 def test_migrations_make_the_tables_of_the_classes() -> None:
     of_classes = Migration("tables", create_tables())
     with duckdb.connect() as made, open_database(None) as migrated:

@@ -42,6 +42,11 @@ repeated AS (
         criterion,
         count(*) AS repeat_pairs,
         avg(abs(lower_by) ORDER BY judgement_no) AS repeat_difference,
+        avg(lower_by ORDER BY judgement_no) AS repeat_shift,
+        CASE
+            WHEN min(lower_by) < max(lower_by) THEN stddev_samp(lower_by ORDER BY judgement_no)
+            WHEN count(*) > 1 THEN 0
+        END AS repeat_deviation,
         CASE
             WHEN count(*) >= $fewest
                 AND min(raw_score) < max(raw_score)
@@ -64,6 +69,8 @@ SELECT
     difference_deviation,
     coalesce(repeat_pairs, 0) AS repeat_pairs,
     repeat_difference,
+    repeat_shift,
+    repeat_deviation,
     repeat_correlation,
     references_judged,
     reference_mean
