@@ -279,6 +279,8 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
     if HALF_A_PAIR.search(query):
         raise QueryError("the query holds half a surrogate pair, which is no character")
     statements = connection.extract_statements(query)
+    if _is_pivot(statements):
+        return
     if len(statements) != 1:
         raise QueryError(
             f"one statement is expected, there are {len(statements)}",
@@ -290,6 +292,16 @@ def _check_statement(connection: duckdb.DuckDBPyConnection, query: str) -> None:
             f"{kind} is not allowed: this reads only",
             hint="write with 'tracker ingest' and 'score'",
         )
+
+
+def _is_pivot(statements: Sequence[duckdb.Statement]) -> bool:
+    """Return whether they are one PIVOT: DuckDB makes it of temporary types and a SELECT.
+
+    The parts of a PIVOT have no text of their own, as every statement of a user has.
+    """
+    *before, last = (statement.type.name for statement in statements) if statements else [""]
+    made = before and {*before} == {"CREATE"} and last == "SELECT"
+    return bool(made) and not any(statement.query for statement in statements)
 
 
 def _relation(database: Database, query: str) -> duckdb.DuckDBPyRelation:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
 from ...queries.catalog import GROUPS, view_files, views
+from ...queries.cross_tables import crossed
 from ...queries.limits import bounded
-from ...queries.reading import SECONDS_LIMIT, check_view, read_sql, read_view
+from ...queries.reading import SECONDS_LIMIT, Shape, check_view, read_sql, read_view
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
 from ...schema.parameters import (
@@ -59,6 +60,13 @@ def show(
         Sequence[str],
         Option("Columns (a,b,c): mean and median of all numbers by these.", commas=True),
     ] = (),
+    rows: Annotated[
+        str | None,
+        Option("Make a table with a line for each of these, a column for each of --columns."),
+    ] = None,
+    measure: Annotated[
+        str | None, Option("Column whose values such a table holds; best ones are bold.")
+    ] = None,
     counting: WhoCounts = "newest",
     seconds: Seconds = SECONDS_LIMIT,
     describe: Annotated[bool, Option("Show what the view's columns mean.")] = False,
@@ -72,6 +80,9 @@ def show(
     ``columns`` are SQL; ``filters`` as in ``schema.iterations``. ``by`` names columns: one row per
     group of them. What aggregates does so over those that count (``queries.counting``), of what is
     selected. ``give_up`` is called where the query does not obey its limit of ``seconds``.
+    With ``rows``, ``columns`` and ``measure``, as system, treebank and bleu, it is a cross table:
+    of several iterations the newest stands in it.
+
     Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
     ``queries.formats`` instead of Arrow, where no requests are added.
 
@@ -84,9 +95,15 @@ def show(
         return _views()
     if describe:
         return _meanings(view)
+    if rows is not None or measure is not None:
+        whole = Shape(where=where, order=order, limit=limit)
+        with tracker.reading(), bounded(tracker.database):
+            return crossed(
+                tracker.database, view, rows, columns, measure, named(filters), counting, whole
+            )
     requested = view == PATTERNS and not (columns or by)
     with tracker.reading(), bounded(tracker.database):
-        rows = read_view(
+        shown = read_view(
             tracker.database,
             view,
             where=where,
@@ -101,10 +118,10 @@ def show(
             plain=plain and not requested,
         )
     if not requested:
-        return rows
+        return shown
     from ...queries.errors.example_patterns import with_requests
 
-    return with_requests(rows)
+    return with_requests(shown)
 
 
 def view_columns(view: str) -> dict[str, str]:

@@ -96,7 +96,7 @@ def write_rows(
 ) -> None:
     """Write rows to a file or to stdout; to people as a ``document``, where one is given.
 
-    As LaTeX and Markdown they are ``tables``, as JSON ``content``, where such are given.
+    As LaTeX and Markdown they are ``tables``, as JSON ``content``, where there are such.
 
     Columns that say nothing, or on terminals and in papers the same in all rows, are named on
     stderr instead.
@@ -113,7 +113,7 @@ def write_rows(
     elif chosen in ("latex", "markdown"):
         from ..show import papers
 
-        shown = tables() if tables else [_table(rows, varying=True)]
+        shown = (tables() if tables else ()) or [_table(rows, varying=True)]
         write_content("\n".join(map(getattr(papers, chosen), shown)).encode(), output)
     elif chosen == "html":
         from ..show.html import page

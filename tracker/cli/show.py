@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ..api.tracker import Tracker
+    from ..show.model import Table
 
 
 @dataclass(frozen=True)
@@ -72,11 +73,20 @@ def _pools_campaigns(rows: pa.Table | Rows, by: Sequence[str]) -> bool:
     return {"campaign_id", "z_mean"} <= {*columns} and len({*columns["campaign_id"]}) > 1
 
 
+def _tables(read: _Read) -> Sequence[Table]:
+    """Return a cross table, in which the best of each column is bold; no table of other rows."""
+    from ..show.tables import crossed_table
+
+    rows = read.rows
+    return [] if isinstance(rows, Rows) or not rows.schema.metadata else [crossed_table(rows)]
+
+
 show = operation(
     querying.show,
     Shown(
         read=_read,
         rows=lambda read: read.rows,
+        tables=_tables,
         notes=lambda read: read.notes,
         passed=lambda _, to: {"give_up": leave_stuck_query, "plain": to.format != "parquet"},
     ),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...queries.cross_tables import APART, BETTER
 from ...queries.formats import Rows, plain, plain_rows
 from ...queries.metrics.registry import headline_metrics, tabled_metrics
 from ...queries.numbers import UNDEFINED, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
 from .languages import named_language
-from .model import Cell, Column, Document, Line, Link, Section, Table
+from .model import Cell, Column, Document, Line, Link, Section, Table, Tone
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -103,6 +105,81 @@ def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Tabl
     )
     lines = [Line([_plain_cell(value) for value in row]) for row in cells]
     return Table(caption, columns, lines, **options)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How rows become a cross table: by whom lines, columns and values are, and what stands out."""
+
+    rows: str
+    columns: str
+    value: str
+    digits: int = 2
+    higher: bool | None = True
+    """Whether the best value of a column, which is bold, is the highest; None for no best."""
+    star: str = ""
+    """The column that says whether a value has a star."""
+    apart: str = ""
+    """The column that says whether a line stands apart, below the others, and is never the best."""
+
+
+def cross_table(rows: Sequence[Row], layout: Layout, caption: str = "") -> Table:
+    """Return rows as a table with a line for each of ``rows`` and a column for each of ``columns``.
+
+    The best value of a column is bold. Lines and columns come in the order of the rows.
+    """
+    heads = [*dict.fromkeys(row[layout.columns] for row in rows)]
+    apart = {row[layout.rows] for row in rows if layout.apart and row[layout.apart]}
+    names = sorted(dict.fromkeys(row[layout.rows] for row in rows), key=lambda name: name in apart)
+    values = {(row[layout.rows], row[layout.columns]): row for row in rows}
+    best = {head: _best(rows, head, layout, apart) for head in heads}
+
+    def shown(name: Any, head: Any) -> Cell:
+        row = values.get((name, head))
+        value = None if row is None else row[layout.value]
+        if row is None or value is None:
+            return Cell(UNDEFINED)
+        star = "*" if layout.star and row[layout.star] else ""
+        tone: Tone = "strong" if value == best[head] and name not in apart else ""
+        return Cell(number(value, layout.digits) + star, float(value), tone)
+
+    first = min((place for place, name in enumerate(names) if name in apart), default=None)
+    lines = [
+        Line(
+            [Cell(str(name), str(name)), *(shown(name, head) for head in heads)], starts=n == first
+        )
+        for n, name in enumerate(names)
+    ]
+    columns = [Column(layout.rows, "text"), *(Column(str(head)) for head in heads)]
+    return Table(caption, columns, lines, titled=bool(caption))
+
+
+def crossed_table(rows: pa.Table) -> Table:
+    """Return a cross table of ``queries.cross_tables`` as a table whose best values are bold."""
+    line, *heads = rows.column_names
+    metadata = rows.schema.metadata or {}
+    apart = metadata.get(APART, b"").decode().split("\n")
+    better = metadata.get(BETTER, b"").decode()
+    cells = [
+        {line: row[line], "column": head, "value": row[head], "apart": row[line] in apart}
+        for row in rows.to_pylist()
+        for head in heads
+    ]
+    higher = better == "higher" if better else None
+    return cross_table(cells, Layout(line, "column", "value", RAW_DIGITS, higher, apart="apart"))
+
+
+def _best(rows: Sequence[Row], head: Any, layout: Layout, apart: set[Any]) -> Any:
+    values = [
+        row[layout.value]
+        for row in rows
+        if row[layout.columns] == head
+        and row[layout.rows] not in apart
+        and row[layout.value] is not None
+    ]
+    if not values or layout.higher is None:
+        return None
+    return max(values) if layout.higher else min(values)
 
 
 def second_metrics(names: Iterable[str]) -> set[str]:
