@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from ...schema.parameters import Measure, Option
-from .jobs import Analysis
+from .jobs import COMPLEXITIES, CRITERIA, Analysis
 
 KINDS = ("correlation", "projectivity", "entropy", "mining")
 LABELS = ("deprel", "upos", "upos~deprel")
@@ -16,6 +16,16 @@ LABELS = ("deprel", "upos", "upos~deprel")
 @dataclass(frozen=True)
 class Settings:
     """What may be chosen about the analyses; the defaults are those of the paper."""
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tacl2021": {
+            "convention": "tacl2021",
+            "metric": "bleu_lemma",
+            "measures": ("bleu_lemma", "dea", *CRITERIA, *COMPLEXITIES),
+            "minimum_support": 1,
+        }
+    }
+    """Settings of papers: Shimorina et al. 2021, sections 3.2 and 4, Figure 2."""
 
     kinds: Annotated[
         Sequence[str], Option("Only this analysis; may be repeated.", flag="--only", choices=KINDS)

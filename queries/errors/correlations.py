@@ -94,7 +94,7 @@ def correlation_rows(
 def _metric_correlations(
     database: Database, method: str, convention: str, family: Sequence[str]
 ) -> None:
-    for name in {*family} - {*jobs.COMPLEXITIES}:
+    for name in {*family} - {*jobs.COMPLEXITIES, *jobs.CRITERIA}:
         jobs.check_metric(database, name)
     table = read_table(
         database, "correlated_measures", derived=jobs.derived_metrics(), convention=convention

@@ -202,6 +202,8 @@ def store_rows(
 STANDARD = "standard"
 CONVENTIONS = (STANDARD, "tacl2021")
 COMPLEXITIES = ("depth", "length", "mdd", "mfs", "mfw", "arity")
+CRITERIA = ("adequacy_z", "fluency_z")
+"""The paper's human scores, where people judged."""
 CORRELATED = ("bleu", "nist", "dist", "dea", *COMPLEXITIES)
 """The ten measures of Shimorina et al. 2021: their 45 pairs are corrected together."""
 ASKED, EXPLORATORY = "asked", "exploratory"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 import duckdb
 import pyarrow as pa
@@ -105,6 +105,11 @@ class Rule:
 @dataclass(frozen=True)
 class HumanSettings(Rule):
     """How judgements are turned into scores, and submissions ranked by these."""
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "sr18": {"deviation": "sample", "test": RANK_SUM, "unit": SENTENCES, "over": SENTENCES}
+    }
+    """Settings of papers: Mille et al. 2018, sections 3.2 and 5.2.1."""
 
     criterion: Criterion | None = None
     deviation: Annotated[

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias, TypedDict, TypeVar, cast
 from ...queries.counting import Counting
 from ...schema.errors import InputError
 from ...schema.iterations import Names
+from ...schema.names import check_names
 from ...schema.parameters import Option
 
 Chosen = TypeVar("Chosen")
@@ -66,6 +67,17 @@ def files_of(files: Files) -> list[Path]:
         ) from None
 
 
+def presets_of(kind: Any) -> Mapping[str, Fields]:
+    """Return what papers fix of settings of a class, by the papers' names."""
+    return getattr(kind, "PRESETS", {})
+
+
+def preset_of(kind: Any, name: str) -> Fields:
+    """Return the fields that a paper fixes. Raises UnknownNameError for a paper that fixes none."""
+    check_names("preset", [name], presets_of(kind))
+    return presets_of(kind)[name]
+
+
 def settings_of(
     kind: type[Chosen],
     settings: Chosen | Mapping[str, Any] | None,
@@ -73,7 +85,8 @@ def settings_of(
 ) -> Chosen:
     """Return settings: as they are, made of a mapping of their fields, or the defaults.
 
-    ``fields_of_kind`` are fields by their names, which go before those of ``settings``. Raises
+    ``fields_of_kind`` are fields by their names, which go before those of ``settings``. A
+    ``preset`` among them names settings that a paper fixes, before which the others go. Raises
     InputError for what is neither, for a field that there is not, and for one that is missing.
     """
     its_fields = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
@@ -85,6 +98,8 @@ def settings_of(
     else:
         raise InputError(f"{settings!r} is no {kind.__name__} and no mapping", hint=hint)
     chosen |= fields_of_kind or {}
+    if preset := chosen.pop("preset", None):
+        chosen = {**preset_of(kind, preset), **chosen}
     unknown = sorted(chosen.keys() - its_fields.keys())
     if unknown:
         raise InputError(f"{kind.__name__} has no field '{unknown[0]}'", hint=hint)

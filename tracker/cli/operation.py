@@ -20,6 +20,7 @@ from click.core import ParameterSource
 
 from ...schema.files import write_file
 from ...schema.parameters import Option, parameter_of
+from ..api.arguments import presets_of
 from .context import Context, as_of_option, asking_options, pass_context
 from .groups import SuggestingGroup
 from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, option
@@ -252,7 +253,10 @@ class Operation:
         if settings is None:
             return {}
         hints = get_type_hints(settings, include_extras=True)
-        return {
+        presets = tuple(presets_of(settings))
+        preset = Option("Settings of a paper, before which other options go.", choices=presets)
+        chosen = {"preset": (Annotated[str | None, preset], None)} if presets else {}
+        return chosen | {
             item.name: (hints[item.name], NO_DEFAULT if item.default is MISSING else item.default)
             for item in fields(settings)
             if self.chosen is None or item.name in self.chosen
