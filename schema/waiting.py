@@ -55,7 +55,7 @@ def damaged_log(file: Path, what: str) -> DatabaseUnavailableError:
         f"the log of the database's changes was lost or is damaged: {what}",
         where=str(log),
         hint=f"put {log.name} back beside {file.name}, or both from one copy; "
-        "'tracker check --accept-loss' goes on without these changes: run again what was "
+        "'tracker keep check --accept-loss' goes on without these changes: run again what was "
         "interrupted, it completes what is missing",
     )
 

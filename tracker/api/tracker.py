@@ -24,7 +24,17 @@ from ...schema.errors import ReadOnlyError, telling_what_is_missing
 from ...schema.iterations import resolve_submission, select_submissions
 from ...schema.sharing import SharedDatabase
 from ...schema.themes import members
-from . import computing, external, following, keeping, loading, querying, sharing, submitting
+from . import (
+    computing,
+    external,
+    following,
+    keeping,
+    loading,
+    papers,
+    querying,
+    sharing,
+    submitting,
+)
 from .arguments import Filters, named
 from .holding import holding, reads, writes
 
@@ -98,6 +108,7 @@ class Tracker(MethodsOfThemes, Closeable):
     primary = following.primary
     plot = reads(sharing.plot)
     report = reads(sharing.report)
+    reproduce = papers.reproduce
     site = reads(sharing.site)
     export = reads(sharing.export)
     log = sharing.log

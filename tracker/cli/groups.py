@@ -44,10 +44,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Grammar and meaning": {},
     "Share": {
         "report": ("pages", "Write everything about a selection as one HTML page."),
+        "reproduce": ("pages", "Make the tables and figures of a paper of what is loaded."),
         "share": ("", "Share results with others: pages, files, MLflow."),
     },
     "Look after": {
-        "check": ("keeping", "Run the audits: rows that should not exist."),
         "keep": ("", "Choose which scores count; rename, tag, remove and renew."),
     },
 }
@@ -77,6 +77,7 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
         "promote": ("runs", "Put the best runs into MLflow's model registry."),
     },
     "keep": {
+        "check": ("keeping", "Run the audits: rows that should not exist."),
         "choose": ("score", "Choose the settings of a metric that are the score."),
         "primary": ("compare", "Choose the metrics that verdicts of a campaign rest on."),
         "remove": ("keeping", "Remove a submission, system, treebank or campaign."),

@@ -1,4 +1,4 @@
-"""``tracker check``, ``remove``, ``rename``, ``tag``, ``note``, ``rescore`` and ``prune``."""
+"""``tracker keep check``, ``remove``, ``rename``, ``tag``, ``note``, ``rescore`` and ``prune``."""
 
 from __future__ import annotations
 

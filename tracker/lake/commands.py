@@ -47,7 +47,7 @@ def _maintained(tracker: Tracker, maintenance: Maintenance, values: Values) -> I
         f"{would}forgotten, {plural(maintenance.removed, 'file')} {would}removed"
     )
     findings = tracker.check()
-    yield f"{len(findings)} audits: tracker check" if findings else "the audits are silent"
+    yield f"{len(findings)} audits: tracker keep check" if findings else "the audits are silent"
 
 
 publish = operation(operations.publish, Shown(notes=_published), progress="publishing")

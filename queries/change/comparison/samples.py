@@ -20,7 +20,9 @@ from .model import Settings
 from .sides import Pairing, Scores, StoredScore, scored_alike
 
 NOT_ALIKE = "the two scores were computed in different ways"
-NO_STATISTICS = "not every sentence has statistics of both: 'tracker check' tells what is missing"
+NO_STATISTICS = (
+    "not every sentence has statistics of both: 'tracker keep check' tells what is missing"
+)
 OTHER_FORMULA = "how this score comes from sentences is not known"
 TOLERANCE = 1e-9
 

@@ -1,0 +1,45 @@
+-- sr18_table_9: one row per test set, criterion and metric or other criterion: Pearson's r over systems.
+SELECT
+    language,
+    criterion,
+    metric AS measure,
+    coefficient AS r,
+    n AS systems,
+    williams_p_value AS williams_p,
+    among_best,
+    campaign_id AS campaign
+FROM metric_agreements
+WHERE level = 'system' AND method = 'pearson' AND outliers = 'with'
+    AND metric IN ('bleu', 'nist', 'dist')
+    AND campaign_id IN (
+        SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+    )
+UNION ALL
+SELECT
+    language,
+    criterion,
+    other_criterion,
+    coefficient,
+    n,
+    NULL,
+    NULL,
+    campaign_id
+FROM evaluation_agreements
+WHERE campaign_id = other_campaign_id AND method = 'pearson'
+    AND campaign_id IN (
+        SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+    )
+ORDER BY language, campaign, criterion, measure;
+
+-- sr18_table_11: one row per criterion and two campaigns that judged the same systems: how alike they find them.
+SELECT
+    'z_mean' AS score,
+    criterion,
+    coefficient AS r,
+    n AS systems,
+    campaign_id AS campaign,
+    other_campaign_id AS other_campaign,
+    language
+FROM evaluation_agreements
+WHERE campaign_id <> other_campaign_id AND criterion = other_criterion AND method = 'pearson'
+ORDER BY campaign, other_campaign, language, criterion;

@@ -1,0 +1,91 @@
+-- sr18_table_2: one row per treebank: its sentences.
+SELECT
+    treebank.language,
+    treebank.split,
+    treebank.language || coalesce('_' || treebank.corpus, '') AS treebank,
+    treebank.version,
+    treebank.sentences
+FROM treebank
+WHERE NOT $selected OR treebank_id IN (
+    SELECT treebank_id FROM submission WHERE list_contains($submissions, submission_id)
+)
+ORDER BY treebank.language, treebank, split;
+
+-- sr18_scores: one row per system's newest submission to a treebank: its score by a metric.
+-- In the paper's units: BLEU and DIST in percent. A language with several treebanks is named with them, and where
+-- several campaigns are selected with these. Late are runs with the tag late.
+WITH scored AS (
+    SELECT
+        identity.*,
+        submission_score.score * CASE WHEN $metric = 'nist' THEN 1 ELSE 100 END AS score,
+        treebank.language || coalesce('_' || treebank.corpus, '') AS corpus
+    FROM submission_identity AS identity
+    JOIN treebank USING (treebank_id)
+    JOIN current_scoring USING (submission_id)
+    JOIN submission_score USING (submission_id, metric, signature_id)
+    WHERE current_scoring.metric = $metric
+        AND list_contains($submissions, identity.submission_id)
+    QUALIFY iteration = max(iteration) OVER (PARTITION BY campaign_id, system_id, treebank_id)
+),
+of_languages AS (
+    SELECT
+        (count(DISTINCT campaign_id) OVER ()) > 1 AS several_campaigns,
+        *,
+        (count(DISTINCT treebank_id) OVER (PARTITION BY language, campaign_id)) > 1 AS several
+    FROM scored
+)
+SELECT
+    system_id AS system,
+    concat_ws(
+        ' ',
+        CASE WHEN several THEN corpus ELSE language END
+        || CASE WHEN track = 'deep' THEN '_deep' ELSE '' END,
+        CASE WHEN several_campaigns THEN campaign_id END
+    ) AS language,
+    score,
+    coalesce(tags ->> 'late', '') NOT IN ('', 'no') AS late,
+    system_kind = 'human' AS human
+FROM of_languages
+ORDER BY
+    count(*) OVER (PARTITION BY system_id) DESC,
+    system_id,
+    track = 'deep',
+    2;
+
+-- sr18_people: one row per criterion and submission: its mean ratings, the best first.
+SELECT
+    ranking.language,
+    ranking.criterion,
+    ranking.system_id
+    || CASE WHEN ranking.iteration > 1 THEN '@' || ranking.iteration ELSE '' END AS system,
+    ranking.raw_mean AS mean,
+    ranking.z_mean,
+    ranking.sentences AS texts,
+    ranking.assessments AS judgements,
+    ranking.rank_from || '-' || ranking.rank_to AS ranks,
+    ranking.campaign_id AS campaign
+FROM human_rankings AS ranking
+WHERE chosen AND list_contains($submissions, submission_id)
+ORDER BY language, campaign, criterion, place;
+
+-- sr18_comparisons: one row per ordered pair of submissions and criterion: who is rated significantly higher.
+SELECT *
+FROM human_comparisons
+WHERE chosen AND list_contains($submissions, submission_id)
+    AND list_contains($submissions, other_submission_id)
+ORDER BY campaign_id, treebank_id, criterion, submission_id, other_submission_id;
+
+-- sr18_quality: one row per campaign and criterion: how many annotators passed, and how many of them repeat themselves.
+SELECT
+    campaign_id AS campaign,
+    criterion,
+    any_value(annotators) AS annotators,
+    any_value(tested_annotators) AS tested,
+    100 * any_value(pass_rate) AS passed,
+    100 * avg((repeat_p_value >= 0.05)::INTEGER) FILTER (WHERE passed) AS same_on_repeats
+FROM annotators
+WHERE campaign_id IN (
+    SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+)
+GROUP BY campaign_id, criterion
+ORDER BY campaign_id, criterion;

@@ -1,0 +1,282 @@
+"""The papers' tables and figures, made of what is loaded, beside what the papers print.
+
+A paper is a folder: ``paper.toml`` names what is computed first and the parts, each a statement of
+``queries/papers`` with its layout; ``PART.csv`` holds the published values, in the paper's units.
+"""
+
+from __future__ import annotations
+
+import csv
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...queries.counting import Counting, selecting
+from ...queries.formats import plain_rows
+from ...schema.brief import Brief
+from ...schema.database import Database
+from ...schema.errors import TrackerError
+from ...schema.names import check_names
+from ...schema.progress import Progress, silent
+from ...schema.sharing import SharedDatabase
+from ...schema.statements import Row, statement
+from ...schema.themes import folders
+from ..show.tables import Layout, cross_table, rows_table
+
+if TYPE_CHECKING:
+    from ..api.tracker import Tracker
+    from ..show.model import Table
+
+
+@dataclass(frozen=True)
+class Run:
+    """What is computed before the parts are read: a method of a Tracker, and what it takes."""
+
+    operation: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    named: Mapping[str, Any] = field(default_factory=dict)
+    filtered: bool = True
+    """Whether it takes the selection."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A table or a figure of a paper."""
+
+    name: str
+    """Such as table-2: of the files, and of the published values."""
+    caption: str
+    statement: str
+    """The statement that reads its rows, which takes those of ``settings`` that it names."""
+    key: Sequence[str] = ()
+    """The columns that tell rows apart, in the published values too; none without such values."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    layout: Layout | None = None
+    """How the rows become a table of rows by columns; without it they are a row each."""
+    chart: str = ""
+    """The chart that draws the rows; a figure has one."""
+    each: Sequence[str] = ()
+    """The columns by which rows are figures of their own, and which name these."""
+    tolerance: float = 0.005
+    """Values this near to the published ones are the same: half of the last printed digit."""
+    needs: str = ""
+    """What is to be loaded for it."""
+    published: Path | None = None
+    """The published values, where the file is there: the key's columns, and those of numbers."""
+    differs: str = ""
+    """Why its numbers are not those of the paper, where that is known."""
+
+    def published_values(self) -> list[dict[str, str]]:
+        """Return the published values, a row each; none where the paper prints none."""
+        if self.published is None or not self.published.is_file():
+            return []
+        with self.published.open(encoding="utf-8", newline="") as lines:
+            return [*csv.DictReader(lines)]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper's parts, and what is computed for them."""
+
+    name: str
+    title: str
+    runs: Sequence[Run]
+    parts: Sequence[Part]
+
+    def with_parts_of(self, theme: Paper) -> Paper:
+        """Return the paper with what a theme adds to it."""
+        runs, parts = [*self.runs, *theme.runs], [*self.parts, *theme.parts]
+        return replace(self, runs=runs, parts=parts)
+
+
+@dataclass(frozen=True)
+class Reproduced(Brief):
+    """A part as it was made."""
+
+    part: Part
+    rows: Any
+    """The rows, plain."""
+    compared: Sequence[Row] = ()
+    """A row for each published value that there is one for here."""
+    reason: str = ""
+    """Why there are no rows."""
+    files: Sequence[Path] = ()
+
+    @property
+    def equal(self) -> int:
+        """How many values are those of the paper, within the part's tolerance."""
+        return sum(abs(row["difference"]) <= self.part.tolerance + 1e-9 for row in self.compared)
+
+    def summary(self) -> Row:
+        """Return the part as a row: how many rows it has, and how near they are to the paper's."""
+        differences = [abs(row["difference"]) for row in self.compared]
+        return {
+            "part": self.part.name,
+            "caption": self.part.caption,
+            "rows": len(self.rows),
+            "published": len(self.compared) or None,
+            "equal": self.equal if self.compared else None,
+            "largest_difference": max(differences, default=None),
+            "note": self.reason or (self.part.differs if self.equal < len(differences) else ""),
+        }
+
+
+@cache
+def papers() -> dict[str, Paper]:
+    """Return the papers by their names: the core's own, then those of the themes."""
+    found: dict[str, Paper] = {}
+    for folder in folders("tracker", "papers"):
+        for file in sorted(folder.glob("*/paper.toml")):
+            paper = _read_paper(file)
+            first = found.get(paper.name)
+            found[paper.name] = paper if first is None else first.with_parts_of(paper)
+    return found
+
+
+def _read_paper(file: Path) -> Paper:
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
+    parts = [
+        Part(
+            **{
+                **part,
+                "layout": Layout(**part["layout"]) if "layout" in part else None,
+                "published": file.with_name(f"{part['name']}.csv"),
+            }
+        )
+        for part in content["part"]
+    ]
+    runs = [Run(**run) for run in content.get("run", ())]
+    return Paper(file.parent.name, content.get("title", ""), runs, parts)
+
+
+def reproduce(
+    tracker: Tracker,
+    paper: Paper,
+    parts: Sequence[str],
+    filters: Mapping[str, Any],
+    out: Path | None,
+    counting: Counting = "newest",
+    progress: Progress = silent,
+) -> list[Reproduced]:
+    """Return the parts of a paper (all where none is named), written into a folder ``out``.
+
+    What is missing is computed with the paper's settings in a copy: the database stays as it is.
+
+    Raises UnknownNameError for a part that the paper does not have, and what the selection raises.
+    """
+    check_names("table or figure", parts, [part.name for part in paper.parts], where=paper.name)
+    chosen = [part for part in paper.parts if not parts or part.name in parts]
+    reasons: list[str] = []
+    made = []
+    with _copied(tracker) as copy:
+        submissions = copy.select(**filters) if filters or _any(copy) else []
+        steps = len(paper.runs) + len(chosen)
+        for done, run in enumerate(paper.runs):
+            progress(run.operation, done, steps)
+            try:
+                _run(copy, run, filters)
+            except TrackerError as error:
+                reasons.append(f"{run.operation}: {error}")
+        for done, part in enumerate(chosen, len(paper.runs)):
+            progress(part.name, done, steps)
+            with copy.reading() as database:
+                made.append(_made(database, part, submissions, bool(filters), counting, reasons))
+    if out is not None:
+        from .writing import write_parts
+
+        return write_parts(paper, made, out / paper.name)
+    return made
+
+
+def _any(tracker: Tracker) -> bool:
+    """Return whether there are submissions: some tables are about treebanks alone."""
+    return bool(tracker.sql("SELECT submission_id FROM submission LIMIT 1").num_rows)
+
+
+def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any]) -> None:
+    function = attrgetter(run.operation)(tracker)
+    settings = {"settings": dict(run.settings)} if run.settings else {}
+    function(**run.named, **settings, **(filters if run.filtered else {}))
+
+
+@contextmanager
+def _copied(tracker: Tracker) -> Iterator[Tracker]:
+    """Give the block a tracker on a copy of the database; on itself where it is in memory."""
+    from ..api.tracker import connect
+    from ..explorer.snapshot import original_of
+
+    if not isinstance(tracker.database, SharedDatabase):
+        yield tracker
+        return
+    original = original_of(tracker.database.place)
+    with tempfile.TemporaryDirectory(prefix="tracker-papers-") as folder:
+        file = Path(folder) / original.name
+        original.copy_to(file, tracker.wait)
+        with connect(file) as copy:
+            yield copy
+
+
+def _made(
+    database: Database,
+    part: Part,
+    submissions: Sequence[str],
+    selected: bool,
+    counting: Counting,
+    reasons: Sequence[str],
+) -> Reproduced:
+    text = statement(part.statement)
+    named = {"submissions": [*submissions], "selected": selected, **part.settings}
+    taken = {name: value for name, value in named.items() if f"${name}" in text}
+    with selecting(database, submissions, counting):
+        rows = plain_rows(database.connection.execute(text, taken).to_arrow_table())
+    reason = ""
+    if not len(rows):
+        reason = "; ".join([f"nothing is loaded for it: {part.needs}", *reasons])
+    return Reproduced(part, rows, _compared(part, rows.to_pylist()), reason)
+
+
+def _compared(part: Part, rows: Sequence[Row]) -> list[Row]:
+    """Return a row for each published number for which there is one among the rows."""
+
+    def key(row: Mapping[str, Any]) -> tuple[str, ...]:
+        return tuple(str(row.get(name, "")) for name in part.key)
+
+    ours = {key(row): row for row in rows}
+    compared = []
+    for line in part.published_values():
+        row = ours.get(key(line), {})
+        for column, printed in line.items():
+            value, published = row.get(column), _number(printed)
+            if column in part.key or published is None or not isinstance(value, int | float):
+                continue
+            compared.append(
+                {
+                    **{name: line[name] for name in part.key},
+                    "value": column,
+                    "here": float(value),
+                    "published": published,
+                    "difference": float(value) - published,
+                }
+            )
+    return compared
+
+
+def _number(printed: str) -> float | None:
+    """Return a published value; None for what is no number, such as a range."""
+    try:
+        return float(printed)
+    except ValueError:
+        return None
+
+
+def table_of(made: Reproduced) -> Table:
+    """Return the rows of a part as a table, as the paper lays it out."""
+    if made.part.layout is not None:
+        return cross_table(made.rows.to_pylist(), made.part.layout, made.part.caption)
+    return rows_table(made.rows, made.part.caption, titled=True)

@@ -1,0 +1,92 @@
+"""A paper's parts as files: tables in Markdown, LaTeX and CSV, figures as PNG and Vega-Lite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ...queries.formats import csv_text
+from ...schema.brief import plural
+from ...schema.files import write_file
+from ..show import papers as markup
+from . import Paper, Reproduced, table_of
+
+_FILE = re.compile(r"[^\w.]+")
+_LINES = 60
+"""Lines of a table that the overview holds; its file has all."""
+
+
+def write_parts(paper: Paper, made: Sequence[Reproduced], folder: Path) -> list[Reproduced]:
+    """Write each part's files and an overview, README.md, into a folder; return them with files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = [replace(part, files=[*_write(part, folder)]) for part in made]
+    overview = "\n".join(_overview(paper, written))
+    write_file(folder / "README.md", overview.encode())
+    return written
+
+
+def _write(made: Reproduced, folder: Path) -> Iterator[Path]:
+    name = made.part.name
+    if made.reason:
+        return
+    rows = made.rows
+    contents = {
+        ".csv": csv_text(rows.column_names, rows, formulas=True),
+        ".md": markup.markdown(table_of(made)),
+        ".tex": markup.latex(table_of(made)),
+    }
+    if made.compared:
+        compared = made.compared
+        contents["-published.csv"] = csv_text([*compared[0]], compared, formulas=True)
+    for ending, content in contents.items():
+        file = folder / f"{name}{ending}"
+        write_file(file, content.encode())
+        yield file
+    if made.part.chart:
+        yield from _drawn(made, folder)
+
+
+def _drawn(made: Reproduced, folder: Path) -> Iterator[Path]:
+    from ..show.charts import chart
+    from ..show.charts.drawing import by
+    from ..show.charts.saving import save_chart
+
+    part = made.part
+    rows_of = by(made.rows.to_pylist(), *part.each) if part.each else {(): made.rows.to_pylist()}
+    for names, rows in rows_of.items():
+        about = names if isinstance(names, tuple) else (names,)
+        drawing = chart(part.chart, rows, " · ".join([part.caption, *about]))
+        for ending in (".png", ".json"):
+            file = "-".join([part.name, *(_FILE.sub("-", name) for name in about)])
+            yield save_chart(drawing, folder / f"{file}{ending}")
+
+
+def _overview(paper: Paper, made: Sequence[Reproduced]) -> Iterator[str]:
+    yield f"# {paper.title}"
+    yield ""
+    for part in made:
+        yield f"## {part.part.name.replace('-', ' ').capitalize()}: {part.part.caption}"
+        yield ""
+        if part.reason:
+            yield f"Not made: {part.reason}."
+            yield ""
+            continue
+        if part.compared:
+            near = f"{part.equal} of {plural(len(part.compared), 'published value')}"
+            yield f"{near} that can be compared are the same within {part.part.tolerance:g}."
+            yield ""
+        if part.part.differs:
+            yield f"What differs: {part.part.differs}"
+            yield ""
+        if part.part.chart:
+            for file in part.files:
+                if file.suffix == ".png":
+                    yield f"![{part.part.caption}]({file.name})"
+                    yield ""
+        else:
+            table = table_of(part)
+            yield markup.markdown(replace(table, titled=False, lines=table.lines[:_LINES]))
+        yield "Files: " + ", ".join(f"[{file.name}]({file.name})" for file in part.files)
+        yield ""
