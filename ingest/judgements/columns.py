@@ -22,7 +22,7 @@ from ..formats import (
     read_file,
 )
 from ..records import Records, read_records
-from ..scores.loading import ScoreFile
+from ..scores import ScoreFile
 from .error_spans import is_mqm, off_scale
 
 if TYPE_CHECKING:

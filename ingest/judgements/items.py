@@ -14,7 +14,7 @@ from ...schema.names import unknown_name
 from ..campaigns.runs import Run
 from ..formats import Table
 from ..names import check_identifier, sentences_by_name, treebank_named
-from ..scores.loading import Numbered, check_numbered
+from ..scores import Numbered, check_numbered
 from ..treebanks.test_sets import (
     TestSet,
     register_submissions,

@@ -9,7 +9,7 @@ from ...schema.errors import InputError
 from ..campaigns.manifest import Entry
 from ..campaigns.runs import Run
 from ..names import name_treebank
-from .loading import (
+from . import (
     SCHEME,
     GraphOptions,
     Target,

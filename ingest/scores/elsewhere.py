@@ -20,7 +20,7 @@ from ...schema.temporary import temporary
 from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..judgements.human_scores import submissions_named
 from ..records import Records, check_once, read_records
-from .loading import ScoreFile, sentence_numbers_named
+from . import ScoreFile, sentence_numbers_named
 
 _PROBABILITY: dict[str, Any] = {
     "lowest": 0,

@@ -21,8 +21,8 @@ from ..formats import Column, Columns, UserFile
 from ..judgements.error_spans import is_mqm
 from ..judgements.human_scores import store_human_scores
 from ..records import check_once, records_of_rows
+from . import ScoreFile, sentence_rows
 from .files import MetricScores, scores_of_lines
-from .loading import ScoreFile, sentence_rows
 
 PAIR = re.compile(r"(?P<source>[a-z]{2,3}(_\w+)?)-(?P<target>[a-z]{2,3}(_\w+)?)")
 PROTOCOLS = ("mqm", "esa")

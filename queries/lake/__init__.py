@@ -26,8 +26,7 @@ from ...schema.database import WAIT_SECONDS, Database, attach_file, open_databas
 from ...schema.engine import limit_threads
 from ...schema.errors import first_line
 from ...schema.iterations import Names, passing, resolve_filters
-from ...schema.lake import copying
-from ...schema.lake.making import NAME, note_empty_tables
+from ...schema.lake import NAME, copying, note_empty_tables
 from ...schema.lake.opening import attach
 from ...schema.progress import Progress, silent
 from ...schema.sharing import unreachable_when_lost

@@ -1,1 +1,78 @@
-"""A lake: a campaign database that several machines share, with its catalog in PostgreSQL."""
+"""A lake: a campaign database that several machines share, with its catalog in PostgreSQL.
+
+What is in one before there is any row: its tables, and how their files are written.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+import duckdb
+
+from ..migrate import comment, migrations
+from ..statements import quoted
+
+NAME = "attached_lake"
+"""What the lake is called on its connection."""
+METADATA = f"__ducklake_metadata_{NAME}"
+FENCE = "change_log"
+"""The table of one row that each transaction which writes to a lake changes."""
+_KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
+_LAYOUT = {"parquet_row_group_size": "16384", "parquet_compression": "zstd"}
+"""How files of a new lake are written: docs/lake.md has the measurements."""
+
+
+def set_layout(connection: duckdb.DuckDBPyConnection) -> None:
+    """Say how the files of a new lake are to be written, by whoever writes them."""
+    for option, value in _LAYOUT.items():
+        connection.execute(f"CALL {NAME}.set_option('{option}', '{value}')")
+
+
+def make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:
+    """Make the tables that are missing since a version: as in a file, but a lake has no keys."""
+    from .. import TOOL_VERSION
+
+    for number, migration in enumerate(migrations()[version:], start=version + 1):
+        connection.execute(without_keys(migration.text))
+        for table in migration.tables:
+            comment(connection, "TABLE", table)
+        values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
+        connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
+
+
+def keep_fence_in_catalog(connection: duckdb.DuckDBPyConnection) -> None:
+    """Let the changes of the fence's row be rows of the catalog: files would be two a commit."""
+    option = "'data_inlining_row_limit', '10'"
+    connection.execute(f"CALL {NAME}.set_option({option}, table_name => '{FENCE}')")
+
+
+def note_empty_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    """Tell the catalog that tables have no rows, which DuckLake notes with the first rows alone.
+
+    Until then each statement asks PostgreSQL twice for each column that it reads of such a table.
+    Who calls has the turn: DuckLake itself notes more in its commits.
+    """
+    noted = f"SELECT table_id FROM {METADATA}.ducklake_table_stats"  # noqa: S608
+    empty = f"end_snapshot IS NULL AND table_id NOT IN ({noted})"
+    connection.execute("BEGIN")
+    try:
+        for table, names, row in (
+            ("table_column", "column_id, contains_null", "column_id, false"),
+            ("table", "record_count, next_row_id, file_size_bytes", "0, 0, 0"),
+        ):
+            what = table.rpartition("_")[2]
+            connection.execute(
+                f"INSERT INTO {METADATA}.ducklake_{table}_stats (table_id, {names}) "  # noqa: S608
+                f"SELECT table_id, {row} FROM {METADATA}.ducklake_{what} WHERE {empty}"
+            )
+        connection.execute("COMMIT")
+    except BaseException:
+        with suppress(duckdb.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def without_keys(text: str) -> str:
+    """Return definitions of tables without their keys."""
+    return _KEY.sub(lambda match: match["comment"] or "", text)

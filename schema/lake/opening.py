@@ -19,7 +19,7 @@ from ..errors import DatabaseBusyError, DatabaseUnavailableError, QueryError, fi
 from ..migrate import migrations, schema_version
 from ..statements import quoted
 from ..waiting import Wait
-from .making import (
+from . import (
     FENCE,
     METADATA,
     NAME,

@@ -22,7 +22,7 @@ from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.judgements.human_scores import ingest_human_scores
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
-from sr_tracker.ingest.scores.loading import ScoreFile
+from sr_tracker.ingest.scores import ScoreFile
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import TrackerError

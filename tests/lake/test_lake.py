@@ -22,9 +22,8 @@ from sr_tracker.schema.address import LakeAddress, place_of
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import ConflictError, DatabaseUnavailableError, InputError
 from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.lake import making, opening
+from sr_tracker.schema.lake import FENCE, METADATA, NAME, opening, without_keys
 from sr_tracker.schema.lake.copying import Chosen
-from sr_tracker.schema.lake.making import without_keys
 from sr_tracker.schema.lake.opening import open_lake
 from sr_tracker.schema.migrate import Migration, migrations
 from sr_tracker.tracker.cli import cli
@@ -128,14 +127,14 @@ def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
 def test_the_catalog_is_asked_for_no_rows_and_knows_which_tables_are_empty(tmp_path: Path) -> None:
     """What else costs each view a statement for each table, or for each column of empty ones."""
     pytest.importorskip("duckdb_extension_ducklake", reason="the extra 'lake' is not installed")
-    catalog = f"{making.METADATA}.ducklake"
+    catalog = f"{METADATA}.ducklake"
     with open_installed(LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path))) as database:
         execute = database.connection.execute
         inlined = (
             f"SELECT known.table_name FROM {catalog}_inlined_data_tables "
             f"JOIN {catalog}_table AS known USING (table_id)"
         )
-        assert execute(inlined).fetchall() == [(making.FENCE,)]
+        assert execute(inlined).fetchall() == [(FENCE,)]
         noted = f"SELECT table_name, record_count FROM {catalog}_table_stats JOIN {catalog}_table"
         rows = dict(execute(f"{noted} USING (table_id)").fetchall())
         assert {table for table, count in rows.items() if not count} == {*KEYS} - {*OWN}
@@ -375,10 +374,10 @@ def test_sql_of_ones_own_on_a_lake_reaches_nothing_else(
     for query in (
         f"FROM read_text('{tmp_path / 'secret.txt'}')",
         f"ATTACH '{tmp_path / 'x.db'}'",
-        f"DELETE FROM {making.NAME}.submission",
-        f"FROM postgres_query('{making.METADATA}', 'SELECT 1')",
+        f"DELETE FROM {NAME}.submission",
+        f"FROM postgres_query('{METADATA}', 'SELECT 1')",
         "SELECT * FROM postgres_scan('dbname=postgres', 'public', 'pg_class')",
-        f"SELECT * FROM {making.METADATA}.ducklake_metadata",
+        f"SELECT * FROM {METADATA}.ducklake_metadata",
     ):
         with pytest.raises(sr_tracker.TrackerError):
             shared.sql(query)
@@ -398,7 +397,7 @@ def test_a_lake_of_an_older_tracker_is_brought_up_to_date_by_who_may_write(
         "COMMENT ON COLUMN campaign.url IS 'where it is described';\n",
     )
     newer = (*migrations(), added)
-    for module in (migrate, making, opening):
+    for module in (migrate, sr_tracker.schema.lake, opening):
         monkeypatch.setattr(module, "migrations", lambda: newer)
     with pytest.raises(DatabaseUnavailableError, match="tables of an older tracker"):
         open_lake(lake, read_only=True)

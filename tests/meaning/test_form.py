@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.scores.loading import ScoreFile
+from sr_tracker.ingest.scores import ScoreFile
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.significance.replicates import (
     formula_of,

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from sr_tracker.ingest.analysers import analyser_factory
-from sr_tracker.ingest.meaning.amr_files import LISTED, read_amr_file
-from sr_tracker.ingest.meaning.loading import (
+from sr_tracker.ingest.meaning import (
     SCHEME,
     GraphOptions,
     check_parser_name,
@@ -23,6 +22,7 @@ from sr_tracker.ingest.meaning.loading import (
     output_target,
     reference_target,
 )
+from sr_tracker.ingest.meaning.amr_files import LISTED, read_amr_file
 from sr_tracker.ingest.meaning.matching import AmrlibParser, Parsed, match_graphs
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission

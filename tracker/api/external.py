@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...ingest.judgements.appraise_batches import BatchItem
     from ...ingest.judgements.columns import Scales
     from ...ingest.judgements.loading import JudgementReport
-    from ...ingest.scores.loading import MetricScores, ScoreFile
+    from ...ingest.scores import MetricScores, ScoreFile
     from ...queries.metrics.external import StoredScores
     from .tracker import Tracker
 
@@ -48,7 +48,7 @@ class OfAllRows(TypedDict, total=False):
 
 
 class ScoreColumns(OfAllRows, total=False):
-    """What holds for all rows of a file of scores; see ingest.scores.loading.ScoreFile."""
+    """What holds for all rows of a file of scores; see ingest.scores.ScoreFile."""
 
     campaign_id: Annotated[
         Campaign | None, Option("Campaign of the submissions.", flag="--campaign")
@@ -191,7 +191,7 @@ def ingest_scores(
     2
     """
     from ...ingest.judgements.human_scores import ingest_human_scores
-    from ...ingest.scores.loading import ScoreFile
+    from ...ingest.scores import ScoreFile
 
     return ingest_human_scores(
         tracker.database, Path(path), ScoreFile(columns or {}, **fixed), replace=replace
@@ -289,7 +289,7 @@ def ingest_metric_scores(
     >>> comet.metric, comet.sentences
     ('comet', 2)
     """
-    from ...ingest.scores.loading import ScoreFile, read_metric_scores, whose
+    from ...ingest.scores import ScoreFile, read_metric_scores, whose
 
     files = files_of(paths)
     read: list[MetricScores] = []
@@ -315,7 +315,7 @@ def store_scores(
     """Store scores that were read, those of sentences and of systems by one metric together."""
     import pyarrow as pa
 
-    from ...ingest.scores.loading import sentence_rows, submission_rows
+    from ...ingest.scores import sentence_rows, submission_rows
     from ...queries.catalog import install
     from ...queries.metrics.external import ExternalScoring, store_external
 

@@ -21,7 +21,7 @@ from ...ingest.names import (
 )
 from ...ingest.outputs.reading import composed, read_outputs
 from ...ingest.outputs.submissions import ingest_submission
-from ...ingest.scores.loading import MetricScores, ScoreFile, read_metric_scores
+from ...ingest.scores import MetricScores, ScoreFile, read_metric_scores
 from ...ingest.scores.wmt import (
     HumanFile,
     WmtFolder,

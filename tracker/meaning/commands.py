@@ -25,7 +25,7 @@ from .operations import Form, Meaning, Tolerance
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
+    from ...ingest.meaning import GoldGraphs, ParsedGraphs
     from ...queries.meaning.form.scoring import FormReport
     from ...queries.meaning.scoring import MeaningReport, UpperBound
     from ..api.tracker import Tracker
@@ -182,7 +182,7 @@ def ingest(
 
     CSV, TSV, JSONL or Parquet: a row for each output.
     """
-    from ...ingest.scores.loading import ScoreFile
+    from ...ingest.scores import ScoreFile
 
     settings = ScoreFile(
         named_values(column, "--column"),

@@ -23,9 +23,9 @@ from ..api.arguments import Fields, settings_of
 from ..api.loading import EvaluatedBy, Split, analyse_loaded
 
 if TYPE_CHECKING:
-    from ...ingest.meaning.loading import GoldGraphs, ParsedGraphs
+    from ...ingest.meaning import GoldGraphs, ParsedGraphs
+    from ...ingest.scores import ScoreFile
     from ...ingest.scores.elsewhere import LoadedProbabilities
-    from ...ingest.scores.loading import ScoreFile
     from ..api.tracker import Tracker
 
 AcceptBroken: TypeAlias = Annotated[bool, Option("Load an unsound graph as a missing one.")]
@@ -50,12 +50,12 @@ def ingest_amr(
     AMR in PENMAN notation ('# ::id', '# ::snt', then the graph), one graph a line, or a table with
     a column of graphs.
 
-    Returns what became of them, see ``ingest.meaning.loading``.
+    Returns what became of them, see ``ingest.meaning``.
 
     >>> db.ingest_amr("SAMPLE26/gold.amr", treebank="amr_dev", language="en").graphs
     42
     """
-    from ...ingest.meaning.loading import SCHEME, ingest_gold_graphs
+    from ...ingest.meaning import SCHEME, ingest_gold_graphs
     from ...ingest.names import name_treebank
 
     name = name_treebank(
@@ -119,7 +119,7 @@ def ingest_graphs(
     ::snt', else by position. Graphs of several parsers are stored side by side. Without FILE,
     --model parses.
 
-    Returns what became of them, see ``ingest.meaning.loading``. Raises InputError unless one of
+    Returns what became of them, see ``ingest.meaning``. Raises InputError unless one of
     ``submission``, ``system`` and ``references`` is given, and either ``path`` and ``parser`` or
     ``model``.
 
@@ -127,7 +127,7 @@ def ingest_graphs(
     >>> db.ingest_graphs(parsed, parser="hasty/2.0", submission="fluent").sentences
     42
     """
-    from ...ingest.meaning import loading
+    from ...ingest import meaning
 
     outputs = submission or system
     if (references is None) == (outputs is None):
@@ -140,21 +140,21 @@ def ingest_graphs(
         outputs = tracker.resolve(outputs, treebank=treebank, campaign=campaign)
     with tracker.reading() if path is None else tracker.writing() as database:
         target = (
-            loading.reference_target(database, references)
+            meaning.reference_target(database, references)
             if references is not None
-            else loading.output_target(database, outputs or "")
+            else meaning.output_target(database, outputs or "")
         )
         if path is not None:
-            options = loading.GraphOptions(
+            options = meaning.GraphOptions(
                 parser or "", quality_name, accept_broken, accept_mismatch
             )
-            return loading.ingest_graphs(database, Path(path), target, options, replace=replace)
+            return meaning.ingest_graphs(database, Path(path), target, options, replace=replace)
     from ...ingest.meaning.matching import AmrlibParser
 
     by = AmrlibParser(Path(model or ""))
     graphs = by.parse(target.parsed.texts, progress)
     with tracker.writing() as database:
-        return loading.store_graphs(
+        return meaning.store_graphs(
             database, target, by.version, graphs, str(model), replace=replace
         )
 
@@ -200,8 +200,8 @@ def ingest_probabilities(
     >>> db.ingest_probabilities("gpt2.csv", {"campaign_id": "SAMPLE26"}, model="GPT-2").new
     44
     """
+    from ...ingest.scores import ScoreFile
     from ...ingest.scores.elsewhere import ingest_probabilities
-    from ...ingest.scores.loading import ScoreFile
     from ...queries.meaning.form.scoring import check_tolerance, score_external_model
     from ...queries.meaning.mf import score_mf
 
