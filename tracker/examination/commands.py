@@ -28,8 +28,6 @@ from ..cli.options import FILE, PATH, comma_separated, format_option, option
 from . import operations
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from ...queries.examination.examining import Examination
     from ...queries.examination.metric_evaluation import MetricReport
     from ..api.tracker import Tracker
@@ -182,9 +180,10 @@ errors = operation(
 )
 
 
-@click.group(name="plan", cls=SuggestingGroup)
-def plan() -> None:
-    """Plan an evaluation by people from existing judgements: a pilot, or last year's."""
+plan = SuggestingGroup(
+    "plan",
+    help="Plan an evaluation by people from existing judgements: a pilot, or last year's.",
+)
 
 
 def _rows(result: Any) -> pa.Table:

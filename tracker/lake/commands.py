@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import click
-
 from ...schema.brief import plural
 from ..cli.groups import SuggestingGroup
 from ..cli.operation import Shown, Values, operation
@@ -59,9 +57,7 @@ fetch = operation(
 )
 
 
-@click.group(cls=SuggestingGroup, name="lake")
-def lake() -> None:
-    """Look after the lake that --database names."""
+lake = SuggestingGroup("lake", help="Look after the lake that --database names.")
 
 
 operation(operations.maintain, Shown(read=_maintained, notes=lambda lines: lines), group=lake)

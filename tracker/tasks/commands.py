@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import click
-
 from ...schema.brief import plural
 from ...schema.errors import CheckFailedError
 from ...schema.parameters import Option
@@ -24,9 +22,7 @@ if TYPE_CHECKING:
     from .receiving import Received
 
 
-@click.group(cls=SuggestingGroup, name="task")
-def task() -> None:
-    """Organise a surface realisation task, or take part in one."""
+task = SuggestingGroup("task", help="Organise a surface realisation task, or take part in one.")
 
 
 def _made(result: tuple[Task, bool], folder: Path) -> Iterator[str]:

@@ -18,7 +18,6 @@ from .making import Task, TaskTreebank
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Submitted
-    from ...ingest.tasks.outputs import CheckedOutputs
     from ..api.tracker import Tracker
 
 
