@@ -34,7 +34,7 @@ _OWN_TABLES = {"language": {"treebank_id": "treebank"}, "year": {"campaign_id": 
 _BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
 _HINTS: dict[type[Exception], str] = {
-    duckdb.BinderException: "'tracker show VIEW --describe' tells a view's columns",
+    duckdb.BinderException: "'tracker show VIEW --describe' explains a view's columns",
     duckdb.PermissionException: "queries read the database alone; 'tracker ingest' loads files",
 }
 

@@ -130,8 +130,8 @@ def _place(
                 f"{plural(len(group), 'item')} of '{document}' by {system}, which has "
                 f"{plural(len(ids), 'segment')}{'' if judged is None else ' that were judged'}",
                 where=file.where(min(item.line for item in group)),
-                hint="where segments were left out, --judged-segments names a file that tells "
-                "which: *.seg.score, with None for them; several annotators of a document need a "
+                hint="where segments were left out, --judged-segments names a file with the "
+                "rest: *.seg.score, with None for them; several annotators of a document need a "
                 "file each",
             )
         for item, sent_id in zip(group, ids, strict=True):

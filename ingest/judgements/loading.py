@@ -185,7 +185,7 @@ def _check_once(table: Table, rows: pa.Table) -> None:
         of_hit = f" of HIT '{hit}'" if hit is not None else ""
         return f"'{annotator}' judged {what}{of_hit} twice on {criterion}"
 
-    hint = "keep one of them; 'hit' and 'item' tell repeated judgements apart"
+    hint = "keep one of them; 'hit' and 'item' distinguish repeated judgements"
     check_once(table, (key if key[3] is None else key[:4] for key in judged), described, hint)
 
 

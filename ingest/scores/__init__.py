@@ -175,7 +175,7 @@ def check_numbered(
         if len(named) < len(sentences[of]):
             raise InputError(
                 f"numbers name {len(named):,} of the {plural(len(sentences[of]), 'sentence')} of "
-                f"'{of}': whether they count from 0 or 1 cannot be told",
+                f"'{of}': whether they count from 0 or 1 is not clear",
                 where=rows.where(min(named.values())),
                 hint="name them by sent_id (the table sentence has them), or all of them; human "
                 "scores and judgements may have their text beside them, in a column text",

@@ -150,7 +150,7 @@ def _metrics_eval(
     match = _METRICS_EVAL.fullmatch(file.path.name)
     if match is None or match["level"] not in ("seg", "sys"):
         raise InputError(
-            "the name does not tell what the scores are",
+            "the file name does not say what the scores are",
             where=file.source,
             hint="NAME-refA.seg.score has scores of sentences, NAME-refA.sys.score of systems",
         )

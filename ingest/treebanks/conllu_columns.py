@@ -239,7 +239,7 @@ def check_trees(file: ConlluFile, heads: np.ndarray) -> None:
         )
     cyclic = np.flatnonzero(~reaches_root(file.lengths, heads))
     if len(cyclic):
-        hint = "correct HEAD so that every word leads to the root"
+        hint = "correct HEAD so that every word is connected to the root"
         raise file.word_error(int(cyclic[0]), "the word's heads run in a cycle", hint)
 
 

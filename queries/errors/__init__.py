@@ -65,7 +65,9 @@ class Settings:
         ),
     ] = LABELS
     """One mining for each."""
-    metric: Annotated[Measure, Option("Metric that tells failed from passed.")] = "bleu"
+    metric: Annotated[Measure, Option("Metric that separates failed from passed sentences.")] = (
+        "bleu"
+    )
     quantile: Annotated[
         float,
         Option(

@@ -306,7 +306,7 @@ class _Request:
                     self.text,
                 )
         if not attributes:
-            raise _refused("the request says nothing of its words", self.text)
+            raise _refused("the request has no conditions on its words", self.text)
         text = self._text(top, below, attributes, 1)
         return parse_pattern(f"({text})"), SEPARATOR.join(attributes)
 

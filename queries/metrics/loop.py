@@ -59,7 +59,7 @@ class Target:
 T = TypeVar("T", bound=Target)
 Scored = tuple[str, str, str, str]
 """Submission, metric, signature and hash of the data."""
-_HINT = "nothing of this batch was stored; uninstall the package, or tell those who made it"
+_HINT = "nothing of this batch was stored; uninstall the package, or report this to its authors"
 
 
 def chosen_targets(

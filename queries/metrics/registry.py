@@ -159,7 +159,7 @@ def _loaded(entry_point: EntryPoint) -> Metric:
 
     A package that leaves the program at its import (SystemExit) would end a gate as if it passed.
     """
-    hint = "uninstall the package to do without it, or tell those who made it"
+    hint = "uninstall the package to do without it, or report this to its authors"
     try:
         metric = entry_point.load()
     except KeyboardInterrupt:
@@ -213,7 +213,7 @@ def _check(by_name: Mapping[str, Metric]) -> None:
 
 def metric_named(name: str) -> Metric:
     """Return a metric. Raises UnknownNameError, which tells the nearest."""
-    check_names("metric", [name], metrics(), hint="'tracker score --list-metrics' tells of them")
+    check_names("metric", [name], metrics(), hint="'tracker score --list-metrics' lists them")
     return metrics()[name]
 
 

@@ -219,7 +219,9 @@ def _coverage(database: Database, criterion: str, annotators: str, rule: Rule) -
 
 def _annotators(row: Mapping[str, Any], rule: Rule) -> Iterator[str]:
     if row["systems"] == 1:
-        yield "one system was judged: its mean z-score is 0 by construction and says nothing of it"
+        yield (
+            "one system was judged: its mean z-score is 0 by construction and says nothing about it"
+        )
     elif row["of_one_system"]:
         yield (
             f"{row['of_one_system']} of {plural(row['annotators'], 'annotator')} judged one system "

@@ -114,7 +114,7 @@ class LakeDatabase(Database):
         if not isinstance(error, duckdb.TransactionException) or _CONFLICT not in str(error):
             return None
         return DatabaseBusyError(
-            "others wrote to the lake meanwhile: nothing of this was written",
+            "others wrote to the lake meanwhile: nothing was written",
             where=self.where,
             hint="run the command again: rows that are there by then are not written twice",
         )

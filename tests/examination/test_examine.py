@@ -369,7 +369,7 @@ def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFra
             assert all(table["undefined_reason"].to_pylist())
         (verdict,) = examination_document(flat).verdict
         reason = "the metric gives all outputs the same score"
-        assert verdict == f"whether it favours a system cannot be said: {reason}."
+        assert verdict == f"whether it favours a system is not clear: {reason}."
         with pytest.raises(InputError, match="scores of judged outputs"):
             examination_chart(flat)
         everyone = tracker.examine("judge", own=SYSTEMS, **PLACE)

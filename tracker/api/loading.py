@@ -156,7 +156,7 @@ def ingest_references(
     if alternative is not None:
         if treebank is None or any((language, campaign, sources, documents)):
             raise InputError(
-                "other references are of a treebank that is loaded, and nothing else is said of it",
+                "other references belong to a treebank that is loaded, and take no further options",
                 hint="name it, and load language, campaign, sources and documents with the first",
             )
         treebank = resolve_treebank(tracker.database, treebank)

@@ -171,7 +171,9 @@ def suspicion_tree(
     submission: Submission,
     *,
     labels: Labels = "deprel",
-    metric: Annotated[Measure, Option("Metric that tells failed from passed.")] = "bleu",
+    metric: Annotated[
+        Measure, Option("Metric that separates failed from passed sentences.")
+    ] = "bleu",
     treebank: ItsTreebank = None,
     campaign: ItsCampaign = None,
 ) -> pa.Table:

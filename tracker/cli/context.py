@@ -211,5 +211,7 @@ def _moment(
 
 def leave_stuck_query() -> None:
     """End the process: a query heeds no time limit. Nothing is lost, the database is read only."""
-    click.echo("error: the query was stopped with the program: it heeds no time limit", err=True)
+    click.echo(
+        "error: the query was stopped with the program: it could not be interrupted", err=True
+    )
     os._exit(2)

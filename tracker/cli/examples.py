@@ -82,7 +82,8 @@ suspicion_tree = operation(
         content=_tree_content,
         suffixes={".png": "picture", ".svg": "picture"},
         picture=lambda tree: ("suspicion_tree_chart", tree[1], f"Suspicion tree of {tree[0]}"),
-        in_file="Write to this file: .png and .svg draw the tree, .txt, .json and .html tell it.",
+        in_file="Write to this file: .png and .svg draw the tree, .txt, .json and "
+        ".html describe it.",
     ),
 )
 

@@ -69,7 +69,7 @@ def _drawable(file: Path) -> Path:
 
 CHART = Annotated[File, Option("Draw it as well: .png, .svg, .html or .json.", convert=_drawable)]
 _FORMAT = Annotated[str, Option("Format of the result.", short="-f")]
-_OUTPUT = Annotated[File, Option("Write to this file; its suffix tells the format.", short="-o")]
+_OUTPUT = Annotated[File, Option("Write to this file; its suffix decides the format.", short="-o")]
 _SHARED: dict[str, tuple[Any, Any]] = {
     "submission": (parameters.Submission, None),
     "system": (parameters.System, None),

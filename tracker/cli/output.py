@@ -50,9 +50,9 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
         "Format of the result; spreadsheet is CSV in which no text runs as a formula, "
         "latex is for the package booktabs."
     )
-    command = option("output", "to_file", help="Write to this file; its suffix tells the format.")(
-        command
-    )
+    command = option(
+        "output", "to_file", help="Write to this file; its suffix decides the format."
+    )(command)
     return format_option(*FORMATS, help=help_text)(_with_destination(command, _SUFFIXES, "table"))
 
 

@@ -74,7 +74,7 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         },
     ),
     (
-        "What is said, and how well: meaning and form of the sentences made from graphs",
+        "Meaning and form of the sentences made from graphs",
         "mf_scores",
         {
             "columns": "system_id AS system, treebank_id AS treebank, bleu, parser, precision, "

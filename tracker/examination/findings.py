@@ -71,10 +71,11 @@ _TITLES = {
     "bins": ("Bins", "People's mean by the metric's score", ""),
     "relations": (
         "Relations",
-        "Whether it heeds relations as people do",
+        "Whether it weighs relations as people do",
         (
             "What finding all edges of a relation brings above finding none, in standard "
-            "deviations of the metric's and of people's scores; missed where people heed it more."
+            "deviations of the metric's and of people's scores; missed where it "
+            "counts more for people."
         ),
     ),
 }
@@ -206,7 +207,7 @@ def _unknown(result: Examination) -> list[tuple[Row, str]]:
         first, *others = rows
         if all(row["p"] is None for row in (first, *others)):
             reason = first["undefined_reason"] or "its scores do not vary"
-            texts.append((first, f"whether it favours a system cannot be said: {reason}"))
+            texts.append((first, f"whether it favours a system is not clear: {reason}"))
     return texts
 
 

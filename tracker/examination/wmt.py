@@ -332,7 +332,7 @@ def _ingest_ratings(
             continue
         scores = None if is_mqm(criterion) else _published(human, criterion)
         if scores is not None and sum(criterion == other for other, _ in named.values()) > 1:
-            load.notes.append(f"{path.name} is left out: nothing tells its annotator's scores")
+            load.notes.append(f"{path.name} is left out: it does not name its annotator")
             continue
         settings = JudgementFile(
             {},

@@ -180,7 +180,7 @@ def with_sentences(
             matched_by="sentence",
             objections=(),
             verdict=[
-                f"Not compared with {base.submission_id}: 'tracker compare {names}' tells why."
+                f"Not compared with {base.submission_id}: 'tracker compare {names}' shows why."
             ],
         )
     settings = replace(stored.settings, sentence_metric=metric, sentences=len(gained))

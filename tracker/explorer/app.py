@@ -203,7 +203,7 @@ def _sorry(error: Exception, snapshots: Snapshots) -> tuple[str, int]:
 
 
 async def _missing(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return PlainTextResponse("there is no such page; / leads to all of them\n", 404)
+    return PlainTextResponse("there is no such page; / links to all of them\n", 404)
 
 
 async def _rows(snapshots: Snapshots, kind: str, request: Request) -> Response:

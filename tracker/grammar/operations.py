@@ -370,5 +370,5 @@ class Methods:
     """What a Tracker has of rules of grammar and parsers."""
 
     grammar = property(Grammar, doc="Grammar rules: learned, edited, checked.")
-    gec = property(Corrections, doc="Grammar rules held against errors that people corrected.")
+    gec = property(Corrections, doc="Grammar rules compared with errors that people corrected.")
     parsers = property(Parsers, doc="Noise, training and measuring of parsers.")

@@ -60,8 +60,8 @@ def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
                 tracker.database, "home.lately", {"rows": LATELY, "scores": scores}, bars=measures
             ),
         ],
-        lead=f"{plural(campaigns.rows.num_rows, 'campaign')}. A name leads to its page; "
-        "a leaderboard is two clicks from the sentences that broke.",
+        lead=f"{plural(campaigns.rows.num_rows, 'campaign')}. A name links to its page; a "
+        "leaderboard is two clicks from the sentences that failed.",
     )
     search = Form("/search", [Field("words", "Words in references and outputs")], "Search")
     return Page(document, forms=[search])

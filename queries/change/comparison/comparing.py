@@ -54,7 +54,9 @@ def compare(
     part_changes = tests.changes(parts, measured)
     gained, lost = sentence_changes(pairing, settings)
     by = settings.sentence_metric
-    unscored = f"no sentences are told as gained or lost: not both have scores by {by}"
+    unscored = (
+        f"no sentences are shown as gained or lost: the submissions do not both have scores by {by}"
+    )
     return compare_patterns(
         database,
         replace(

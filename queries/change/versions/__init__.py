@@ -38,7 +38,7 @@ def _remark(row: Row) -> str:
     return (
         f"{row['old']} and {row['new']} are versions of one test set: of "
         f"{row['shared_sentences']:,} shared sentences {', '.join(changed) or 'none changed'}; "
-        f"'tracker task drift {row['old']} {row['new']}' tells which part of a change of scores is "
+        f"'tracker task drift {row['old']} {row['new']}' shows which part of a change of scores is "
         "the references'"
     )
 

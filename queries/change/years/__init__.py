@@ -28,7 +28,7 @@ class Choice:
             "A metric, a relation dea[advcl], a pattern suspicion[(conj cc)], adequacy_z.",
             flag="--measure",
             short="-m",
-            default="the usual metrics, and what people said",
+            default="the usual metrics, and human scores",
         ),
     ] = ()
     families: Annotated[

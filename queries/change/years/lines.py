@@ -131,7 +131,7 @@ def _entry_text(entry: Entry) -> str:
 
 def _sentences_shared(count: int) -> str:
     if not count:
-        return "they share no sentence, so that scores tell of test sets as well as of systems"
+        return "they share no sentence, so scores depend on the test sets as well as on the systems"
     return (
         f"they share {plural(count, 'sentence')} by text: --shared compares on what all years share"
     )

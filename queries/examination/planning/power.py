@@ -29,7 +29,7 @@ Weighed: TypeAlias = "tuple[Pair, Floats]"
 """A pair with the chances of its sentences by which the first is better by so much."""
 STEPS, NEAR = 50, 1e-9
 """Newton's steps to the weights at most, and the share of the difference that may be missing."""
-ONCE = "each output was judged once: what more annotators add cannot be told"
+ONCE = "each output was judged once, which does not show what more annotators add"
 FAR = "no two systems judged so often differ by nearly so much: in closed form only"
 HARDNESS = "what annotators judged cannot tell how hard sentences are, which rank sums rest on"
 TESTS = (RANK_SUM, SIGNED_RANK)

@@ -38,7 +38,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         "that are not significant at 0.05 after Holm-Bonferroni correction over all pairs."
         if data.single
         else f"Each cell is the median over up to {max(row['submissions'] for row in defined)} "
-        f"submissions ({data.who_counts}); the table tells in which share of them it is "
+        f"submissions ({data.who_counts}); the table shows in which share of them it is "
         "significant (p < 0.05, Holm-Bonferroni)."
     )
     strongest = defined[0]
