@@ -21,7 +21,7 @@ from .sides import Pairing, Scores, StoredScore, scored_alike
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = (
-    "not every sentence has statistics of both: 'tracker keep check' tells what is missing"
+    "some sentences lack statistics of one of the two: 'tracker keep check' shows what is missing"
 )
 OTHER_FORMULA = "how this score comes from sentences is not known"
 TOLERANCE = 1e-9

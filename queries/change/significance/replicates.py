@@ -153,7 +153,7 @@ def read_numbered_statistics(
         raise InputError(
             "some submissions lack statistics of some sentences",
             where=f"signature {signature_id}: {', '.join(submissions)}",
-            hint="'tracker keep check' tells what is missing",
+            hint="'tracker keep check' shows what is missing",
         )
     return read[0][0], np.stack([statistics for _, statistics in read])
 
