@@ -19,11 +19,7 @@ from ..queries.metrics.signatures import notes_on
 from ..queries.reading import read_about
 from ..schema.brief import Brief
 from ..schema.database import Database
-from ..schema.errors import (
-    DatabaseBusyError,
-    InputError,
-    TrackerError,
-)
+from ..schema.errors import DatabaseBusyError, InputError, TrackerError
 from ..schema.iterations import resolve_parent
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows

@@ -10,32 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import ANALYSIS_SCHEMA, characters_tag
-from .guides import (
-    INNER_BLANK,
-    Guides,
-    SentenceGuide,
-    Strings,
-    Words,
-)
-from .lexicon import (
-    Lemmatiser,
-    Lexicon,
-    Word,
-    fold,
-    reference_sentences,
-)
-from .placing import (
-    PENDING,
-    SURFACE,
-    Pieces,
-    place_outputs,
-)
-from .segmentation import (
-    CONTINUOUS,
-    character_class,
-    is_plain_word,
-    segment,
-)
+from .guides import INNER_BLANK, Guides, SentenceGuide, Strings, Words
+from .lexicon import Lemmatiser, Lexicon, Word, fold, reference_sentences
+from .placing import PENDING, SURFACE, Pieces, place_outputs
+from .segmentation import CONTINUOUS, character_class, is_plain_word, segment
 from .taking import read_words, take_entries, take_lemmas
 
 if TYPE_CHECKING:

@@ -21,12 +21,7 @@ from ..analysers import Analyser, analyser_factory
 from ..judgements.columns import read_scales
 from ..judgements.human_scores import ScoreFile, ingest_human_scores
 from ..judgements.loading import JudgementFile, ingest_judgements
-from ..names import (
-    name_treebank,
-    register_campaign,
-    register_system,
-    treebank_named,
-)
+from ..names import name_treebank, register_campaign, register_system, treebank_named
 from ..outputs.submissions import (
     Prepared,
     Run,

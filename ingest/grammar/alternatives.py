@@ -11,13 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .unimorph import (
-    PART_OF_SPEECH,
-    Dictionary,
-    FeatureMapping,
-    Tags,
-    ud_features,
-)
+from .unimorph import PART_OF_SPEECH, Dictionary, FeatureMapping, Tags, ud_features
 
 
 class Outcome(IntEnum):

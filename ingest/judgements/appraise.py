@@ -14,16 +14,7 @@ from ...schema.errors import InputError
 from ..formats import UserFile, number_in
 from ..records import delimited_rows
 from .columns import JudgementFile, JudgementTable, Rows
-from .error_spans import (
-    ESA,
-    MQM,
-    UNWEIGHTED,
-    WeightScheme,
-    is_mqm,
-    marked,
-    score_of,
-    weight_scheme,
-)
+from .error_spans import ESA, MQM, UNWEIGHTED, WeightScheme, is_mqm, marked, score_of, weight_scheme
 
 WEIGHTS = "esa23"
 DIRECT = "da"

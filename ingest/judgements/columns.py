@@ -11,16 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...schema.errors import InputError
-from ..formats import (
-    Column,
-    Columns,
-    Format,
-    Table,
-    UserFile,
-    number_hint,
-    number_in,
-    read_file,
-)
+from ..formats import Column, Columns, Format, Table, UserFile, number_hint, number_in, read_file
 from ..records import Records, read_records
 from ..scores import ScoreFile
 from .error_spans import is_mqm, off_scale

@@ -16,12 +16,7 @@ from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
 from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..records import check_once, read_records
-from ..scores import (
-    ScoreFile,
-    resolved,
-    sentence_numbers_named,
-    submissions_by_name,
-)
+from ..scores import ScoreFile, resolved, sentence_numbers_named, submissions_by_name
 from .error_spans import off_scale
 
 COLUMNS = Columns(

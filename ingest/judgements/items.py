@@ -15,12 +15,7 @@ from ..campaigns.runs import Run
 from ..formats import Table
 from ..names import check_identifier, sentences_by_name, treebank_named
 from ..scores import Numbered, check_numbered
-from ..treebanks.test_sets import (
-    TestSet,
-    register_submissions,
-    register_test_set,
-    text_treebanks,
-)
+from ..treebanks.test_sets import TestSet, register_submissions, register_test_set, text_treebanks
 from .columns import JudgementFile, JudgementTable
 
 _MAX_ITERATION_DIGITS = 9

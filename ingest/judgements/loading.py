@@ -21,15 +21,7 @@ from ..formats import Format, Table, UserFile
 from ..names import kind_notes, register_campaign
 from ..records import Records, check_once, read_records
 from .appraise_segments import read_appraise, store_documents
-from .columns import (
-    COLUMNS,
-    JudgementFile,
-    JudgementTable,
-    kinds,
-    raw_scores,
-    times,
-    without,
-)
+from .columns import COLUMNS, JudgementFile, JudgementTable, kinds, raw_scores, times, without
 from .error_spans import FIELD, error_spans
 from .human_scores import CRITERION_NAMES
 from .items import JudgedItems, judged_items

@@ -16,14 +16,7 @@ from ..formats import Column, Columns, UserFile, is_number
 from ..records import records_of_rows
 from ..scores.wmt import rating_named
 from .columns import JudgementFile, JudgementTable, Rows
-from .error_spans import (
-    MQM,
-    Span,
-    is_mqm,
-    marked,
-    score_of,
-    weight_scheme,
-)
+from .error_spans import MQM, Span, is_mqm, marked, score_of, weight_scheme
 
 WEIGHTS = "wmt"
 _RATING_HINT = (

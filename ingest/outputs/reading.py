@@ -22,12 +22,7 @@ from ..analysers import ANALYSIS_SCHEMA
 from ..formats import UNFIT, Column, Columns, Format, UserFile, read_file
 from ..records import Placed, check_records, read_records
 from ..treebanks.conllu import ConlluFile, parse_conllu
-from ..treebanks.conllu_columns import (
-    conllu_tables,
-    positions_within,
-    read_heads,
-    surface_texts,
-)
+from ..treebanks.conllu_columns import conllu_tables, positions_within, read_heads, surface_texts
 
 _LINE = re.compile(r"#\s*(?:sent_id\s*=(.*)|text\s*=\s?(.*))")
 _SHARED_TASK = re.compile(r"^#[^\S\n]*(sent_id|text)[^\S\n]*=", re.MULTILINE)

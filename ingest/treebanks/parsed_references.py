@@ -26,12 +26,7 @@ from ...schema.temporary import temporary
 from ..analysers import Analyser
 from ..outputs.submissions import word_rows
 from .conllu import parse_conllu
-from .conllu_columns import (
-    ConlluTables,
-    check_trees,
-    conllu_tables,
-    read_heads,
-)
+from .conllu_columns import ConlluTables, check_trees, conllu_tables, read_heads
 
 _WORDS = ("token", "multiword_token", "empty_node")
 _ANALYSES = (

@@ -5,15 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from . import (
-    Entity,
-    Table,
-    column,
-    json_object,
-    key,
-    list_of,
-    timestamp,
-)
+from . import Entity, Table, column, json_object, key, list_of, timestamp
 
 
 class Campaign(Entity, table=True):

@@ -5,16 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from . import (
-    Entity,
-    Table,
-    column,
-    double,
-    json_object,
-    key,
-    list_of,
-    timestamp,
-)
+from . import Entity, Table, column, double, json_object, key, list_of, timestamp
 
 
 class Signature(Entity, table=True):

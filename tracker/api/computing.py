@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Unpack
 
 from ...schema.errors import InputError
-from ...schema.parameters import (
-    Campaign,
-    DryRun,
-    Elect,
-    Measure,
-    Option,
-    Scheduler,
-    Treebank,
-)
+from ...schema.parameters import Campaign, DryRun, Elect, Measure, Option, Scheduler, Treebank
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
 from ...schema.themes import members, module

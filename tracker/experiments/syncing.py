@@ -27,13 +27,7 @@ from ...schema.statements import read_rows
 from . import LogReport, log_submissions
 from .scratch import scratch_folder
 from .sheets import OUTPUTS, RECORD
-from .store import (
-    FINGERPRINT,
-    SUBMISSION_ID,
-    Store,
-    open_store,
-    shows,
-)
+from .store import FINGERPRINT, SUBMISSION_ID, Store, open_store, shows
 from .submissions import BETTER, WORSE, Submission, read_submissions
 
 if TYPE_CHECKING:
