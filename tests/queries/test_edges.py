@@ -1,14 +1,24 @@
-"""Edges of references in outputs, and lemmas of outputs, against plain Python."""
+"""Edges of references in outputs, lemmas and edits against plain Python and NLTK."""
 
 from __future__ import annotations
 
+import gzip
+import random
+import re
 from collections import Counter
+from itertools import permutations
+from pathlib import Path
 
+import nltk
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sr_tracker.queries.functions import translation_edits
+from sr_tracker.queries.functions.text import normalised_text
+from sr_tracker.queries.functions.translation_edits import character_edits, token_edits
 from sr_tracker.queries.functions.tree import edges_found, joined_lemmas
 from sr_tracker.schema.errors import InputError
 
@@ -96,3 +106,95 @@ def test_words_that_do_not_fit_are_refused(lemmas: list[str], places: list[int])
         joined_lemmas(
             pa.array([["a", "b"]]), pa.array([lemmas]), pa.array([places], pa.list_(pa.int32()))
         )
+
+
+any_texts = st.text(alphabet="ab é\u0301𝒜😀\x00", max_size=12)
+any_words = st.text(min_size=1).filter(lambda word: " " not in word)
+tokens = st.lists(st.one_of(st.sampled_from(["a", "b", "ab"]), any_words), max_size=8)
+
+
+@given(st.lists(st.tuples(any_texts, any_texts)))
+def test_character_edits_are_nltk_s(rows: list[tuple[str, str]]) -> None:
+    edits = character_edits(
+        pa.array([output for output, _ in rows], type=pa.string()),
+        pa.array([reference for _, reference in rows], type=pa.string()),
+    )
+    assert edits.type == pa.int32()
+    assert edits.to_pylist() == [nltk.edit_distance(*row) for row in rows]
+
+
+@given(st.lists(st.tuples(tokens, tokens)))
+def test_token_edits_are_nltk_s(rows: list[tuple[list[str], list[str]]]) -> None:
+    found = token_edits(
+        pa.array([" ".join(output) for output, _ in rows], type=pa.string()),
+        pa.array([" ".join(reference) for _, reference in rows], type=pa.string()),
+    )
+    assert found.to_pylist() == [
+        {
+            "edits": nltk.edit_distance(output, reference),
+            "output_length": len(output),
+            "reference_length": len(reference),
+        }
+        for output, reference in rows
+    ]
+
+
+def edits_of(outputs: pa.Array, references: pa.Array) -> list[int | None]:
+    edits: list[int | None] = pc.struct_field(token_edits(outputs, references), "edits").to_pylist()
+    return edits
+
+
+def test_missing_rows() -> None:
+    outputs = pa.array(["x", "abc", None, "", None])
+    references = pa.array(["x", "abd", "a", "ab", None])
+    assert character_edits(outputs, references).to_pylist() == [0, 1, None, 2, None]
+    outputs = pa.array(["x", "a c", None, ""])
+    references = pa.array(["x y", "b c", "", "b c"])
+    assert edits_of(outputs, references) == [1, 1, None, 2]
+
+
+def test_more_distinct_tokens_than_code_points_below_the_surrogates() -> None:
+    count = 60_000
+    numbers = " ".join(str(i) for i in range(count))
+    rows = edits_of(pa.array([f"new {numbers} new"]), pa.array([numbers]))
+    assert rows == [2]
+
+
+def test_more_distinct_tokens_than_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    any_texts = pa.array([" ".join(order) for order in permutations("abcd")])
+    expected = token_edits(any_texts, any_texts[::-1])
+    monkeypatch.setattr(translation_edits, "CHARACTERS", 3)
+    assert token_edits(any_texts, any_texts[::-1]).equals(expected)
+
+
+def test_a_line_of_100_000_tokens() -> None:
+    generator = random.Random(7)
+    reference = [str(generator.randrange(50_000)) for _ in range(100_000)]
+    output = [*reference[:40000], "new", *reference[40001:70000], *reference[70002:]]
+    assert edits_of(pa.array([" ".join(output)]), pa.array([" ".join(reference)])) == [3]
+    text = pa.array([" ".join(reference)])
+    assert character_edits(pc.utf8_slice_codeunits(text, 5), text).to_pylist() == [5]
+
+
+@pytest.mark.parametrize(
+    ("run", "dist"),
+    [
+        ("baseline_ewt_data_07-Oct_14-55", 0.629),
+        ("ewt_data_07-Oct_16-06", 0.769),
+        ("augmented_data_and_ewt_11-Oct_15-25", 0.850),
+    ],
+)
+def test_known_figures_of_pooled_dist(shared_data: Path, run: str, dist: float) -> None:
+    """Against the raw text of the development set; from the team's own results.csv."""
+    treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
+    outputs, references = (
+        normalised_text(pa.array(re.findall(r"^# text = ?(.*)$", text, flags=re.MULTILINE)))
+        for text in (
+            (shared_data / f"sr20/adapt/{run}/en_out.txt").read_text(encoding="utf-8"),
+            treebank.decode("utf-8"),
+        )
+    )
+    found = pa.table(token_edits(outputs, references).flatten(), ["edits", "output", "reference"])
+    longer = pc.max_element_wise(found["output"], found["reference"])
+    pooled = 1 - pc.sum(found["edits"]).as_py() / pc.sum(longer).as_py()
+    assert pooled == pytest.approx(dist, abs=0.0006)
