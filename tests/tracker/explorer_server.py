@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import http.client
+import json
 import re
 import threading
 from collections.abc import Iterator, Mapping
@@ -23,6 +24,11 @@ from sr_tracker.tracker.explorer.serving import listening
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 
 LONG = 120.0
+
+
+def charts_of(page: str) -> list[dict[str, Any]]:
+    """The charts of a page, as specifications with their rows."""
+    return [json.loads(chart) for chart in re.findall(r"data-chart='([^']+)'", page)]
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,9 @@ class Answer:
     def leads(self) -> list[str]:
         found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
         return [html.unescape(each) for each in found if not each.startswith("#")]
+
+    def charts(self) -> list[dict[str, Any]]:
+        return charts_of(self.text)
 
     def choices(self) -> Iterator[tuple[str, str, str]]:
         """The values of the choices of its forms: the choice, the value, and where that leads."""

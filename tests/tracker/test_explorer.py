@@ -12,7 +12,6 @@ import sys
 import time
 from collections import Counter
 from io import BytesIO
-from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urljoin, urlsplit
 from urllib.request import urlopen
@@ -24,7 +23,12 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.explorer.program import Program
-from sr_tracker.tracker.show.html.score_charts import RunPoint, YearPoint, run_chart, year_chart
+from sr_tracker.tracker.pages.charts import runs_chart
+from sr_tracker.tracker.show.charts.change import WIDTH
+from sr_tracker.tracker.show.html import page
+from sr_tracker.tracker.show.model import Chart, Document, Section
+from tests.charts import rows_of
+from tests.tracker.browser import Browser
 from tests.tracker.explorer_server import LONG, Ask, explorer
 from tests.tracker.in_process import RUN, told
 from tests.tracker.mlflow_server import Server
@@ -243,6 +247,9 @@ def test_pages_stay_below_the_address_they_are_mounted_at(sample_file: Path) -> 
             assert leads
             assert all(lead.startswith("/below/") for lead in leads), page
         assert ask("/below/style.css").status == 200
+        points = re.findall(r'"href": "([^"]+)"', ask("/below/years").text)
+        assert points
+        assert all(point.startswith("/below/submission/") for point in points)
 
 
 @pytest.mark.long
@@ -278,24 +285,51 @@ def test_pages_answer_while_the_file_is_written_and_follow_it(copy: Path) -> Non
             assert time.monotonic() < deadline
 
 
+def chart_of_runs(scores: list[float | None]) -> list[Chart]:
+    """A chart of runs, each compared with the one before."""
+    names = [None, *(f"<b>'\"@{n}" for n in range(1, len(scores) + 1))]
+    runs = [
+        {
+            **dict.fromkeys(("campaign_id", "treebank_id", "track"), ""),
+            "iteration": n,
+            "submission_id": names[n],
+            "previous_submission_id": names[n - 1],
+            "score": score,
+        }
+        for n, score in enumerate(scores, start=1)
+    ]
+    return runs_chart("runs", "bleu", runs, "/r/{}".format)
+
+
 def test_a_chart_has_gaps_where_nothing_is_known() -> None:
-    points = [RunPoint(f"@{n}", value, f"/r/{n}") for n, value in enumerate([0.1, 0.2, None, 0.4])]
-    drawn = run_chart("bleu", points)
-    assert drawn.count("<circle") == 3
-    assert drawn.count("<polyline") == 1
-    assert 'aria-label="bleu of 4 runs, from 0.100 to 0.400"' in drawn
-    assert "<circle" not in run_chart("bleu", [RunPoint("@1", None, "/r/1")])
-    assert "nan" not in run_chart("bleu", [RunPoint("<b>", 0.5, "/r/1")])
-    assert re.findall(r'"end">([^<]+)<', drawn) == ["0.1", "0.2", "0.3", "0.4"]
+    (drawn,) = chart_of_runs([0.1, 0.2, None, 0.4])
+    points, *_ = rows_of(drawn.specification)
+    assert [point["iteration"] for point in points] == [1, 2, 4]
+    assert [point["previous_score"] for point in points] == [None, 0.1, None]
+    assert drawn.alternative == "bleu of 4 runs, from 0.100 to 0.400"
+    assert not chart_of_runs([None])
+
+
+def test_rows_of_a_chart_are_escaped_on_a_page_that_holds_what_draws_it() -> None:
+    charts = chart_of_runs([0.5])
+    content, _, script = page(Document("", "", [Section("", "", "", "", charts)])).partition(
+        "<script>"
+    )
+    assert "<b>" not in content
+    ((chart, *others),) = [re.findall(r"data-chart='([^']+)'", content)]
+    assert not others
+    assert json.loads(chart) == charts[0].specification
+    assert "vegaEmbed" in script
+    assert len(page(Document("", "", []))) < len(script) / 5
 
 
 def test_points_of_runs_can_be_pressed_by_a_finger_and_do_not_overlap() -> None:
-    for many, wide in ((12, 32.0), (100, 8.1)):
-        drawn = run_chart("bleu", [RunPoint(f"@{n}", n / many, "/r") for n in range(many)])
-        areas = re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', drawn)
-        places = [float(x) for x, _ in areas]
-        assert {float(width) for _, width in areas} == {wide}
-        assert min(after - before for before, after in pairwise(places)) >= wide - 0.1
+    for many, wide in ((9, 32.0), (100, 3.0)):
+        (drawn,) = chart_of_runs([n / many for n in range(many)])
+        *_, area = drawn.specification["layer"]
+        assert area["mark"]["size"] == wide**2
+        assert area["encoding"]["href"]["condition"]["field"] == "href"
+        assert wide * many <= WIDTH
 
 
 def test_cells_are_for_readers(ask: Ask) -> None:
@@ -307,20 +341,12 @@ def test_cells_are_for_readers(ask: Ask) -> None:
 
 def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
     page = ask("/years")
-    (_, drawn), *_ = re.findall(r'aria-label="(bleu of en[^"]*)">(.*?)</svg>', page.text)
-    assert f'href="/submission/{OURS}"' in drawn
-    assert drawn.count('class="solid"') == 3  # best and median, on the same test set, a family
-
-
-def test_lines_that_do_not_compare_are_dashed_and_intervals_drawn() -> None:
-    points = [
-        YearPoint(2023, 0.2, "<b>", "/s/1", (0.1, 0.3)),
-        YearPoint(2024, 0.4, "ours", comparable=False),
-    ]
-    drawn = year_chart("bleu", "en", {"best": points}, points)
-    assert drawn.count('class="dashed"') == 1
-    assert "solid" not in drawn
-    assert "&lt;b&gt;, 2023: 0.2000, interval 0.1000 to 0.3000" in drawn
+    drawn = next(chart for chart in page.charts() if chart["title"] == "en")
+    rows = [row for some in rows_of(drawn) for row in some]
+    assert f"/submission/{OURS}" in {row.get("href") for row in rows if row.get("what") == "best"}
+    assert f"/submission/{OURS}" in page.leads()
+    # Best and median, on the same test set, a family.
+    assert [row["comparable"] for row in rows if "next_year" in row] == [True] * 3
 
 
 def test_a_site_is_the_pages_as_files_that_lead_to_each_other(
@@ -339,6 +365,22 @@ def test_a_site_is_the_pages_as_files_that_lead_to_each_other(
         for lead in re.findall(r'(?:href|src)="([^"#]+)', page):
             target = (folder / file).parent / unquote(html.unescape(lead))
             assert target.is_file(), f"{file} leads to {lead}"
+
+
+def test_charts_of_a_site_lead_to_its_files(
+    small_campaign: Path, tmp_path: Path, browser: Browser
+) -> None:
+    with sr_tracker.connect(small_campaign, read_only=True) as tracker:
+        tracker.site(tmp_path / "site")
+    browser.open((tmp_path / "site" / "system" / "ours.html").as_uri())
+    browser.until("Boolean(document.querySelector('#chart svg')?.ariaLabel)")
+    browser.click("#chart .layer_4_marks path:last-of-type")
+    browser.until("/submission.*ours.*html$/.test(location.pathname)")
+
+
+def test_what_draws_charts_is_kept_by_browsers_and_no_page_is(ask: Ask) -> None:
+    assert ask("/charts.js").headers["Cache-Control"] == "max-age=86400"
+    assert {ask(page).headers["Cache-Control"] for page in ("/", "/script.js")} == {"no-store"}
 
 
 def test_a_site_replaces_nothing_else(small_campaign: Path, tmp_path: Path) -> None:

@@ -101,6 +101,29 @@ def test_a_head_sorts_by_mouse_and_by_keyboard(browser: Browser, ask: Ask) -> No
     assert browser.run(f"{heads}[{place}].ariaSort") == "ascending"
 
 
+def test_a_chart_is_drawn_tells_what_a_point_is_and_leads_there(browser: Browser, ask: Ask) -> None:
+    browser.open(f"{ask.address}/years", width=1280)
+    place = "document.querySelector('[data-chart]')"
+    browser.until(f"Boolean({place}.querySelector('svg')?.ariaLabel)")
+    assert browser.run(f"{place}.querySelector('svg').getBoundingClientRect().width") > 400
+    best = "row => row.what === 'best' && row.year === 2024"
+    x, y = browser.run(
+        f"(() => {{ const rows = JSON.parse({place}.dataset.chart).layer.at(-1).data.values; "
+        f"const marks = {place}.querySelectorAll('.layer_4_marks path'); "
+        f"const box = marks[rows.findIndex({best})].getBoundingClientRect(); "
+        "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    browser.until("Boolean(document.querySelector('#vg-tooltip-element.visible'))")
+    told = browser.run("document.querySelector('#vg-tooltip-element').innerText")
+    assert "2024" in told
+    assert "undefined" not in told
+    quiet(browser, ask)
+    for kind in ("mousePressed", "mouseReleased"):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+    browser.until("location.pathname.startsWith('/submission/')")
+
+
 def test_names_are_offered_while_sql_is_typed(browser: Browser, ask: Ask) -> None:
     browser.open(f"{ask.address}/sql", width=1280)
     browser.click("textarea")

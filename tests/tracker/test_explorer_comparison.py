@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import duckdb
 
-from sr_tracker.tracker.show.html.scatter import axes_of, scatter
+from sr_tracker.tracker.show.charts.scores import sentence_pairs_chart
+from tests.charts import check_specification, rows_of
 from tests.tracker.browser import Browser
 from tests.tracker.explorer_server import Ask, explorer, rows
 
@@ -19,7 +21,7 @@ PAIR = urlencode({"new": OURS, "base": BASE})
 
 def test_a_comparison_says_first_what_changed_and_brings_the_tests(ask: Ask) -> None:
     page = ask(f"/compare?{PAIR}").text
-    assert page.index('data-parts="') < page.index("<table") < page.index("<svg")
+    assert page.index('data-parts="') < page.index("<table") < page.index("data-chart=")
     lead = next(lead for lead in ask(f"/compare?{PAIR}").leads() if lead.startswith("/tested"))
     tested = ask(lead).text
     assert tested.index('class="verdict"') < tested.index("<table")
@@ -117,23 +119,33 @@ def test_three_submissions_are_compared_with_one_base(ask: Ask, sample_file: Pat
 
 def test_a_scatter_puts_points_on_the_side_of_who_is_better() -> None:
     points = [(0.9, 0.1), (0.2, 0.8), (0.5, 0.5)]
-    drawn = scatter(axes_of("bleu", ("<ours>", "base"), [0.1, 0.9], 1), points, None)
-    assert [drawn.count(f'<path class="{side}" d="M') for side in ("better", "worse")] == [1, 1]
-    assert "<ours>" not in drawn
-    turned = scatter(axes_of("ter", ("ours", "base"), [0.1, 0.9], -1), points[:1], None)
-    assert 'class="worse" d="M' in turned
-    empty = scatter(axes_of("bleu", ("ours", "base"), [], 1), [], None)
-    assert "nan" not in empty
-    assert axes_of("x_z", ("a", "b"), [-2.0, 3.0], 1).across(-2.0) == axes_of(
-        "bleu", ("a", "b"), [0.5], 1
-    ).across(0.0)
+    drawn = sentence_pairs_chart(points, ("ours", "base"))
+    check_specification(drawn)
+    (_, rows) = rows_of(drawn)
+    outcomes = {(row["score"], row["other_score"]): row["outcome"] for row in rows}
+    assert outcomes == {(0.9, 0.1): "better", (0.2, 0.8): "worse", (0.5, 0.5): "same"}
+    (ends, rows) = rows_of(sentence_pairs_chart(points[:1], ("ours", "base"), better=-1))
+    assert rows[0]["outcome"] == "worse"
+    assert ends == [{"low": 0.0, "high": 1.0}]
+    assert rows_of(sentence_pairs_chart([], ("ours", "base")))[1] == []
+    (ends, _) = rows_of(sentence_pairs_chart([(-2.0, 3.0)], ("a", "b")))
+    assert ends == [{"low": -2.0, "high": 3.0}]
+
+
+def test_a_range_without_an_end_is_drawn_to_the_edge() -> None:
+    brush = ((0.2, math.inf), (-math.inf, math.inf))
+    chart = sentence_pairs_chart([(0.9, 0.1)], ("ours", "base"), brush=brush)
+    check_specification(chart)
+    assert chart["layer"][1]["params"][0]["value"] == {"x": [0.0, 1.0], "y": [0.2, 1.0]}
 
 
 def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Browser) -> None:
     browser.open(f"{ask.address}/compare?{PAIR}", width=1280)
     browser.until("document.querySelector('main .verdict') !== null")
-    browser.run("document.querySelector('.scatter').scrollIntoView({ block: 'center' })")
-    box = "JSON.stringify(document.querySelector('.scatter').getBoundingClientRect())"
+    scatter = "document.querySelector('#sentences [data-chart] svg')"
+    browser.until(f"{scatter} !== null")
+    browser.run(f"{scatter}.scrollIntoView({{ block: 'center' }})")
+    box = f"JSON.stringify({scatter}.getBoundingClientRect())"
     place = json.loads(browser.run(box))
     from_x, from_y = place["x"] + place["width"] * 0.2, place["y"] + place["height"] * 0.2
     to_x, to_y = place["x"] + place["width"] * 0.7, place["y"] + place["height"] * 0.7

@@ -101,6 +101,13 @@ def test_long_words_stay_on_the_page(hostile: Path, tmp_path: Path) -> None:
             browser.open(f"{ask.address}{page}", width=360)
             assert browser.run("document.documentElement.scrollWidth") <= 360
             assert browser.complaints() == []
+        browser.open(f"{ask.address}/system/%3Cscript%3E", width=1280)
+        browser.until("Boolean(document.querySelector('#chart svg')?.ariaLabel)")
+        area = "document.querySelector('#chart .layer_4_marks path')"
+        x, y = browser.run(f"(box => [box.x + 9, box.y + 9])({area}.getBoundingClientRect())")
+        browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        browser.until("Boolean(document.querySelector('#vg-tooltip-element.visible'))")
+        assert "<script>" in browser.run("document.querySelector('#vg-tooltip-element').innerText")
 
 
 def test_an_empty_database_has_pages(tmp_path: Path) -> None:

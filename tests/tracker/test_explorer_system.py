@@ -15,6 +15,8 @@ import pytest
 import sr_tracker
 from sr_tracker.ingest.undo import tags_of
 from sr_tracker.tracker.explorer.editing import Editor
+from sr_tracker.tracker.show.charts.change import BETTER, UNTESTED, WORSE
+from tests.charts import rows_of
 from tests.tracker.explorer_server import Answer, Ask, explorer
 
 TREEBANK = "en_tiny-ud-test"
@@ -62,8 +64,8 @@ def ask(campaign: Path) -> Iterator[Ask]:
 
 def outcomes(page: Answer) -> list[str]:
     """What the chart says of each run."""
-    chart = page.text[page.text.index('class="runs"') :].partition("</svg>")[0]
-    return re.findall(r'<circle [^>]*class="(\w+)"', chart)
+    (chart,) = page.charts()
+    return [row["meaning"] for row in rows_of(chart)[0]]
 
 
 def test_the_latest_run_is_held_against_the_one_before_and_the_best(ask: Ask) -> None:
@@ -77,10 +79,10 @@ def test_the_latest_run_is_held_against_the_one_before_and_the_best(ask: Ask) ->
 
 
 def test_a_chart_shows_which_changes_are_more_than_chance(ask: Ask) -> None:
-    assert outcomes(ask("/system/ours")) == ["plain", "worse", "better"]
+    assert outcomes(ask("/system/ours")) == [UNTESTED, WORSE, BETTER]
     tested = ask("/runs/ours")
     assert 'id="chart"' in tested.text
-    assert outcomes(tested) == ["plain", "worse", "better"]
+    assert outcomes(tested) == [UNTESTED, WORSE, BETTER]
 
 
 def test_a_change_whose_test_is_not_stored_has_no_mark(campaign: Path, tmp_path: Path) -> None:
@@ -89,7 +91,7 @@ def test_a_change_whose_test_is_not_stored_has_no_mark(campaign: Path, tmp_path:
         connection.execute("DELETE FROM change WHERE submission_id LIKE '%@2'")
         connection.execute("DELETE FROM comparison WHERE submission_id LIKE '%@2'")
     with explorer(path) as ask:
-        assert outcomes(ask("/system/ours")) == ["plain", "plain", "better"]
+        assert outcomes(ask("/system/ours")) == [UNTESTED, UNTESTED, BETTER]
 
 
 def test_params_that_were_chosen_differently_are_told(ask: Ask, campaign: Path) -> None:

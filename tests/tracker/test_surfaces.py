@@ -20,7 +20,9 @@ from sr_tracker.queries.numbers import measured, probability
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.pages.addresses import address
+from sr_tracker.tracker.show.charts.change import BETTER, CHANCE, WORSE
 from tests.building import chain, conllu, random_sentences
+from tests.charts import rows_of
 from tests.tracker.explorer_server import Ask, explorer
 
 ADAPT = (
@@ -28,6 +30,7 @@ ADAPT = (
     "augmented_data_and_ewt_12-Oct_05-13",
 )
 MARKS = {"better": "↑", "worse": "↓", "chance": "≈"}
+MEANINGS = {"better": BETTER, "worse": WORSE, "chance": CHANCE}
 
 
 @dataclass
@@ -177,15 +180,10 @@ def test_histories_and_charts_mark_what_the_row_says(
     shown = told.command("history", "ours")
     value = f"{row['score']:.4f} {digits(row)[0]}{MARKS[outcome]}"
     assert value in shown.replace(" bits", "")
-    chart = ask(address("/system", "ours", measure="bleu")).text
-    mark = re.search(
-        rf'<a [^>]*href="{re.escape(html.escape(address("/submission", told.id_of(iteration))))}"'
-        rf'[^>]*>.*?<circle[^>]*class="(\w+)"',
-        chart,
-        re.DOTALL,
-    )
-    assert mark is not None
-    assert mark[1] == outcome
+    (chart,) = ask(address("/system", "ours", measure="bleu")).charts()
+    leads = address("/submission", told.id_of(iteration))
+    (point,) = (run for run in rows_of(chart)[0] if run["href"] == leads)
+    assert point["meaning"] == MEANINGS[outcome]
 
 
 @STEPS

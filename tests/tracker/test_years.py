@@ -497,6 +497,16 @@ def test_the_chart_has_a_panel_for_each_measure_and_line(years: Database) -> Non
     assert "dashed" not in " ".join(specification(shared, shared=True)["title"]["subtitle"])
 
 
+def test_intervals_are_drawn_around_the_best(years: Database) -> None:
+    read = read_years(years, Choice(measures=["dea"]))
+    best = read.scores[0].best_submission_id
+    chart = years_chart(read, intervals={(best, "dea"): (-1.0, 2.0)})
+    check_specification(chart)
+    data = [row for rows in rows_of(chart) for row in rows if "low" in row]
+    assert {(row["submission_id"], row["low"], row["high"]) for row in data} == {(best, -1.0, 2.0)}
+    assert chart["vconcat"][0]["hconcat"][0]["encoding"]["y"]["scale"]["domain"] == [-1.0, 2.0]
+
+
 def test_a_chart_of_nothing_is_an_error() -> None:
     with pytest.raises(InputError, match="nothing to draw"):
         years_chart(Years([], [], "team", []))

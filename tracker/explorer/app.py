@@ -24,7 +24,7 @@ from ..pages import PageMaker, asked_of, asking
 from ..pages.lists import SITE
 from ..pages.registry import PAGES, SUBMISSION
 from ..pages.submission import EDIT, submission
-from ..show.html import asset, served
+from ..show.html import CHARTS, asset, served
 from ..show.model import Document, Page, Section
 from .editing import MOST_BYTES, Editor, RefusedError
 from .mlflow_runs import page_of_run
@@ -40,8 +40,9 @@ HEADERS = {
     "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
 }
+_KEEP = {"Cache-Control": "max-age=86400"}
+"""Of what stays the same as long as the program does, and is large."""
 ICON = (
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><path d='M2 13C4 2 12 2 14 13'"
     " fill='none' stroke='#2f6690' stroke-width='2.4'/></svg>"
@@ -53,7 +54,7 @@ _MEDIA = {
     "parquet": "application/vnd.apache.parquet",
 }
 """What files of rows are, by their kind."""
-_ADDRESS = re.compile(r'\b(href|src|action|data-names)="/')
+_ADDRESS = re.compile(r'\b((?:href|src|action|data-names)="|href": ")/')
 _KEPT_PAGES = 64
 _WRONG = (400, "Wrong", "This cannot be shown")
 _SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
@@ -91,6 +92,7 @@ def application(
         *(Route(f"/rows.{kind}", partial(_rows, snapshots, kind)) for kind in _MEDIA),
         *([Route(EDIT, partial(_edit, editor, snapshots), methods=["POST"])] if editor else []),
         *(Route(f"/{name}", partial(_asset, content, kind)) for name, content, kind in assets()),
+        Route(f"/{CHARTS}", _charts),
     ]
     middleware = [
         Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
@@ -116,6 +118,7 @@ async def _guarded(
         refused = PlainTextResponse(CHANGED, 503)
     response = await answer(request) if refused is None else refused
     response.headers.update(HEADERS)
+    response.headers.setdefault("Cache-Control", "no-store")
     return response
 
 
@@ -191,7 +194,7 @@ def _html(request: Request, text: str, status: int = 200) -> Response:
     """Return a page whose addresses are below the one that the application is mounted at."""
     below = request.scope.get("root_path", "")
     if below:
-        text = _ADDRESS.sub(lambda match: f'{match[1]}="{below}/', text)
+        text = _ADDRESS.sub(lambda match: f"{match[1]}{below}/", text)
     return Response(text, status, media_type="text/html")
 
 
@@ -227,6 +230,11 @@ async def _names(snapshots: Snapshots, request: Request) -> Response:  # noqa: A
             return asking.names()
 
     return Response(await run_in_threadpool(names), media_type="application/json")
+
+
+async def _charts(request: Request) -> Response:  # noqa: ARG001
+    content = await run_in_threadpool(asset, CHARTS)
+    return Response(content, media_type="text/javascript", headers=_KEEP)
 
 
 async def _asset(content: bytes, media: str, request: Request) -> Response:  # noqa: ARG001

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import html
+import json
 import os.path
 import re
 import shutil
@@ -23,7 +24,7 @@ from ..api.tracker import Tracker
 from ..pages import PageMaker, asked_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES
-from ..show.html import served
+from ..show.html import CHARTS, asset, served
 from .app import assets
 
 _ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
@@ -34,6 +35,8 @@ _LONGEST = 120
 _MARK = ".tracker-site"
 """Tells a folder that a site may replace."""
 _LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+_POINT = re.compile(r'"href": "(/[^"]*)"')
+"""Where a point of a chart leads."""
 _TAKEN = re.compile(r'(href|src)="(/[^"]*)"')
 
 
@@ -51,7 +54,7 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
             (made / name).write_bytes(content)
         waiting, seen = deque(["/"]), {"/"}
         taken = datetime.now(UTC)
-        done = 0
+        done, charted = 0, False
         while waiting:
             address = waiting.popleft()
             maker, state = _maker_and_state(routes, address)
@@ -59,6 +62,7 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
             text = served(page, _FROZEN, taken, frozen=True)
             file = _file(address)
             text, leads = _relative(text, file)
+            charted = charted or "data-chart=" in text
             path = made / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
@@ -67,6 +71,8 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
             waiting.extend(new)
             done += 1
             progress(address, done, len(seen))
+        if charted:
+            (made / CHARTS).write_bytes(asset(CHARTS))
     return done
 
 
@@ -161,7 +167,14 @@ def _relative(text: str, file: str) -> tuple[str, list[str]]:
             f'<a href="{target}{"#" if place else ""}{html.escape(place)}"{match[2]}>{match[3]}</a>'
         )
 
+    def point(match: re.Match[str]) -> str:
+        saved = _saved_address(json.loads(f'"{match[1]}"'))
+        if not saved:
+            return '"href": null'
+        leads.append(saved)
+        return f'"href": "{quote(os.path.relpath(_file(saved), start), safe="/@.")}"'
+
     def take(match: re.Match[str]) -> str:
         return f'{match[1]}="{os.path.relpath(match[2][1:], start)}"'
 
-    return _TAKEN.sub(take, _LINK.sub(lead, text)), leads
+    return _TAKEN.sub(take, _POINT.sub(point, _LINK.sub(lead, text))), leads

@@ -16,14 +16,16 @@ from ...queries.metrics.registry import direction, usual_metrics
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..api.tracker import Tracker
-from ..show.html.scatter import Axes, Range, axes_of, scatter
+from ..show.charts import chart
+from ..show.charts.saving import embedded, fitted
+from ..show.charts.scores import Range
 from ..show.model import (
     Block,
     Brought,
     Card,
+    Chart,
     Document,
     Field,
-    Figure,
     Form,
     Page,
     Paragraph,
@@ -38,6 +40,8 @@ from .sections import list_section, read_section, section, section_table
 from .tested import chosen, stored_verdict
 
 PATTERNS, SENTENCES = 20, 50
+CHART_HEIGHT = 440
+ANY: Range = (-math.inf, math.inf)
 _RANGE = re.compile(r"\s*(-?[\d.]+)?\s*\.\.\s*(-?[\d.]+)?\s*")
 
 
@@ -179,27 +183,32 @@ def _sentences(
     ranges: tuple[Range | None, Range | None],
     state: dict[str, str | list[str]],
 ) -> Section:
-    """Return the scatter of sentences, and the list of those in the brush."""
+    """Return the chart of sentences, and the list of those in the box drawn over it."""
     found = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
     values = [found.rows[name].to_pylist() for name in ("score", "other_score")]
     points = list(zip(*values, strict=True))
     better = direction(pair.metric)
-    axes = axes_of(pair.metric, names, [*values[0], *values[1]], better)
-    brush = _brush(axes, ranges)
-    figure = Figure("sentences", scatter(axes, points, brush), axes.measure, found.query)
+    box = None if ranges == (None, None) else (ranges[0] or ANY, ranges[1] or ANY)
+    drawn = chart("sentence_pairs_chart", points, names, better=better, brush=box)
+    alternative = (
+        f"{pair.metric} of {plural(len(points), 'sentence')}: {names[0]} upwards, {names[1]} from "
+        f"left to right; above the line {names[0]} is higher"
+    )
+    specification = embedded(fitted(drawn, pair.metric, CHART_HEIGHT))
+    shown = Chart("sentences", specification, alternative, query=found.query)
     signs = [better * (score - other) for score, other in points]
     won, lost = sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
     reading = (
         f"By {pair.metric} {names[0]} is better on {won:,} and worse on {lost:,} of "
         f"{plural(len(points), 'sentence')}. Draw a box to list what is in it, or give the ranges."
     )
-    (low, high), (left, right) = brush or ((axes.low, axes.high), (axes.low, axes.high))
+    (low, high), (left, right) = box or (ANY, ANY)
     inside = sum(low <= a <= high and left <= b <= right for a, b in points)
     among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
     among |= {"a": _told(ranges[0]), "b": _told(ranges[1])}
-    box = {"from": low, "to": high, "base_from": left, "base_to": right}
+    ends = {"from": low, "to": high, "base_from": left, "base_to": right}
     changed = listing(
-        tracker.database, "listed_pair_sentences", **{**pair.of_metric, **box, "rows": SENTENCES}
+        tracker.database, "listed_pair_sentences", **{**pair.of_metric, **ends, "rows": SENTENCES}
     )
     table = section_table("compare.sentences", changed, about={**pair.about, "among": among})
     form = Form(
@@ -215,27 +224,15 @@ def _sentences(
         "List",
         brushes="#listed",
     )
-    where = "in the box" if brush else "in all"
+    where = "in the box" if box else "in all"
     first = "the most changed first" if inside <= SENTENCES else f"the {SENTENCES} most changed"
     title = f"{plural(inside, 'sentence')} {where}, {first}"
     cards = [
-        Card(blocks=[figure, form], framed=False),
+        Card(blocks=[shown, form], framed=False),
         Card(title, blocks=[table], anchor="listed", framed=False),
     ]
     words = {"metric": pair.metric, "reading": reading}
     return replace(section("compare.sentences", cards, words, empty=not points), beside=True)
-
-
-def _brush(axes: Axes, ranges: tuple[Range | None, Range | None]) -> tuple[Range, Range] | None:
-    """Return the ranges of both scores, where at least one is given."""
-    if ranges == (None, None):
-        return None
-    whole = (axes.low, axes.high)
-    first, second = (
-        whole if each is None else (max(each[0], axes.low), min(each[1], axes.high))
-        for each in ranges
-    )
-    return first, second
 
 
 def _told(given: Range | None) -> str:

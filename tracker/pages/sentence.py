@@ -22,7 +22,6 @@ from ..grammar.findings import rule_card
 from ..meaning.findings import LEGEND as GRAPH_LEGEND
 from ..meaning.findings import explained_card
 from ..show.findings.sentences import compared_words, tree_of_words
-from ..show.html.score_charts import RunPoint, run_chart
 from ..show.languages import language_name
 from ..show.model import (
     Block,
@@ -31,7 +30,6 @@ from ..show.model import (
     Column,
     Document,
     Field,
-    Figure,
     Form,
     Line,
     Page,
@@ -45,6 +43,7 @@ from ..show.model import (
 from ..show.tables import filled
 from . import Asked
 from .addresses import address
+from .charts import runs_chart
 from .lists import PAGE_ROWS
 from .neighbours import Among, among
 from .sections import list_section, section, section_table
@@ -52,6 +51,8 @@ from .sections import list_section, section, section_table
 Where: TypeAlias = dict[str, str | int]
 TITLE = 300
 """Letters of a sentence at the head of its page; the tree stands below the whole of it."""
+_ONE_LINE = dict.fromkeys(("campaign_id", "treebank_id", "track"), "")
+"""Of a chart of one sentence: its outputs are on one line, whatever campaign they are from."""
 RULES, LINKS = 20, 5
 """Broken rules that are shown, and links of each."""
 
@@ -306,15 +307,17 @@ def _chart(place: _Place, rows: Sequence[dict[str, Any]], metric: str) -> list[B
     measure = next((m for m in measures if any(row[m] is not None for row in runs)), "")
     if len(runs) < 2 or not measure:
         return []
-    points = [
-        RunPoint(
-            f"@{row['iteration']}", row[measure], place.address(submission=row["submission_id"])
+    newest: dict[str, str] = {}
+    scored = []
+    for row in runs:
+        previous = newest.get(row["campaign_id"])
+        newest[row["campaign_id"]] = row["submission_id"]
+        scored.append(
+            {**row, **_ONE_LINE, "score": row[measure], "previous_submission_id": previous}
         )
-        for row in runs
-    ]
     named = metric if measure == "score" else measure
-    said = f"{named} of this sentence over the iterations of {system}"
-    return [Figure(said, run_chart(named, points), said)]
+    name = f"{named} of this sentence over the iterations of {system}"
+    return [*runs_chart(name, named, scored, lambda run: place.address(submission=run))]
 
 
 def _judgements(tracker: Tracker, where: Where) -> Section:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 
+from ...queries.change.history import history_rows
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, listing
 from ...queries.metrics.registry import direction, headline_metrics, usual_metrics
@@ -16,15 +18,14 @@ from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_name
 from ...schema.statements import Row, read_rows
 from ..api.tracker import Tracker
+from ..show.charts.drawing import values
 from ..show.findings.history import line_blocks, line_name
-from ..show.html.score_charts import Outcome, RunPoint, run_chart
 from ..show.model import (
     Block,
     Brought,
     Card,
     Document,
     Field,
-    Figure,
     Form,
     Page,
     Paragraph,
@@ -33,19 +34,11 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
+from .charts import runs_chart
 from .people import marked
 from .sections import read_section, section, section_table
 from .submission import noted
 from .tested import stored_verdict
-
-_LEGEND = [
-    Span("● ", "better"),
-    Span("better and "),
-    Span("● ", "worse"),
-    Span("worse than the run before by more than chance, ○ no more than chance, "),
-    Span("• ", "muted"),
-    Span("not tested"),
-]
 
 
 @dataclass(frozen=True)
@@ -110,15 +103,8 @@ def tested_runs(tracker: Tracker, asked: Asked) -> Page:
         name, treebank=first["treebank_id"], campaign=first["campaign_id"], measures=[measure]
     )
     of_line = next(each for each in history.lines if each.track == first["track"])
-    outcomes = {
-        run.submission_id: _told(
-            run.is_significant(measure),
-            run.changes[measure].is_worse,
-        )
-        for run in of_line.runs
-        if measure in run.changes and run.changes[measure].p_holm is not None
-    }
-    blocks = [_chart(line, outcomes, runs.query), *line_blocks(history, of_line)]
+    tests = history_rows(replace(history, lines=[of_line])).to_pylist()
+    blocks = [_chart(line, tests, runs.query), *line_blocks(history, of_line)]
     tested = Section("runs", "Runs", line_name(history, of_line), "", blocks)
     above = Span(name, address=address("/system", name, **line.state()))
     return Page(Document("Tested runs", name, [tested]), [above])
@@ -199,16 +185,13 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
     """Return the runs as a chart, with what is known of tests, and as a table."""
     blocks: list[Block] = []
     if len(line.runs) > 1:
-        rows = read_rows(tracker.database, "tested_runs", system=line.system, measure=line.measure)
-        outcomes = {
-            row["submission_id"]: _told(row["significant"], row["is_worse"]) for row in rows
-        }
+        tests = read_rows(tracker.database, "tested_runs", system=line.system, measure=line.measure)
         tested = Brought(
             address("/runs", line.system, **line.state()),
             f"Every run's {line.measure} and relations, tested against the run before",
             "#chart",
         )
-        blocks = [_chart(line, outcomes, runs.query), tested]
+        blocks = [_chart(line, tests, runs.query), tested]
     told = [line.measure] if line.measure not in headline_metrics() else []
     hidden = ["track", "campaign_id", "treebank_id", "iteration"]
     hidden += [] if told else ["score", "score_change"]
@@ -222,22 +205,20 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
     return section("system.runs", [*blocks, table], reading=reading)
 
 
-def _told(significant: bool, worse: bool) -> Outcome:
-    """Return the mark of a change that was tested."""
-    if not significant:
-        return "chance"
-    return "worse" if worse else "better"
-
-
-def _chart(line: _Line, outcomes: Mapping[str, Outcome], query: str) -> Card:
-    points = [
-        RunPoint(
-            _named(run),
-            run["score"],
-            address("/submission", run["submission_id"]),
-            outcomes.get(run["submission_id"], ""),
-        )
+def _chart(line: _Line, tests: Sequence[Row], query: str) -> Card:
+    """Return the runs of a line, with what tests say of their changes from the run before."""
+    changes = {test["submission_id"]: test for test in tests}
+    runs = [
+        {
+            **run,
+            "change": run["score_change"],
+            "significant": None,
+            **values(changes.get(run["submission_id"], {}), *_TESTED),
+        }
         for run in line.runs
     ]
-    figure = Figure(line.name, run_chart(line.measure, points), line.measure, query)
-    return Card(blocks=[figure, Paragraph(_LEGEND)], anchor="chart", framed=False)
+    shown = runs_chart(line.name, line.measure, runs, partial(address, "/submission"), query)
+    return Card(blocks=shown, anchor="chart", framed=False)
+
+
+_TESTED = ("change", "low", "high", "p_holm", "significant", "undefined_reason")

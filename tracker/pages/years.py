@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
+from functools import partial
+from typing import TypeVar
 
-from ...queries.change.years import Years, YearScore
+from ...queries.change.years import Point, Years, YearScore
 from ...queries.exploring import listing
 from ...schema.names import check_names
 from ..api.tracker import Tracker
+from ..show.charts import chart
+from ..show.charts.change import Intervals
+from ..show.charts.saving import embedded, fitted
 from ..show.findings.history import years_document
-from ..show.html.score_charts import FAMILY, YearPoint, year_chart
-from ..show.model import Document, Field, Figure, Form, Page, Section
+from ..show.model import Chart, Document, Field, Form, Page, Section, Span, Table
 from . import Asked
 from .addresses import address
 from .sections import read_section
@@ -23,7 +26,7 @@ LEAD = (
     "median, and the best of a family. A line is dashed where test sets or ways of scoring differ, "
     "so that its years do not compare."
 )
-Intervals = Mapping[tuple[str, str], tuple[float, float]]
+_OnLine = TypeVar("_OnLine", YearScore, Point)
 
 
 def years(tracker: Tracker, asked: Asked) -> Page:
@@ -59,49 +62,42 @@ def _drawn(tracker: Tracker, found: Years) -> list[Section]:
     best = [score.best_submission_id for score in found.scores]
     rows = listing(tracker.database, "listed_intervals", submissions=best).rows.to_pylist()
     intervals = {(row["submission_id"], row["measure"]): (row["low"], row["high"]) for row in rows}
-    figures: dict[str, list[Figure]] = {}
-    by_line = groupby(
-        sorted(found.scores, key=lambda score: (score.measure, score.line)),
-        key=lambda score: (score.measure, score.line),
-    )
-    for (measure, line), scores in by_line:
-        of_line = [*scores]
-        if len({score.year for score in of_line}) > 1:
-            figure = _figure(found, measure, line, of_line, intervals)
-            figures.setdefault(measure, []).append(figure)
+    years: dict[tuple[str, str], set[int]] = {}
+    for score in found.scores:
+        years.setdefault((score.measure, score.line), set()).add(score.year)
+    charts: dict[str, list[Chart]] = {}
+    for (measure, line), of_line in sorted(years.items()):
+        if len(of_line) > 1:
+            charts.setdefault(measure, []).append(_chart(found, measure, line, intervals))
     return [
-        replace(section, blocks=[*figures.get(section.name, ()), *section.blocks], beside=True)
+        replace(section, blocks=[*charts.get(measure, ()), *_linked(found, section)], beside=True)
         for section in years_document(found).sections
+        for measure in [section.name]
     ]
 
 
-def _figure(
-    found: Years, measure: str, line: str, scores: list[YearScore], intervals: Intervals
-) -> Figure:
-    lines: dict[str, list[YearPoint]] = {}
-    several = any(score.systems > 1 for score in scores)
-    for score in sorted(scores, key=lambda each: (not each.group.startswith(FAMILY), each.year)):
-        name = score.group if score.group.startswith(FAMILY) else "best"
-        best = YearPoint(
-            score.year,
-            score.best,
-            f"{name}: {score.best_system_id}",
-            address("/submission", score.best_submission_id),
-            intervals.get((score.best_submission_id, measure)),
-            score.comparable,
-        )
-        median = score.median if several else None
-        for told, value in (("human", score.reference), ("median", median)):
-            if value is not None:
-                point = YearPoint(score.year, value, told, comparable=score.comparable)
-                lines.setdefault(told, []).append(point)
-        lines.setdefault(name, []).append(best)
-    systems = [
-        YearPoint(
-            point.year, point.score, point.system_id, address("/submission", point.submission_id)
-        )
-        for point in found.points
-        if (point.measure, point.line) == (measure, line) and point.system_kind != "human"
-    ]
-    told = f"{measure} over the years: {line}"
-    return Figure(told, year_chart(measure, line, lines, systems), told)
+def _linked(found: Years, section: Section) -> list[Table]:
+    """Return the table of a measure, in which the best scores lead to their submissions."""
+    (table,) = (block for block in section.blocks if isinstance(block, Table))
+    place = [column.name for column in table.columns].index("best")
+    scores = [score for score in found.scores if score.measure == section.name]
+    lines = []
+    for line, score in zip(table.lines, scores, strict=True):
+        cells = [*line.cells]
+        leads = address("/submission", score.best_submission_id)
+        cells[place] = replace(cells[place], text=[Span(str(cells[place].text), address=leads)])
+        lines.append(replace(line, cells=cells))
+    return [replace(table, lines=lines)]
+
+
+def _chart(found: Years, measure: str, line: str, intervals: Intervals) -> Chart:
+    """Return what all systems scored on a line of a measure, year by year."""
+
+    def on_line(rows: Iterable[_OnLine]) -> list[_OnLine]:
+        return [row for row in rows if (row.measure, row.line) == (measure, line)]
+
+    shown = replace(found, scores=on_line(found.scores), points=on_line(found.points))
+    drawn = chart("years_chart", shown, intervals=intervals)
+    specification = embedded(fitted(drawn, line), partial(address, "/submission"))
+    name = f"{measure} over the years: {line}"
+    return Chart(name, specification, name)

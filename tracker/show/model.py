@@ -6,9 +6,9 @@ write them. All text is as it came: the writers escape it, or make it visible.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 Kind = Literal[
     "text", "whole", "pattern", "links", "sentence", "number", "probability", "interval", "yes"
@@ -147,6 +147,21 @@ class Figure:
     svg: str
     alternative: str
     query: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart that the page's script draws: its rows also stand in a table beside it."""
+
+    name: str
+    specification: Mapping[str, Any]
+    """In Vega-Lite, with its rows."""
+    alternative: str
+    """What it shows, in words."""
+    caption: str = ""
+    """How to read it."""
+    query: str = ""
+    """What gives its data in SQL, where that does."""
 
 
 @dataclass(frozen=True)
@@ -323,6 +338,7 @@ Block: TypeAlias = (
     Paragraph
     | Table
     | Figure
+    | Chart
     | DependencyTree
     | Dependency
     | Panes

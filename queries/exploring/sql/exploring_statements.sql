@@ -135,7 +135,9 @@ WHERE output.text IS NULL
 ORDER BY submission_id, sentence_no;
 
 -- tested_runs: one row per run of a system whose comparison with the run before is stored: what that says of one measure.
-SELECT change.submission_id, change.significant, change.is_worse
+SELECT
+    change.submission_id, change.significant, change.difference AS change, change.low, change.high,
+    change.p_holm
 FROM (
     SELECT submission_id, previous_run(submission) AS base_submission_id
     FROM submission

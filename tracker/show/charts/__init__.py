@@ -14,6 +14,7 @@ CHARTS = {
     "entropy_scatter": "scores",
     "intervals_chart": "scores",
     "projectivity_chart": "scores",
+    "sentence_pairs_chart": "scores",
     "correlation_heat_map": "people",
     "human_heat_map": "people",
     "metric_agreement_chart": "people",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ....queries.change.years import Years
+from ....queries.change.years import Years, YearScore
 from ....schema.errors import InputError
 from ....schema.statements import Row
 from .drawing import (
@@ -28,14 +28,26 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 300, 120
 MOST_PANELS = 60
-BETTER, WORSE, CHANCE, UNTESTED = MEANINGS = (
+BETTER, WORSE, CHANCE, UNTESTED = (
     "significantly better",
     "significantly worse",
     "tested, may be chance",
     "not tested",
 )
+MARKS = {
+    BETTER: (COLOURS["blue"], COLOURS["blue"], "circle"),
+    WORSE: (COLOURS["red"], COLOURS["red"], "circle"),
+    CHANCE: (COLOURS["grey"], "#ffffff", "circle"),
+    UNTESTED: (COLOURS["grey"], COLOURS["grey"], "cross"),
+}
+"""The line, the ground and the shape of a run's point, by what its change means."""
+ONLY_SCORED = {"scored": MARKS[BETTER]}
+"""The same of runs whose rows do not tell whether their change is significant."""
+RUNS_LEGEND = {"title": None, "orient": "top", "symbolSize": 60, "symbolStrokeWidth": 1.5}
 FONT_SIZE = 10
 RADIUS = 4
+REACH = 32
+"""Pixels around a point that lead where it does, at most: a finger is wider than a point."""
 TICKS = 12
 RUN = [
     *("campaign_id", "iteration", "submission_id", "previous_submission_id", "score", "change"),
@@ -43,13 +55,14 @@ RUN = [
 ]
 
 
-def history_chart(history_rows: Any, title: str) -> Specification:
+def history_chart(history_rows: Any, title: str, *, numbered: bool = True) -> Specification:
     """Return the scores over the iterations: a block per treebank, a panel per measure.
 
     ``history_rows`` holds rows as ``queries.change.history.history_rows`` makes them. Each run is
     joined to the one it is compared with, so that branches show. Points are filled where that
     change is significant, with their iteration beside them, hollow where it may be chance, and
-    crosses where nothing was tested, as of a first run. Scales differ between panels.
+    crosses where nothing was tested, as of a first run. Scales differ between panels. The iteration
+    is left out where the chart is not ``numbered``, such as one whose panel fits its place.
 
     Raises InputError where there is nothing to draw, or so many measures that nobody could see
     them.
@@ -58,7 +71,7 @@ def history_chart(history_rows: Any, title: str) -> Specification:
     require_rows(rows, "scores of this system (computed by 'tracker score')")
     require_single(rows, ["submission_id", "measure"], "history")
     blocks = [
-        {"line": " · ".join(map(str, line)), "panels": _runs_by_measure(of_line)}
+        {"line": " · ".join(map(str, line)), "panels": _runs_by_measure(of_line, numbered=numbered)}
         for line, of_line in by(rows, "campaign_id", "treebank_id", "track").items()
     ]
     panels = sum(len(block["panels"]) for block in blocks)
@@ -67,14 +80,18 @@ def history_chart(history_rows: Any, title: str) -> Specification:
             f"{panels} panels are too many for a chart",
             hint=f"choose measures or a treebank: at most {MOST_PANELS} panels",
         )
-    lines = (
-        "each run is joined to the one it is compared with: its parent or last iteration",
-        "beside significant changes stands the iteration",
-    )
-    return draw("history", title, lines, blocks=blocks, meanings=MEANINGS)
+    lines = ["each run is joined to the one it is compared with: its parent or last iteration"]
+    if numbered:
+        lines.append("beside significant changes stands the iteration")
+    tested = "significant" in rows[0]
+    marks = MARKS if tested else ONLY_SCORED
+    strokes, fills, shapes = zip(*marks.values(), strict=True)
+    looks = {"meanings": [*marks], "strokes": strokes, "fills": fills, "shapes": shapes}
+    legend = RUNS_LEGEND if tested else None
+    return draw("history", title, lines, blocks=blocks, legend=legend, **looks)
 
 
-def _runs_by_measure(rows: Sequence[Row]) -> list[Row]:
+def _runs_by_measure(rows: Sequence[Row], *, numbered: bool) -> list[Row]:
     """Return what the panels of a line show, one for each measure."""
     iterations = [row["iteration"] for row in rows]
     first, last = min(iterations), max(iterations)
@@ -90,9 +107,10 @@ def _runs_by_measure(rows: Sequence[Row]) -> list[Row]:
                 "name": long_name(measure) + lower,
                 "rows": runs,
                 "last": runs[-1:],
-                "numbers": _numbers(runs, across, down),
+                "numbers": _numbers(runs, across, down) if numbered else [],
                 "across": across,
                 "down": down,
+                "reach": min(REACH, WIDTH / len(runs)) ** 2,
                 "ticks": [*range(last, first - 1, -((last - first) // TICKS + 1))],
             }
         )
@@ -111,7 +129,7 @@ def _runs(rows: Sequence[Row]) -> list[Row]:
     runs = [
         {
             **values(row, *RUN),
-            "created_at": None if row["created_at"] is None else str(row["created_at"])[:10],
+            "created_at": str(row["created_at"])[:10] if row.get("created_at") else None,
             "previous_score": scores.get(row["previous_submission_id"]),
             "meaning": _meaning(row),
         }
@@ -121,6 +139,8 @@ def _runs(rows: Sequence[Row]) -> list[Row]:
 
 
 def _meaning(row: Row) -> str:
+    if "significant" not in row:
+        return next(iter(ONLY_SCORED))
     if row["significant"] is None:
         return UNTESTED
     if not row["significant"]:
@@ -158,7 +178,7 @@ def _numbers(runs: Sequence[Row], across: Sequence[float], down: Sequence[float]
     return [
         {
             "number": f"@{run['iteration']}",
-            "meaning": run["meaning"],
+            "colour": MARKS[run["meaning"]][0],
             "across": box.centre[0],
             "down": box.centre[1],
         }
@@ -167,6 +187,8 @@ def _numbers(runs: Sequence[Row], across: Sequence[float], down: Sequence[float]
     ]
 
 
+Intervals: TypeAlias = Mapping[tuple[str, str], tuple[float, float]]
+"""Both ends of the intervals of scores, by submission and measure."""
 MARGIN_YEARS = 0.35
 REFERENCE_YEARS = 0.3
 FAMILY = "family "
@@ -176,19 +198,24 @@ KINDS_OF_SYSTEMS = {"team": ("a system", COLOURS["grey"]), "baseline": ("a basel
 
 
 def years_chart(
-    years: Years, title: str = "Over the years", *, shared: bool = False
+    years: Years,
+    title: str = "Over the years",
+    *,
+    shared: bool = False,
+    intervals: Intervals | None = None,
 ) -> Specification:
     """Return a panel for each measure (down) and line (across) with the years on the x axis.
 
     As in Pratapa et al. 2021, Figures 5 and 6: grey points are all systems, a line each joins the
     best and the median of every year, and that of each family asked for; diamonds are human
-    references. A line is dashed where the two years have different test sets.
+    references. A line is dashed where the two years have different test sets. ``intervals`` are
+    drawn around the best, by submission and measure.
 
     Raises InputError where nothing is scored.
     """
     points = [asdict(point) for point in years.points]
     require_rows(points, "scores of a campaign with a year")
-    lines = _lines(years)
+    lines = _lines(years, intervals or {})
     require_rows(lines, f"scores of a {years.system_kind}")
     names = list(dict.fromkeys(row["line"] for row in lines))
     measures = [
@@ -235,7 +262,8 @@ def _colours(lines: Sequence[Row], points: Sequence[Row]) -> dict[str, str]:
 
 def _ends(rows: Sequence[Row]) -> Row:
     """Return the ends of the scales that all panels of a measure share."""
-    scores, years = ([row[name] for row in rows] for name in ("score", "year"))
+    years = [row["year"] for row in rows]
+    scores = [row[name] for row in rows for name in ("score", "low", "high") if name in row]
     across = [min(years) - MARGIN_YEARS, max(years) + MARGIN_YEARS]
     return {"across": across, "down": [min(scores), max(scores)]}
 
@@ -277,7 +305,7 @@ def _year_panel(name: str, lines: Sequence[Row], points: Sequence[Row]) -> Row:
     }
 
 
-def _lines(years: Years) -> list[Row]:
+def _lines(years: Years, intervals: Intervals) -> list[Row]:
     """Return one row per measure, line, year and what is drawn of it: families, best, median."""
     rows = [
         {
@@ -291,6 +319,7 @@ def _lines(years: Years) -> list[Row]:
             "n": score.n,
             "comparable": score.comparable,
             "has_before": score.same_test_set is not None,
+            **_of_best(score, what, intervals),
         }
         for score in years.scores
         for what, value in (
@@ -301,3 +330,12 @@ def _lines(years: Years) -> list[Row]:
         if value is not None
     ]
     return sorted(rows, key=lambda row: not str(row["what"]).startswith(FAMILY))
+
+
+def _of_best(score: YearScore, what: str, intervals: Intervals) -> Row:
+    """Return the submission that was best, and its interval; of other lines, nothing."""
+    if what in ("median", "reference"):
+        return {}
+    submission = score.best_submission_id
+    ends = intervals.get((submission, score.measure), ())
+    return {"submission_id": submission, **dict(zip(("low", "high"), ends, strict=False))}

@@ -1,16 +1,29 @@
-"""Writing charts as pictures and pages that need no network."""
+"""Writing charts as pictures and pages that need no network, and readying them for our pages."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from ....schema.errors import InputError, visible_lines
 from ....schema.files import write_file
-from .drawing import Specification
+from .drawing import COLOURS, Specification
 
 FORMATS = (".html", ".json", ".png", ".svg")
+KEPT = Path(__file__).with_name("__pycache__")
+"""Where the bundle is kept, as compiled modules are: making it takes seconds."""
+_ARRANGED = ("vconcat", "hconcat", "concat")
+_LEADS = {"condition": {"test": "isValid(datum.href)", "field": "href"}, "value": ""}
+"""A point leads to where its row says; one that says nothing leads nowhere."""
+_HEIGHT = 240
+_LETTERS = {"labelFontSize": 12, "titleFontSize": 12, "labelFont": "system-ui, sans-serif"}
+_GRID = {"gridColor": COLOURS["grey"], "gridOpacity": 0.4}
 
 
 def save_chart(chart: Specification, path: Path) -> Path:
@@ -41,6 +54,57 @@ def svg_of(chart: Specification) -> str:
     import vl_convert
 
     return vl_convert.vegalite_to_svg(_visible(chart))
+
+
+@cache
+def bundle() -> str:
+    """Return the JavaScript that draws charts on a page, 0.9 MB; kept for the next process."""
+    file = KEPT / f"vega-{version('vl-convert-python')}.js"
+    if file.is_file():
+        return file.read_text(encoding="utf-8")
+    import vl_convert
+
+    text = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    if not sys.dont_write_bytecode and os.access(KEPT, os.W_OK):
+        write_file(file, text.encode())
+    return text
+
+
+def embedded(chart: Specification, leads: Callable[[str], str] | None = None) -> Specification:
+    """Return a chart as a page holds it: without a ground of its own.
+
+    ``leads`` gives the address that a submission's points lead to.
+    """
+    shown = _visible(chart)
+    return {**(_linked(shown, leads) if leads else shown), "background": "transparent"}
+
+
+def fitted(chart: Specification, title: str, height: int = _HEIGHT) -> Specification:
+    """Return the only panel of a chart, as wide as its place on a page, under another title.
+
+    Raises ValueError where there are several.
+    """
+    for name in _ARRANGED:
+        if name in chart:
+            (panel,) = chart[name]
+            return fitted({**panel, "config": chart["config"]}, title, height)
+    config = {**chart["config"], "axis": {**_LETTERS, **_GRID}, "legend": _LETTERS}
+    size = {"width": "container", "height": height}
+    return {**chart, **size, "title": title, "config": config}
+
+
+def _linked(part: Any, leads: Callable[[str], str]) -> Any:
+    """Return a part of a specification in which rows of submissions have addresses."""
+    if isinstance(part, list):
+        return [_linked(item, leads) for item in part]
+    if not isinstance(part, dict):
+        return part
+    linked = {name: _linked(value, leads) for name, value in part.items()}
+    if isinstance(part.get("submission_id"), str):
+        linked["href"] = leads(part["submission_id"])
+    elif "tooltip" in part:
+        linked["href"] = _LEADS
+    return linked
 
 
 def check_ending(path: Path) -> None:

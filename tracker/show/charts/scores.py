@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from math import floor, hypot, pi, sqrt
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from ....queries.metrics.registry import direction
 from ....queries.numbers import number
@@ -300,3 +300,52 @@ def _explained(submissions: int, overall: float, rho: float | None) -> list[str]
     what.append("circle area: edges")
     shaded = f"shaded: {FREE} bits or more, accuracy below that over all edges ({overall:.2f})"
     return ["; ".join(what), shaded]
+
+
+Range: TypeAlias = tuple[float, float]
+PAIR_DIGITS = 3
+"""Digits of scores: sentences that differ in further ones are on one point."""
+
+
+def sentence_pairs_chart(
+    pairs: Sequence[tuple[float, float]],
+    names: tuple[str, str],
+    *,
+    better: int = 1,
+    brush: tuple[Range, Range] | None = None,
+) -> Specification:
+    """Return sentences' scores of a submission upwards and of its base across, by who is better.
+
+    ``pairs`` hold both scores of a sentence, ``names`` are those of the submission and its base,
+    ``better`` is -1 where lower scores are better. On a page a box may be drawn; ``brush`` is the
+    range of either score that is chosen before.
+    """
+    points = sorted({(round(one, PAIR_DIGITS), round(other, PAIR_DIGITS)) for one, other in pairs})
+    scores = [score for point in points for score in point]
+    low, high = min(scores, default=0.0), max(scores, default=1.0)
+    if low >= 0 and high <= 1:
+        low, high = 0.0, 1.0
+    rows = [
+        {"score": one, "other_score": other, "outcome": _outcome(better * (one - other))}
+        for one, other in points
+    ]
+    drawn: Row = {"name": "brush", "select": {"type": "interval", "zoom": False}}
+    if brush is not None:
+        up, across = ([max(start, low), min(end, high)] for start, end in brush)
+        drawn["value"] = {"x": across, "y": up}
+    submission, base = names
+    return draw(
+        "sentence_pairs",
+        "",
+        [],
+        rows=rows,
+        diagonal=[{"low": low, "high": high}],
+        ends=[low, high],
+        params=[drawn],
+        submission=submission,
+        base=base,
+    )
+
+
+def _outcome(difference: float) -> str:
+    return "better" if difference > 0 else "worse" if difference < 0 else "same"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from ....schema import TOOL_VERSION
+from ..charts.saving import bundle
 from ..model import (
     Cell,
     Column,
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 _KEPT = Path(__file__).with_name("__pycache__")
 """Where templates are kept compiled, as modules are: compiling them takes longer than a page."""
+CHARTS = "charts.js"
+"""The asset that pages with charts take from beside their script."""
 PLOT_WIDTH = 150
 _MARGIN = 6
 _LAST_LATIN = "\u036f"
@@ -48,9 +51,10 @@ def page(document: Document) -> str:
     """Return a document as one HTML page that needs no network and no other file.
 
     Every text is escaped; a policy on the page forbids the browser to fetch anything and to run
-    any script but the page's own. The bytes depend on the document alone.
+    any script but the page's own, which holds what draws charts where there are some. The bytes
+    depend on the document alone.
     """
-    return _written("page.html", document, _part("style.css"), f"\n{_part('script.js')}")
+    return _written("page.html", document, _part("style.css"))
 
 
 def fragment(document: Document) -> str:
@@ -92,11 +96,11 @@ def served(
 
 
 def asset(name: str) -> bytes:
-    """Return the style sheet or the script of served pages."""
-    return _part(name).encode()
+    """Return the style sheet or the script of served pages, or what draws their charts."""
+    return (bundle() if name == CHARTS else _part(name)).encode()
 
 
-def _written(template: str, document: Document, style: str, script: str = "") -> str:
+def _written(template: str, document: Document, style: str) -> str:
     from markupsafe import Markup
 
     return (
@@ -105,14 +109,12 @@ def _written(template: str, document: Document, style: str, script: str = "") ->
         .render(
             document=document,
             # Without a script nothing can show the rows that are folded.
-            cut=not script,
+            cut=template == "fragment.html",
             sources="",
             token="",
             tool=TOOL_VERSION,
-            policy=_policy(script),
-            # Style and script are our own files.
+            # The style is our own file.
             style=Markup(style),  # noqa: S704
-            script=Markup(script.removeprefix("\n")),  # noqa: S704
         )
     )
 
@@ -132,7 +134,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"sample": _sample, "cells": _cells}
+    environment.globals |= {"sample": _sample, "cells": _cells, "script": _script}
+    environment.globals["policy"] = _policy
     environment.filters |= {
         "drawing": Markup,
         "foreign": lambda words: any(letter > _LAST_LATIN for letter in plain_text(words)),
@@ -184,6 +187,15 @@ def _cells(
 
 def _part(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _script(content: str) -> Markup:
+    """Return the script of a page with this content: with what draws charts where it holds one."""
+    from markupsafe import Markup
+
+    charts = bundle() if "data-chart=" in content else ""
+    # Both are programs that come with us.
+    return Markup(f"{charts}\n{_part('script.js')}")  # noqa: S704
 
 
 def _policy(script: str) -> str:

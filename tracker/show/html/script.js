@@ -1,5 +1,5 @@
-"use strict";
 (() => {
+  "use strict";
   const make = (name, properties) => Object.assign(document.createElement(name), properties);
   const order = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
@@ -78,6 +78,36 @@
     refresh();
   };
 
+  // What draws charts is part of a page that stands alone; others take it from beside this script.
+  const here = document.currentScript.src;
+  let bundle = null;
+  const drawing = () => {
+    bundle ??= globalThis.vegaEmbed ? Promise.resolve() : new Promise((resolve, reject) => {
+      document.head.append(make("script", { src: new URL("charts.js", here), onload: resolve, onerror: reject }));
+    });
+    return bundle;
+  };
+
+  const told = (values, escape) => {
+    const defined = Object.entries(values).filter(([, value]) => !["undefined", "null", "NaN", ""].includes(value));
+    return `<table>${defined.map(([name, value]) => `<tr><td class="key">${escape(name)}</td><td>${escape(value)}</td></tr>`).join("")}</table>`;
+  };
+
+  // Expressions are interpreted, so that the page may forbid what makes code of texts.
+  const setUpChart = async (place) => {
+    await drawing();
+    const chart = JSON.parse(place.dataset.chart);
+    const tooltip = { disableDefaultStyle: true, formatTooltip: told };
+    const { view } = await vegaEmbed(place, chart, { ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip });
+    const svg = place.querySelector("svg");
+    if (chart.width !== "container") svg.style.setProperty("--width", `${svg.width.baseVal.value}px`);
+    for (const name of ["role", "aria-roledescription", "aria-label"]) place.removeAttribute(name);
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", place.parentElement.ariaLabel);
+    const form = place.closest(".card")?.querySelector("form[data-brushes]");
+    if (form) setUpBrush(form, view);
+  };
+
   // A link may point to something that is cut, folded or in another tab.
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -105,65 +135,34 @@
         if (same) same.replaceWith(part);
         else place.before(part);
         part.querySelectorAll("table.sortable").forEach(setUp);
+        part.querySelectorAll("[data-chart]").forEach(setUpChart);
       }
     } finally {
       place.removeAttribute("aria-busy");
     }
   };
 
-  // A box drawn over a figure is two ranges of the form beside it; both stay in the address.
-  const setUpBrush = (form) => {
-    const svg = form.parentElement.querySelector(".scatter");
-    const [low, high] = svg.dataset.scale.split(" ").map(Number);
-    const [left, top, right, bottom] = svg.dataset.frame.split(" ").map(Number);
-    const within = (value, least, most) => Math.min(Math.max(value, least), most);
-    let from = null;
-
-    const pointed = (event) => {
-      const box = svg.getBoundingClientRect();
-      const unit = svg.viewBox.baseVal.width / box.width;
-      const x = within((event.clientX - box.left) * unit, left, right);
-      const y = within((event.clientY - box.top) * unit, top, bottom);
-      return [x, y];
-    };
-
-    const draw = (to) => {
-      const [x, y] = [0, 1].map((side) => Math.min(from[side], to[side]));
-      const [width, height] = [0, 1].map((side) => Math.abs(from[side] - to[side]));
-      const brush = svg.querySelector(".brush");
-      for (const [name, value] of Object.entries({ x, y, width, height })) brush.setAttribute(name, value);
-      return width > 3 && height > 3;
-    };
-
+  // A box drawn over a chart is two ranges of the form beside it; both stay in the address.
+  const setUpBrush = (form, view) => {
     const show = async () => {
       const address = `${form.action}?${new URLSearchParams(new FormData(form))}`;
       const page = await brought(address);
       const wanted = form.dataset.brushes;
       document.querySelector(wanted).replaceWith(page.querySelector(wanted));
-      svg.querySelector(".brush").replaceWith(page.querySelector(".scatter .brush"));
       document.querySelectorAll(`${wanted} table.sortable`).forEach(setUp);
       history.replaceState(null, "", address);
     };
-
-    svg.addEventListener("pointerdown", (event) => {
-      from = pointed(event);
-      svg.setPointerCapture(event.pointerId);
-      event.preventDefault();
-    });
-    svg.addEventListener("pointermove", (event) => { if (from) draw(pointed(event)); });
-    svg.addEventListener("pointerup", (event) => {
-      const to = pointed(event);
-      const drawn = draw(to);
-      const range = (one, other) => [one, other].sort((a, b) => a - b).map((n) => n.toFixed(3)).join("..");
-      const up = (y) => low + ((bottom - y) / (bottom - top)) * (high - low);
-      const across = (x) => low + ((x - left) / (right - left)) * (high - low);
-      form.elements.a.value = drawn ? range(up(from[1]), up(to[1])) : "";
-      form.elements.b.value = drawn ? range(across(from[0]), across(to[0])) : "";
-      from = null;
+    const range = (ends) => ends ? ends.map((end) => end.toFixed(3)).join("..") : "";
+    let drawn = null;
+    view.addSignalListener("brush", (_, box) => { drawn = box; });
+    addEventListener("pointerup", async () => {
+      await view.runAsync();
+      if (!drawn) return;
+      form.elements.a.value = range(drawn.score);
+      form.elements.b.value = range(drawn.other_score);
+      drawn = null;
       show();
     });
-    svg.addEventListener("pointercancel", () => { from = null; });
-    form.addEventListener("submit", (event) => { event.preventDefault(); show(); });
   };
 
   // Names of tables and columns are offered below the text: of columns those of tables in it.
@@ -238,9 +237,9 @@
   document.querySelector("nav").append(toggle);
   name();
   document.querySelectorAll("table.sortable").forEach(setUp);
+  document.querySelectorAll("[data-chart]").forEach(setUpChart);
   // One after the other: each takes a server some seconds.
   (async () => { for (const link of document.querySelectorAll("a[data-parts]")) await bring(link); })();
-  document.querySelectorAll("form[data-brushes]").forEach(setUpBrush);
   document.querySelectorAll("textarea[data-names]").forEach(setUpNames);
   addEventListener("hashchange", reveal);
   reveal();

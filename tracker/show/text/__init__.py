@@ -17,6 +17,7 @@ from ..model import (
     Block,
     Branch,
     Card,
+    Chart,
     Dependency,
     DependencyTree,
     Details,
@@ -151,7 +152,7 @@ class _Writer:
                 for tab in block.tabs:
                     self.say(tab.name, "bold", above=True)
                     self.blocks(tab.blocks)
-            case Figure():
+            case Figure() | Chart():
                 self.say(block.alternative, "dim")
 
     def table(self, table: Table) -> None:
