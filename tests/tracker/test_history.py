@@ -463,7 +463,7 @@ def test_the_report_tells_the_iterations(database: Database) -> None:
     assert [(each.system_id, len(each.lines[0].runs)) for each in histories] == [("ours", 5)]
     section = development(histories, Drawings(None))
     figure, measures, *_, relations = section.blocks
-    assert "<svg" in figure.svg
+    check_specification(dict(figure.specification))
     cells = {
         line.cells[0].text: [plain_text(cell.text) for cell in line.cells]
         for line in measures.lines

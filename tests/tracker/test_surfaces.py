@@ -23,7 +23,7 @@ from sr_tracker.tracker.pages.addresses import address
 from sr_tracker.tracker.show.charts.change import BETTER, CHANCE, WORSE
 from tests.building import chain, conllu, random_sentences
 from tests.charts import rows_of
-from tests.tracker.explorer_server import Ask, explorer
+from tests.tracker.explorer_server import Ask, charts_of, explorer
 
 ADAPT = (
     *("ewt_data_07-Oct_16-06", "augmented_data_and_ewt_11-Oct_22-39"),
@@ -222,5 +222,9 @@ def test_the_report_tells_the_row(told: Told, db: Tracker) -> None:
     page = told.folder / "report.html"
     told.command("report", "--system", "ours", "-o", str(page))
     row = changes(db, told, 3)["bleu"]
-    text = flat(page.read_text(encoding="utf-8"))
-    assert f"{row['difference']:.4f}".replace("-", "−") in text
+    drawn = [
+        rows for chart in charts_of(page.read_text(encoding="utf-8")) for rows in rows_of(chart)
+    ]
+    new = told.id_of(3)
+    points = [point for rows in drawn for point in rows if point.get("submission_id") == new]
+    assert row["difference"] in [point.get("change") for point in points]

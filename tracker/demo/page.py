@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...schema.files import write_file
 from ..pages.report.sections import Drawings
 from ..show.html import page
-from ..show.model import Document, Pane, Panes, Paragraph, Section, Span
+from ..show.model import Details, Document, Pane, Panes, Paragraph, Section, Span
 from ..show.tables import rows_table
 
 if TYPE_CHECKING:
@@ -57,7 +57,12 @@ def write_page(
             Section(f"table-{n}", title.partition(":")[0], title, blocks=[rows_table(rows, title)])
             for n, (title, rows) in enumerate(tables, start=1)
         ),
-        Section("relations", "Relations", "On which relations the newest fails", blocks=[chart]),
+        Section(
+            "relations",
+            "Relations",
+            "On which relations the newest fails",
+            blocks=[chart, Details("as a table", [rows_table(relations)])],
+        ),
     ]
     title = "Sample campaign: what to try next"
     document = Document("Demo", title, sections, lead=_LEAD)

@@ -11,7 +11,7 @@ from ....schema.database import Database
 from ....schema.statements import Row
 from ...examination.marked_errors import errors_table
 from ...show.findings import people as findings
-from ...show.model import Block, Figure, Section, Tab
+from ...show.model import Block, Chart, Section, Tab
 from ..sections import section, view_table
 from .data import ReportData
 from .sections import Drawings, tabbed
@@ -130,7 +130,7 @@ def _drawn(
     return [drawings.draw(file, alternative, chart, [*rows], name.partition(" ")[2])]
 
 
-def errors_figure(rows: Sequence[Row], drawings: Drawings | None = None) -> Figure:
+def errors_figure(rows: Sequence[Row], drawings: Drawings | None = None) -> Chart:
     """Return rows of ``marked_errors`` by whom as bars, in parts by severity."""
     told = "; ".join(f"{row['name']} {row['errors']:,} errors" for row in rows[:MARKED_SHOWN])
     return (drawings or Drawings(None)).draw(

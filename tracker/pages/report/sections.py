@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from ....queries.metrics.registry import tabled_metrics
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ...show.charts import chart
 from ...show.charts.drawing import Specification
-from ...show.charts.saving import save_chart, svg_of
-from ...show.model import Block, Figure, Section, Tab, Tabs
+from ...show.charts.saving import embedded, save_chart
+from ...show.model import Block, Chart, Section, Tab, Tabs
 from ..sections import section, view_table
 from .data import ReportData
 from .sentences import Sentences
-
-SVG = "http://www.w3.org/2000/svg"
-_REFERENCE = re.compile(r"url\(#([^)]+)\)")
-_NOT_SHOWN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events")
 
 
 class Drawings:
@@ -32,57 +26,19 @@ class Drawings:
         self.folder = folder
         self.saved: list[Path] = []
 
-    def draw(self, name: str, alternative: str, kind: str, *shown: Any, **options: Any) -> Figure:
-        """Return a chart of a kind as a figure; ``name`` is its file's and unique on the page.
+    def draw(self, name: str, alternative: str, kind: str, *shown: Any, **options: Any) -> Chart:
+        """Return a chart of a kind for a page; ``name`` is its file's and unique on the page.
 
         ``kind`` and what is shown are as ``show.charts.chart`` takes them.
         """
         drawn = chart(kind, *shown, **options)
         self.save(name, drawn)
-        svg = svg_of({**drawn, "background": "transparent"})
-        return Figure(name, inline_svg(svg, name, alternative), alternative)
+        return Chart(name, embedded(drawn), alternative)
 
     def save(self, name: str, chart: Specification) -> None:
         """Save a chart as PNG, where that is wanted."""
         if self.folder is not None:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))
-
-
-def inline_svg(svg: str, name: str, alternative: str) -> str:
-    """Return a drawing fit to stand within a page.
-
-    Its ids are made unique by ``name``, it scales, it is one picture with an alternative text to
-    those who cannot see it, and what was said about each mark becomes its tooltip.
-    """
-    # The text comes from our own drawing, not from outside.
-    root = ElementTree.fromstring(svg)  # noqa: S314
-    # Numbered anew: the drawing library goes on counting from one drawing to the next.
-    ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
-    unique = {old: f"{name}-{number}" for number, old in enumerate(ids, start=1)}
-    for element in root.iter():
-        _rename(element, unique)
-        label = element.get("aria-label")
-        is_mark = element.get("role") == "graphics-symbol" and not len(element)
-        if label and is_mark:
-            title = ElementTree.SubElement(element, f"{{{SVG}}}title")
-            title.text = label
-        for attribute in _NOT_SHOWN:
-            element.attrib.pop(attribute, None)
-    width = root.attrib.pop("width")
-    root.attrib.pop("height", None)
-    root.set("style", f"--width: {float(width):.0f}px")
-    root.set("role", "img")
-    root.set("aria-label", alternative)
-    ElementTree.register_namespace("", SVG)
-    return ElementTree.tostring(root, encoding="unicode")
-
-
-def _rename(element: ElementTree.Element, unique: Mapping[str, str]) -> None:
-    for attribute, value in element.attrib.items():
-        if attribute == "id":
-            element.set(attribute, unique[value])
-        else:
-            element.set(attribute, _REFERENCE.sub(lambda m: f"url(#{unique[m[1]]})", value))
 
 
 ANALYSE = "run 'tracker analyse' on this database and make the report again"
