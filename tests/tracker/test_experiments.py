@@ -218,7 +218,7 @@ def test_a_run_shows_what_the_database_says(
     assert (dataset.dataset.name, dataset.dataset.digest) == (TREEBANK, sha256[:36])
 
 
-def test_tables_and_chart_are_artifacts(database: Database) -> None:
+def test_tables_and_pages_are_artifacts(database: Database) -> None:
     log_submissions(database)
     client = store_of(database)
     for submission_id, run in runs_of(client, "submission").items():
@@ -229,7 +229,7 @@ def test_tables_and_chart_are_artifacts(database: Database) -> None:
                 f"SELECT * FROM {name} WHERE submission_id = ?", [submission_id]
             ).to_arrow_table()
             assert sorted(map(str, logged.to_pylist())) == sorted(map(str, expected.to_pylist()))
-        assert "nsubj" in (folder / "charts" / "dea_by_relation.svg").read_text(encoding="utf-8")
+        assert "nsubj" in (folder / "report.html").read_text(encoding="utf-8")
 
 
 def test_iterations_are_nested_in_their_lineage_and_described(
@@ -746,8 +746,8 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
         kept = local.list_artifacts(local_runs[submission_id].info.run_id, "tables")
         tables = client.list_artifacts(run.info.run_id, "tables")
         assert {file.path for file in tables} == {file.path for file in kept} != set()
-        chart = client.download_artifacts(run.info.run_id, "charts/dea_by_relation.svg")
-        assert "<svg" in Path(chart).read_text(encoding="utf-8")
+        page = client.download_artifacts(run.info.run_id, "report.html")
+        assert "<table" in Path(page).read_text(encoding="utf-8")
 
     added = add(database, tmp_path, GOOD, iteration=3)
     report = log_submissions(database, tracking_uri=server.uri)

@@ -24,7 +24,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker import experiments as log_of_tracker
 from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, asking, log_submissions
 from sr_tracker.tracker.experiments import runs as run_writing
-from sr_tracker.tracker.experiments.picture import history_picture
+from sr_tracker.tracker.experiments.description import found_least, over_iterations
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.sentences import judged_by, moved, scored
 from sr_tracker.tracker.experiments.sentences import read_examples as read_together
@@ -99,23 +99,24 @@ def test_an_experiment_that_was_there_gets_what_it_lacks_and_keeps_what_it_says(
         assert missing_tags(made, "SR99", client.get_experiment(made).tags) == {}
 
 
-def test_a_description_has_the_verdict_then_links_then_a_picture(
+def test_a_description_has_the_verdict_then_links_then_the_course(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = runs_of(store_of(database), "submission")[SECOND]
     place = f"#/experiments/{run.info.experiment_id}/runs/{run.info.run_id}/artifacts"
-    verdict, _, links, _, picture, *_ = run.data.tags["mlflow.note.content"].splitlines()
+    verdict, _, links, _, course, *_ = run.data.tags["mlflow.note.content"].splitlines()
     chance = "No score differs by more than chance between alpha@2 and alpha@1: bleu "
     assert verdict.startswith(chance)
     stored = database.connection.execute("SELECT verdict FROM verdicts").fetchall()
     assert [text for (text,) in stored if verdict.startswith(text)]
     assert links == f"[Report]({place}/report.html) · [What changed]({place}/compare.html)"
-    assert f"get-artifact?path=charts%2Fsummary.svg&run_uuid={run.info.run_id}" in picture
+    assert course.startswith("dea over the iterations: ")
 
     monkeypatch.setenv(EXPLORER_VARIABLE, "http://127.0.0.1:8127/")
     assert log_submissions(database).logged == 3
     run = runs_of(store_of(database), "submission")[FIRST]
-    _, _, links, *_ = run.data.tags["mlflow.note.content"].splitlines()
+    _, _, links, _, course, *_ = run.data.tags["mlflow.note.content"].splitlines()
+    assert course.startswith("Found least, of reference edges: ")
     assert f"[Explorer](http://127.0.0.1:8127/submission/{FIRST})" in links
     assert "What changed" not in links
     lineage = runs_of(store_of(database), "lineage")[FIRST]
@@ -316,10 +317,17 @@ def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
 
 
 def test_a_history_shows_its_best_and_its_latest_value() -> None:
-    drawn = history_picture("dea", [(1, 0.5), (2, 0.75), (4, 0.6)])
-    assert "best dea 0.750 @2" in drawn
-    assert "latest dea 0.600 @4" in drawn
-    assert "latest dea 0.500 @3" in history_picture("dea", [(3, 0.5)])
+    course = over_iterations([(1, 0.5), (2, 0.75), (4, 0.6)])
+    assert course == "dea over the iterations: ▁█▄ · best 0.750 @2 · latest 0.600 @4"
+    assert "latest 0.500 @3" in over_iterations([(3, 0.5)])
+
+
+def test_relations_that_are_found_least_are_named_as_they_are() -> None:
+    names, edges = ["a*b", "nsubj", "obj", "det", "amod"], [1, 1200, 3, 4, 5]
+    relations = pa.table({"deprel": names, "edges": edges, "dea": [0.5, 0.25, 0.6, 0.7, 0.9]})
+    least = "nsubj 0.25 (1,200), a\\*b 0.50 (1), obj 0.60 (3), det 0.70 (4)"
+    assert found_least(relations) == f"Found least, of reference edges: {least}"
+    assert found_least(relations.slice(0, 0)) == ""
 
 
 def test_tables_that_a_user_logged_stay_listed(database: Database) -> None:

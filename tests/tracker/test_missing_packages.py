@@ -101,13 +101,13 @@ def test_commands_say_what_to_install(
         assert f"sr-tracker[{analyser}]" in str(result.exception)
 
 
-def test_a_run_and_its_chart_need_no_chart_libraries(
+def test_a_run_and_its_page_need_no_chart_libraries(
     database: Path, tracker: Tracker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     hide(monkeypatch, "altair", "vl_convert")
     uri = f"sqlite:///{tmp_path / 'mlflow.db'}"
     assert log_submissions(tracker.database, tracking_uri=uri).logged
-    assert [*(database.parent / "mlartifacts").rglob("dea_by_relation.svg")]
+    assert [*(database.parent / "mlartifacts").rglob("report.html")]
 
 
 def test_compiled_functions_need_no_compiler_until_they_are_called(

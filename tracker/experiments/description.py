@@ -1,21 +1,27 @@
-"""A run in a few lines of Markdown: the verdict, where more is told, a picture, the scores."""
+"""A run in a few lines of Markdown: the verdict, where more is told, the course, the scores."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from ...queries.change.comparison.model import Comparison, RelationChange
 from ...queries.metrics import metric_named
 from ...queries.metrics.registry import usual_metrics
 from ...queries.numbers import number
+from ..show.findings.history import sparkline
 from .pages import COMPARE, REPORT
-from .picture import PICTURE
 from .results import Moves
-from .submissions import BETTER, OUTCOME, WORSE, Submission, headlines
+from .submissions import BETTER, OUTCOME, PRIMARY, WORSE, Submission, headlines
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 MOST, ROWS, SENTENCES = 5, 20, 3
+LEAST = 4
+"""Relations of a run that are named with what is found of them."""
 _NOT_IN_CODE = str.maketrans("", "", "`|")
 
 
@@ -26,11 +32,6 @@ class Place:
     experiment_id: str
     run_id: str
     explorer: str
-
-    def picture(self, alternative: str) -> str:
-        """Return the run's picture, which MLflow's server has."""
-        asked = urlencode({"path": PICTURE, "run_uuid": self.run_id})
-        return f"![{alternative}](get-artifact?{asked})"
 
     def artifact(self, text: str, path: str) -> str:
         """Return a link that opens an artifact in MLflow's viewer."""
@@ -48,16 +49,17 @@ def describe(
     own: Mapping[str, float],
     comparison: Comparison | None,
     worst: Sequence[int],
+    course: str,
     place: Place,
 ) -> str:
     """Return the description of a submission's run, ``own`` being its scores by metric.
 
-    MLflow shows the first lines only: the verdict, then where more is told, then a picture.
+    MLflow shows the first lines only: the verdict, then where more is told, then the ``course``,
+    a line of Markdown.
     """
-    said = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)
-    shown = "DEA over the iterations" if comparison else "The relations that are found least"
-    lines = [plain(said), "", _links(submission, comparison, worst, place), ""]
-    lines += [place.picture(shown), ""]
+    verdict = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)
+    lines = [plain(verdict), "", _links(submission, comparison, worst, place), ""]
+    lines += [course, ""] if course else []
     before = {change.measure: change for change in comparison.metrics} if comparison else {}
     base = comparison.base.submission_id.translate(_NOT_IN_CODE) if comparison else ""
     change = f" change against `{base}` |" if comparison else ""
@@ -69,6 +71,28 @@ def describe(
             label = f"{name} ({note})" if note else name
             lines.append(f"| {label} | {number(own[name], 4)} |{told if comparison else ''}")
     return "\n".join(lines)
+
+
+def over_iterations(points: Sequence[tuple[int, float]]) -> str:
+    """Return the first metric over iterations in a line: bars, the best and the latest value.
+
+    ``points`` are iterations with their values, at least one, by iteration.
+    """
+    values = [value for _, value in points]
+    ends = {"best": points[values.index(max(values))], "latest": points[-1]}
+    named = [f"{name} {number(value)} @{iteration}" for name, (iteration, value) in ends.items()]
+    return f"{PRIMARY} over the iterations: {sparkline(values)} · {' · '.join(named)}"
+
+
+def found_least(relations: pa.Table) -> str:
+    """Return the relations that are found least in a line: accuracy, and reference edges.
+
+    ``relations`` holds a submission's rows of the view dea_by_relation.
+    """
+    columns = (relations[name].to_pylist() for name in ("dea", "deprel", "edges"))
+    rows = sorted(zip(*columns, strict=True))[:LEAST]
+    named = [f"{plain(deprel)} {number(dea, 2)} ({edges:,})" for dea, deprel, edges in rows]
+    return f"Found least, of reference edges: {', '.join(named)}" if named else ""
 
 
 def _first_of_its_line(own: Mapping[str, float]) -> str:
@@ -135,14 +159,18 @@ def describe_lineage(
         for member in rows
         if (down := [move for move in changed[member.submission_id] if move.is_worse])
     ]
+    history = [
+        (member["iteration"], metrics[member.submission_id][PRIMARY])
+        for member in members
+        if PRIMARY in metrics.get(member.submission_id, {})
+    ]
     system = members[0]["system_id"]
     links = [place.page("Explorer", f"/system/{system}"), ""] if place.explorer else []
     lines = [
         f"Significantly worse: {'; '.join(fell[-MOST:])}" if fell else "No relation got worse.",
         "",
         *links,
-        place.picture("DEA over the iterations"),
-        "",
+        *([over_iterations(history), ""] if history else []),
         "| iteration | dea | worse ▼ | better ▲ |",
         "|---:|---:|---|---|",
     ]

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from ...queries.metrics.registry import direction
 from .description import Place, describe_lineage
-from .picture import PICTURE, history_picture
 from .results import Moves
 from .scratch import run_folder
-from .sheets import SENTENCES, Metrics, Sheet, write_files
+from .sheets import SENTENCES, Metrics, Sheet
 from .store import (
     FINGERPRINT,
     KIND,
@@ -28,7 +27,6 @@ from .submissions import (
     OUTCOME,
     PARENT_RUN,
     PARENT_SUBMISSION_RUN,
-    PRIMARY,
     WORSE,
     Submission,
     dataset_of,
@@ -145,14 +143,6 @@ class RunWriter:
         times = [member["created_ms"] for member in members]
         name = f"{first.lineage_id}: all iterations"
         run = self._begin(run, name, tags, first, min(times))
-        history = [
-            (member["iteration"], metrics[member.submission_id][PRIMARY])
-            for member in members
-            if PRIMARY in metrics.get(member.submission_id, {})
-        ]
-        if history:
-            with run_folder(self._store, run) as folder:
-                write_files(folder, {PICTURE: history_picture(PRIMARY, history)})
         points = [point for point in _points(members, metrics) if point.step > logged]
         tags[NOTE] = describe_lineage(members, metrics, moves, self._place(run))
         tags[FINGERPRINT] = lineage_fingerprint(members)

@@ -19,14 +19,8 @@ from ...queries.metrics.registry import headline_metrics
 from ...schema.statements import Row, read_rows
 from ..show.findings.comparison import comparison_document
 from ..show.html import page
-from .description import Place, change_tags, describe
+from .description import Place, change_tags, describe, found_least, over_iterations
 from .pages import COMPARE, REPORT, report_page
-from .picture import (
-    LEAST,
-    PICTURE,
-    history_picture,
-    relations_picture,
-)
 from .results import (
     Moves,
     Results,
@@ -79,19 +73,18 @@ class Sheet:
 
     def describe(self, place: Place) -> str:
         """Return the run's description."""
-        worst = self.worst[:WORST]
-        return describe(self.submission, self.results.scores, self.comparison, worst, place)
+        scores, worst = self.results.scores, self.worst[:WORST]
+        course = (
+            over_iterations(self.history)
+            if len(self.history) > 1
+            else found_least(self.results.tables["dea_by_relation"])
+        )
+        return describe(self.submission, scores, self.comparison, worst, course, place)
 
     def write(self, folder: Path) -> None:
-        """Write its record, tables, charts and pages into a folder."""
+        """Write its record, tables and pages into a folder."""
         record = json.dumps(self.submission.record(), ensure_ascii=False, indent=1)
         files = {RECORD: f"{record}\n", SENTENCES: json.dumps(self._table(), ensure_ascii=False)}
-        relations, name = self.results.tables["dea_by_relation"], self.submission.submission_id
-        if relations.num_rows:
-            files["charts/dea_by_relation.svg"] = relations_picture(relations, name)
-            files[PICTURE] = relations_picture(relations, name, LEAST)
-        if len(self.history) > 1:
-            files[PICTURE] = history_picture(PRIMARY, self.history)
         shown = self.worst[:WORST]
         files[REPORT] = report_page(
             self.submission, self.results, self.patterns, shown, self.examples, self.comparison
