@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..schema.database import Database
 from ..schema.errors import InputError
 from ..schema.iterations import Names
 from ..schema.names import check_names
+from ..schema.statements import Row
 from .counting import Counting
 from .reading import Shape, read_view
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BETTER, APART = b"better", b"apart"
-"""Metadata of the table: higher, lower or nothing; the lines that stand apart, one a line."""
+"""Metadata: of a column, higher or lower; of the table, the rows that stand apart, one a line."""
 
 
 def crossed(
@@ -24,49 +25,53 @@ def crossed(
     view: str,
     rows: str | None,
     columns: str | None,
-    measure: str | None,
+    measures: Sequence[str],
+    *,
     filters: Mapping[str, Names],
     counting: Counting,
     shape: Shape,
 ) -> pa.Table:
-    """Return a view's column ``measure`` as a table: a row for each of ``rows``, by ``columns``.
+    """Return columns of a view as a table: a row for each of ``rows``, by ``columns``.
 
-    A name such as system stands for system_id. Of several iterations the newest counts. The
-    table's metadata says which values are better, and which rows are the human reference.
+    The columns are ``measures``; of several each has a column of its own for each of ``columns``.
+    A name such as system stands for system_id. Of several iterations the newest counts. Metadata
+    says which values of a column are better, and which rows are the human reference.
 
     Raises InputError where one of the three is missing or several rows are for one cell,
     UnknownNameError for a column that the view does not have.
     """
     import pyarrow as pa
 
-    if not (rows and columns and measure):
+    if not (rows and columns and measures):
         raise InputError(
             "a cross table takes --rows, --columns and --measure",
             hint="--rows system --columns treebank --measure bleu",
         )
-    found = read_view(database, view, filters=filters, counting=counting, **shape)
-    line, head, value = (_column(found, view, name) for name in (rows, columns, measure))
-    cells: dict[tuple[str, str], tuple[int, object]] = {}
-    apart: dict[str, None] = {}
-    for row in found.to_pylist():
-        place, iteration = (str(row[line]), str(row[head])), row.get("iteration") or 0
+    shown = read_view(database, view, filters=filters, counting=counting, **shape)
+    line, head, *values = (_column(shown, view, name) for name in (rows, columns, *measures))
+    cells: dict[tuple[str, str], Row] = {}
+    for row in shown.to_pylist():
+        place = (str(row[line]), str(row[head]))
         before = cells.get(place)
-        if before is not None and before[0] == iteration:
+        if before is not None and before.get("iteration") == row.get("iteration"):
             raise InputError(
                 f"several rows of '{view}' are for {rows} {place[0]} and {columns} {place[1]}",
                 hint="restrict them: --campaign, --system, --where",
             )
-        if before is None or before[0] < iteration:
-            cells[place] = (iteration, row[value])
-        if row.get("system_kind") == "human":
-            apart[place[0]] = None
-    lines, heads = (dict.fromkeys(place[part] for place in cells) for part in (0, 1))
-    names = sorted(lines, key=lambda name: name in apart)
-    values = {
-        name: [cells.get((each, name), (0, None))[1] for each in names] for name in sorted(heads)
-    }
-    metadata = {BETTER: _better(value), APART: "\n".join(apart).encode()}
-    return pa.table({line: names, **values}).replace_schema_metadata(metadata)
+        if before is None or before["iteration"] < row["iteration"]:
+            cells[place] = row
+    apart = {name: None for (name, _), row in cells.items() if row.get("system_kind") == "human"}
+    names = sorted(dict.fromkeys(name for name, _ in cells), key=lambda name: name in apart)
+    fields, filled = [pa.field(line, pa.string())], [pa.array(names, pa.string())]
+    for of in sorted({column for _, column in cells}):
+        for value in values:
+            kind = shown.schema.field(value).type
+            title = f"{of} {value}" if len(values) > 1 else of
+            fields.append(pa.field(title, kind, metadata={BETTER: _better(value)}))
+            column = [cells[name, of][value] if (name, of) in cells else None for name in names]
+            filled.append(pa.array(column, kind))
+    schema = pa.schema(fields, metadata={APART: "\n".join(apart).encode()})
+    return pa.Table.from_arrays(filled, schema=schema)
 
 
 def _column(found: pa.Table, view: str, name: str) -> str:

@@ -137,6 +137,11 @@ def test_show_makes_a_cross_table_of_any_view(sample_file: Path) -> None:
         if name != "system_id"
     }
     assert r"\textbf{" in run(sample_file, *whole, "--format", "latex").stdout
+    of_two = rows(sample_file, *whole, "--measure", "ter")[0]
+    assert {"en_sample-ud1.0-test bleu", "en_sample-ud1.0-test ter"} < {*of_two}
+    best = run(sample_file, *whole, "--measure", "ter", "--format", "markdown").stdout
+    lowest = min(row["ter"] for row in plain if row["system_kind"] != "human")
+    assert f"**{lowest:.4f}**" in best
     assert "--columns" in str(run(sample_file, *words, code=2).exception)
     both = ("show", "leaderboard", *words[4:], "--columns", "language", "--measure", "bleu")
     assert "several rows" in str(run(sample_file, *both, code=2).exception)

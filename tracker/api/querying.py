@@ -64,9 +64,13 @@ def show(
         str | None,
         Option("Make a table with a line for each of these, a column for each of --columns."),
     ] = None,
-    measure: Annotated[
-        str | None, Option("Column whose values such a table holds; best ones are bold.")
-    ] = None,
+    measures: Annotated[
+        Sequence[Measure],
+        Option(
+            "Columns whose values such a table holds; may be repeated. The best are bold.",
+            flag="--measure",
+        ),
+    ] = (),
     counting: WhoCounts = "newest",
     seconds: Seconds = SECONDS_LIMIT,
     describe: Annotated[bool, Option("Show what the view's columns mean.")] = False,
@@ -80,7 +84,7 @@ def show(
     ``columns`` are SQL; ``filters`` as in ``schema.iterations``. ``by`` names columns: one row per
     group of them. What aggregates does so over those that count (``queries.counting``), of what is
     selected. ``give_up`` is called where the query does not obey its limit of ``seconds``.
-    With ``rows``, ``columns`` and ``measure``, as system, treebank and bleu, it is a cross table:
+    With ``rows``, ``columns`` and ``measures``, as system, treebank and bleu, it is a cross table:
     of several iterations the newest stands in it.
 
     Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
@@ -95,11 +99,17 @@ def show(
         return _views()
     if describe:
         return _meanings(view)
-    if rows is not None or measure is not None:
-        whole = Shape(where=where, order=order, limit=limit)
+    if rows is not None or measures:
         with tracker.reading(), bounded(tracker.database):
             return crossed(
-                tracker.database, view, rows, columns, measure, named(filters), counting, whole
+                tracker.database,
+                view,
+                rows,
+                columns,
+                measures,
+                filters=named(filters),
+                counting=counting,
+                shape=Shape(where=where, order=order, limit=limit),
             )
     requested = view == PATTERNS and not (columns or by)
     with tracker.reading(), bounded(tracker.database):

@@ -75,10 +75,12 @@ def _pools_campaigns(rows: pa.Table | Rows, by: Sequence[str]) -> bool:
 
 def _tables(read: _Read) -> Sequence[Table]:
     """Return a cross table, in which the best of each column is bold; no table of other rows."""
+    from ...queries.cross_tables import APART
     from ..show.tables import crossed_table
 
     rows = read.rows
-    return [] if isinstance(rows, Rows) or not rows.schema.metadata else [crossed_table(rows)]
+    is_cross = not isinstance(rows, Rows) and APART in (rows.schema.metadata or {})
+    return [crossed_table(rows)] if is_cross else []
 
 
 show = operation(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...queries.cross_tables import APART, BETTER
@@ -117,6 +117,8 @@ class Layout:
     digits: int = 2
     higher: bool | None = True
     """Whether the best value of a column, which is bold, is the highest; None for no best."""
+    directions: Mapping[str, bool | None] = field(default_factory=dict)
+    """The same of columns of which it is not ``higher``, by their names."""
     star: str = ""
     """The column that says whether a value has a star."""
     apart: str = ""
@@ -159,14 +161,17 @@ def crossed_table(rows: pa.Table) -> Table:
     line, *heads = rows.column_names
     metadata = rows.schema.metadata or {}
     apart = metadata.get(APART, b"").decode().split("\n")
-    better = metadata.get(BETTER, b"").decode()
+    better = {
+        head: (rows.schema.field(head).metadata or {}).get(BETTER, b"").decode() for head in heads
+    }
     cells = [
         {line: row[line], "column": head, "value": row[head], "apart": row[line] in apart}
         for row in rows.to_pylist()
         for head in heads
     ]
-    higher = better == "higher" if better else None
-    return cross_table(cells, Layout(line, "column", "value", RAW_DIGITS, higher, apart="apart"))
+    directions = {head: value == "higher" if value else None for head, value in better.items()}
+    layout = Layout(line, "column", "value", RAW_DIGITS, None, directions=directions, apart="apart")
+    return cross_table(cells, layout)
 
 
 def _best(rows: Sequence[Row], head: Any, layout: Layout, apart: set[Any]) -> Any:
@@ -177,9 +182,10 @@ def _best(rows: Sequence[Row], head: Any, layout: Layout, apart: set[Any]) -> An
         and row[layout.rows] not in apart
         and row[layout.value] is not None
     ]
-    if not values or layout.higher is None:
+    higher = layout.directions.get(head, layout.higher)
+    if not values or higher is None:
         return None
-    return max(values) if layout.higher else min(values)
+    return max(values) if higher else min(values)
 
 
 def second_metrics(names: Iterable[str]) -> set[str]:
