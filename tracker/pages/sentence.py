@@ -11,23 +11,16 @@ from ...queries.errors.example_reading import cut_words, read_words, word_differ
 from ...queries.errors.examples import pattern_matches
 from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, listing
-from ...queries.grammar.violations import find_violations
 from ...queries.metrics.registry import headline_metrics, metrics
-from ...queries.numbers import number
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
+from ...schema.themes import members
 from ..api.tracker import Tracker
-from ..examination.marked_errors import errors_text, marked_words
-from ..grammar.findings import rule_card
-from ..meaning.findings import LEGEND as GRAPH_LEGEND
-from ..meaning.findings import explained_card
 from ..show.findings.sentences import compared_words, tree_of_words
 from ..show.languages import language_name
 from ..show.model import (
     Block,
     Card,
-    Cell,
-    Column,
     Document,
     Field,
     Form,
@@ -40,11 +33,9 @@ from ..show.model import (
     Tone,
     Words,
 )
-from ..show.tables import filled
 from . import Asked
 from .addresses import address
 from .charts import runs_chart
-from .lists import PAGE_ROWS
 from .neighbours import Among, among
 from .sections import list_section, section, section_table
 
@@ -53,12 +44,10 @@ TITLE = 300
 """Letters of a sentence at the head of its page; the tree stands below the whole of it."""
 _ONE_LINE = dict.fromkeys(("campaign_id", "treebank_id", "track"), "")
 """Of a chart of one sentence: its outputs are on one line, whatever campaign they are from."""
-RULES, LINKS = 20, 5
-"""Broken rules that are shown, and links of each."""
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """What is looked at: a sentence, one output of it, and another it is set against."""
 
     treebank: str
@@ -107,7 +96,7 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
     chosen = _chosen(tracker, rows, where, asked.get("submission", ""))
     chosen = chosen or (rows[0]["submission_id"] if rows else "")
     base = _chosen(tracker, rows, where, asked.get("base", ""))
-    place = _Place(
+    place = Place(
         treebank,
         sentence_no,
         facts["text"],
@@ -122,8 +111,8 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         _tree(tracker, place, rows),
         _outputs(place, outputs, rows, metric),
         _judgements(tracker, where),
-        *_marked(tracker, place, where),
-        *_findings(tracker, place),
+        *_of_themes("judged_outputs", tracker, place),
+        *_of_themes("sentence_findings", tracker, place),
     ]
     title = facts["text"] or f"sentence {sentence_no}"
     document = Document(
@@ -168,7 +157,7 @@ def _chosen(tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, name
     return name
 
 
-def _beside(place: _Place, facts: dict[str, Any]) -> list[Span]:
+def _beside(place: Place, facts: dict[str, Any]) -> list[Span]:
     """Return what leads to the sentences before and after it, of those among which it is."""
     found = place.among
     if found is None or place.sentence_no not in found.numbers:
@@ -186,7 +175,7 @@ def _beside(place: _Place, facts: dict[str, Any]) -> list[Span]:
     ]
 
 
-def _choice(place: _Place, rows: Sequence[dict[str, Any]]) -> Form:
+def _choice(place: Place, rows: Sequence[dict[str, Any]]) -> Form:
     system = place.asked.get("system", "")
     systems = sorted({str(row["system_id"]) for row in rows} | ({system} - {""}))
     known = [str(row["submission_id"]) for row in rows]
@@ -206,7 +195,7 @@ def _choice(place: _Place, rows: Sequence[dict[str, Any]]) -> Form:
     )
 
 
-def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Section:
+def _tree(tracker: Tracker, place: Place, rows: Sequence[dict[str, Any]]) -> Section:
     """Return the reference's tree, and the output whose edges it shows."""
     if not place.chosen:
         return section("sentence.texts", name="Tree", title="Tree")
@@ -239,13 +228,13 @@ def _tree(tracker: Tracker, place: _Place, rows: Sequence[dict[str, Any]]) -> Se
     return section("sentence.tree", [card], {"against": against})
 
 
-def _reference(place: _Place, output: str | None) -> Words:
+def _reference(place: Place, output: str | None) -> Words:
     """Return the reference whose words are marked that an output lacks, or has elsewhere."""
     pieces, _ = word_difference(place.words, cut_words(output or "", []))
     return compared_words(place.text, pieces, "missing")
 
 
-def _against(text: str | None, place: _Place) -> Words:
+def _against(text: str | None, place: Place) -> Words:
     """Return an output whose words are marked that the reference lacks, or has elsewhere."""
     if text is None or place.text is None:
         return text or [Span("no output", "muted")]
@@ -254,7 +243,7 @@ def _against(text: str | None, place: _Place) -> Words:
 
 
 def _outputs(
-    place: _Place, outputs: Listing, rows: Sequence[dict[str, Any]], metric: str
+    place: Place, outputs: Listing, rows: Sequence[dict[str, Any]], metric: str
 ) -> Section:
     """Return every output, system by system, and what changed from iteration to iteration."""
     hidden = ["campaign_id", "system_id", *(["score"] if metric in headline_metrics() else [])]
@@ -280,7 +269,7 @@ def _outputs(
 
 
 def _line(
-    table: Table, line: Line, row: dict[str, Any], before: dict[str, Any] | None, place: _Place
+    table: Table, line: Line, row: dict[str, Any], before: dict[str, Any] | None, place: Place
 ) -> Line:
     cells = list(line.cells)
     places = {column.name: n for n, column in enumerate(table.columns)}
@@ -299,7 +288,7 @@ def _line(
     return replace(line, cells=cells, tone=tone, starts=before is not None and not follows)
 
 
-def _chart(place: _Place, rows: Sequence[dict[str, Any]], metric: str) -> list[Block]:
+def _chart(place: Place, rows: Sequence[dict[str, Any]], metric: str) -> list[Block]:
     """Return how the sentence fared over the iterations of the chosen system, where it has some."""
     (system,) = [row["system_id"] for row in rows if row["submission_id"] == place.chosen] or [""]
     runs = [row for row in rows if row["system_id"] == system]
@@ -320,82 +309,15 @@ def _chart(place: _Place, rows: Sequence[dict[str, Any]], metric: str) -> list[B
     return [*runs_chart(name, named, scored, lambda run: place.address(submission=run))]
 
 
+def _of_themes(name: str, tracker: Tracker, place: Place) -> list[Section]:
+    """Return the sections that functions of this name in themes' modules ``pages`` make."""
+    made = members("tracker", "pages", name)
+    return [added for sections in made for added in sections(tracker, place)]
+
+
 def _judgements(tracker: Tracker, where: Where) -> Section:
     rows = listing(tracker.database, "listed_judgements", **where)
     if not rows.rows.num_rows:
         return section("sentence.people")
     note = Paragraph("Raw ratings; z-scores stand with the outputs.")
     return list_section("sentence.people", rows, after=[note])
-
-
-def _marked(tracker: Tracker, place: _Place, where: Where) -> list[Section]:
-    """Return the outputs in which annotators marked errors, where there are some."""
-    rows = listing(tracker.database, "listed_marked_outputs", **where).rows.to_pylist()
-    if not rows:
-        return []
-    columns = [
-        Column("submission", "text", "The submission."),
-        Column("annotator", "text", "Who marked the errors."),
-        Column("criterion", "text", "What was judged."),
-        Column("score", "number", "The annotator's rating; on mqm minus what the errors cost."),
-        Column("output", "sentence", "The output, with its errors marked."),
-        Column("errors", "text", "Severity, category, text and cost of each error."),
-    ]
-    cells = [_marked_cells(place, row) for row in rows]
-    table = filled("Marked errors", columns, cells, shown=PAGE_ROWS, rest="judgements")
-    legend = [Span("Major and critical errors are marked so", "worse"), Span(", others ")]
-    reading = Paragraph([*legend, Span("so", "doubt"), Span(".")])
-    return [section("sentence.errors", [reading, table])]
-
-
-def _marked_cells(place: _Place, row: dict[str, Any]) -> list[Cell | str]:
-    name, errors = row["submission_id"], row["error_spans"]
-    in_words = errors_text(row["output"], errors)
-    return [
-        Cell([Span(place.short(name), address=address("/submission", name))], name),
-        row["annotator_id"],
-        row["criterion"],
-        Cell(number(row["raw_score"], 1), row["raw_score"]),
-        Cell(marked_words(row["output"], errors), title=in_words),
-        in_words,
-    ]
-
-
-def _findings(tracker: Tracker, place: _Place) -> list[Section]:
-    """Return which rules the chosen output breaks, and what its graph lacks, as far as known."""
-    (facts,) = listing(
-        tracker.database,
-        "sentence_findings",
-        submission=place.chosen,
-        sentence_no=place.sentence_no,
-    ).rows.to_pylist()
-    return [
-        *([_rules(tracker, place)] if facts["breaks_rules"] else []),
-        *([_meaning(tracker, place)] if facts["has_graph"] else []),
-    ]
-
-
-def _rules(tracker: Tracker, place: _Place) -> Section:
-    """Return the grammar rules that the chosen output breaks, each with the words that do."""
-    found = find_violations(
-        tracker.database,
-        place.chosen,
-        limit=RULES,
-        examples=LINKS,
-        sentence_no=place.sentence_no,
-    )
-    cards = [rule_card(rule) for rule in found.worst]
-    words = {
-        "submission": place.chosen,
-        "kept": number(found.links - found.violated),
-        "links": number(found.links),
-        "rules": found.rule_set_id,
-    }
-    return section("sentence.rules", cards, words)
-
-
-def _meaning(tracker: Tracker, place: _Place) -> Section:
-    """Return the gold graph and that of the chosen output beside each other."""
-    found = tracker.meaning.explain(place.chosen, sentences=[str(place.sentence_no)])
-    cards = [explained_card(sentence) for sentence in found.explained]
-    return section("sentence.meaning", cards, {"legend": GRAPH_LEGEND})

@@ -39,3 +39,9 @@ CREATE OR REPLACE TEMP VIEW grammar_word AS
 SELECT target, sentence_no, token_no, upos, feats, head, deprel
 FROM grammar_word_at_hand
 WHERE upos IS NOT NULL;
+
+-- grammar_of_sentence: one row: whether an output breaks rules that it was checked by.
+SELECT EXISTS (
+    FROM rule_check
+    WHERE submission_id = $submission AND sentence_no = $sentence_no AND violated > 0
+) AS breaks_rules;

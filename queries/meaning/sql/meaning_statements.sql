@@ -14,3 +14,9 @@ FROM reference_graph AS parsed
 JOIN gold_graph USING (treebank_id, sentence_no)
 WHERE treebank_id = $treebank_id AND parser = $parser AND gold_graph.penman IS NOT NULL
 ORDER BY sentence_no;
+
+-- graph_of_sentence: one row: whether the graph of an output was compared.
+SELECT EXISTS (
+    FROM graph_match
+    WHERE submission_id = $submission AND sentence_no = $sentence_no
+) AS has_graph;
