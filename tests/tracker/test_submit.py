@@ -175,7 +175,7 @@ def test_replacing_needs_its_iteration(few: Tracker) -> None:
         **NOT_LOGGED,
     }
     few.submit(texts(), **names)
-    with pytest.raises(InputError, match="which iteration"):
+    with pytest.raises(InputError, match="iteration to replace"):
         few.submit(texts([0]), **names, replace=True)
     replaced = few.submit(texts([0]), **names, replace=True, iteration=1)
     assert (replaced.new, len(submissions(few.database, "replaced"))) == (True, 1)
