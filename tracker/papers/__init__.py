@@ -17,15 +17,16 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...queries.counting import Counting, selecting
-from ...queries.formats import plain_rows
+from ...queries.counting import Counting
+from ...queries.papers import part_rows
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import TrackerError
+from ...schema.iterations import passing
 from ...schema.names import check_names
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
-from ...schema.statements import Row, statement
+from ...schema.statements import Row
 from ...schema.themes import folders
 from ..show.tables import Layout, cross_table, rows_table
 
@@ -175,7 +176,8 @@ def reproduce(
     reasons: list[str] = []
     made = []
     with _copied(tracker) as copy:
-        submissions = copy.select(**filters) if filters or _any(copy) else []
+        with copy.reading() as database:  # some tables are about treebanks alone
+            submissions = copy.select(**filters) if filters else passing(database, {})
         steps = len(paper.runs) + len(chosen)
         for done, run in enumerate(paper.runs):
             progress(run.operation, done, steps)
@@ -192,11 +194,6 @@ def reproduce(
 
         return write_parts(paper, made, out / paper.name)
     return made
-
-
-def _any(tracker: Tracker) -> bool:
-    """Return whether there are submissions: some tables are about treebanks alone."""
-    return bool(tracker.sql("SELECT submission_id FROM submission LIMIT 1").num_rows)
 
 
 def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any]) -> None:
@@ -230,11 +227,7 @@ def _made(
     counting: Counting,
     reasons: Sequence[str],
 ) -> Reproduced:
-    text = statement(part.statement)
-    named = {"submissions": [*submissions], "selected": selected, **part.settings}
-    taken = {name: value for name, value in named.items() if f"${name}" in text}
-    with selecting(database, submissions, counting):
-        rows = plain_rows(database.connection.execute(text, taken).to_arrow_table())
+    rows = part_rows(database, part.statement, submissions, selected, counting, part.settings)
     reason = ""
     if not len(rows):
         reason = "; ".join([f"nothing is loaded for it: {part.needs}", *reasons])

@@ -1,0 +1,31 @@
+"""The rows of tables and figures of the papers behind the methods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...schema.database import Database
+from ...schema.statements import statement
+from ..counting import Counting, selecting
+from ..formats import Rows, plain_rows
+
+
+def part_rows(
+    database: Database,
+    name: str,
+    submissions: Sequence[str],
+    selected: bool,
+    counting: Counting,
+    settings: Mapping[str, Any],
+) -> Rows:
+    """Return the rows of the statement of a table or figure, about these submissions.
+
+    ``selected`` is whether they are fewer than all. The statement takes what it names of the
+    ``settings`` and of these, ``$submissions`` and ``$selected``.
+    """
+    text = statement(name)
+    parameters = {"submissions": [*submissions], "selected": selected, **settings}
+    taken = {key: value for key, value in parameters.items() if f"${key}" in text}
+    with selecting(database, submissions, counting):
+        return plain_rows(database.connection.execute(text, taken).to_arrow_table())
