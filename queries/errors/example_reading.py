@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Literal, Protocol, Self
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Protocol, Self
 
 from ...schema.database import Database
-from ...schema.statements import read_tuples
+from ...schema.statements import Row, read_rows, read_tuples
 
 
 @dataclass(frozen=True)
@@ -42,11 +41,11 @@ class Example:
     output: str | None
     reference_pieces: Sequence[Piece]
     output_pieces: Sequence[Piece]
-    scores: Mapping[str, float | None]
-    """By metric; human z-scores as criterion_z."""
     words: Sequence[Word]
     """Without punctuation."""
-    matches: Sequence[Match]
+    scores: Mapping[str, float | None] = field(default_factory=dict)
+    """By metric; human z-scores as criterion_z."""
+    matches: Sequence[Match] = ()
 
     @property
     def matched(self) -> set[int]:
@@ -54,23 +53,39 @@ class Example:
         return {token_no for match in self.matches for token_no in match.tokens}
 
 
+Key = tuple[str, int]
+"""A submission's id, and the number of a sentence."""
+
+
+def read_outputs(database: Database, keys: Iterable[Key]) -> dict[Key, Example]:
+    """Return the outputs of submissions for sentences by both, without scores and matches."""
+    return {key: _example(row) for key, row in _read(database, keys).items()}
+
+
 def read_examples(
     database: Database,
     submission_id: str,
     sentence_nos: Sequence[int],
-    matches: dict[int, list[Match]],
+    matches: Mapping[int, Sequence[Match]],
 ) -> list[Example]:
-    """Return the outputs of these sentences with all that is shown of them, in this order."""
-    parameters = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
+    """Return a submission's outputs for these sentences with all that is shown of them, in order.
+
+    ``matches`` are those of a pattern by sentence.
+    """
     scores: dict[int, dict[str, float | None]] = {number: {} for number in sentence_nos}
-    for number, measure, score in read_tuples(database, "example_scores", **parameters):
+    for number, measure, score in read_tuples(
+        database, "example_scores", submission_id=submission_id, sentence_nos=[*sentence_nos]
+    ):
         scores[number][measure] = score
-    words = read_words(database, submission_id, sentence_nos)
-    texts = {row[0]: row[1:] for row in read_tuples(database, "example_texts", **parameters)}
+    outputs = read_outputs(database, [(submission_id, number) for number in sentence_nos])
     return [
-        example_of(texts[number], number, scores[number], words[number], matches.get(number, []))
+        replace(
+            outputs[submission_id, number],
+            scores=scores[number],
+            matches=matches.get(number, []),
+        )
         for number in sentence_nos
-        if number in texts
+        if (submission_id, number) in outputs
     ]
 
 
@@ -78,38 +93,57 @@ def read_words(
     database: Database, submission_id: str, sentence_nos: Sequence[int]
 ) -> dict[int, list[Word]]:
     """Return the words of these references, with what became of their edges in the outputs."""
-    parameters = {"submission_id": submission_id, "sentence_nos": list(sentence_nos)}
-    words: dict[int, list[Word]] = {number: [] for number in sentence_nos}
-    for number, *values in read_tuples(database, "example_words", **parameters):
-        words[number].append(Word(*values))
-    return words
+    rows = _read(database, [(submission_id, number) for number in sentence_nos])
+    words = {number: _words(row) for (_, number), row in rows.items()}
+    return {number: words.get(number, []) for number in sentence_nos}
 
 
-def example_of(
-    texts: tuple[Any, ...],
-    sentence_no: int,
-    scores: Mapping[str, float | None] = MappingProxyType({}),
-    words: Sequence[Word] = (),
-    matches: Sequence[Match] = (),
-) -> Example:
-    """Return an output with what differs from its reference.
+def _read(database: Database, keys: Iterable[Key]) -> dict[Key, Row]:
+    wanted = sorted({*keys})
+    rows = read_rows(
+        database,
+        "example_outputs",
+        submissions=[submission for submission, _ in wanted],
+        sentence_nos=[number for _, number in wanted],
+    )
+    return {(row["submission_id"], row["sentence_no"]): row for row in rows}
 
-    ``texts`` are the sent_id, the reference, the output, and the words of both.
-    """
-    sent_id, reference, output, reference_words, output_words = texts
-    reference_cut = cut_words(reference or "", reference_words)
-    output_cut = cut_words(output or "", output_words)
-    reference_pieces, output_pieces = word_difference(reference_cut, output_cut)
+
+def _words(row: Row) -> list[Word]:
+    """Return the words of a reference without punctuation, with what became of their edges."""
+    outcomes = dict(zip(row["edges"] or (), row["found"] or (), strict=False))
+    return [
+        Word(
+            token_no=word["token_no"],
+            form=word["form"],
+            lemma=word["lemma"],
+            upos=word["upos"],
+            xpos=word["xpos"],
+            deprel=word["deprel"],
+            head=word["head"],
+            found=bool(outcomes[word["token_no"]]) if word["token_no"] in outcomes else None,
+            misplaced=outcomes.get(word["token_no"]) == 0 and word["both_there"],
+        )
+        for word in row["words"]
+        if not word["is_punctuation"]
+    ]
+
+
+def _example(row: Row) -> Example:
+    """Return an output with what differs from its reference."""
+    reference, output = row["reference"], row["output"]
+    forms = [word["form"] for word in row["words"] if word["form"] is not None]
+    reference_pieces, output_pieces = word_difference(
+        cut_words(reference or "", forms), cut_words(output or "", row["output_words"])
+    )
     return Example(
-        sentence_no=sentence_no,
-        sent_id=sent_id,
+        sentence_no=row["sentence_no"],
+        sent_id=row["sent_id"],
         reference=reference,
         output=output,
         reference_pieces=reference_pieces,
         output_pieces=output_pieces,
-        scores=scores,
-        words=words,
-        matches=matches,
+        words=_words(row),
     )
 
 

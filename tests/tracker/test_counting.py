@@ -12,8 +12,8 @@ from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import select_submissions
-from sr_tracker.tracker.pages.report.data import ReportData
-from sr_tracker.tracker.pages.report.writing import _lead as lead
+from sr_tracker.tracker.pages.report import _lead as lead
+from sr_tracker.tracker.pages.selected import ReportData
 from sr_tracker.tracker.show.charts.selected import AGGREGATED, Choice, draw_selected
 from tests import commands
 from tests.building import made_of

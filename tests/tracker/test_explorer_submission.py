@@ -36,7 +36,7 @@ def test_complexity_slices_hold_every_sentence_once(ask: Ask, sample_file: Path)
     )
     assert {str(row[0]) for row in parts} == {"length", "depth", "projectivity"}
     for feature in ("length", "depth", "projectivity"):
-        assert sum(int(str(row[-1])) for row in parts if row[0] == feature) == scored
+        assert sum(int(str(row[-2])) for row in parts if row[0] == feature) == scored
     assert "short (up to" in ask(PAGE).text
 
 

@@ -25,10 +25,9 @@ from sr_tracker.queries.functions.statistics import lord_levels
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.pages.report.data import ReportData
-from sr_tracker.tracker.pages.report.history import development, newest, read_histories
-from sr_tracker.tracker.pages.report.sections import Drawings
-from sr_tracker.tracker.pages.report.writing import _sections
+from sr_tracker.tracker.pages.drawings import Drawings
+from sr_tracker.tracker.pages.report import _sections, development, newest, read_histories
+from sr_tracker.tracker.pages.selected import ReportData
 from sr_tracker.tracker.show.charts.change import BETTER, CHANCE, UNTESTED, WORSE, history_chart
 from sr_tracker.tracker.show.charts.label_places import Point, beside_points
 from sr_tracker.tracker.show.findings.history import BARS, history_document, sparkline

@@ -193,7 +193,7 @@ def test_its_intervals_are_of_its_own_formula(tracker: Tracker) -> None:
 
 
 def test_it_is_seen_at_first_sight_in_the_explorer(tracker: Tracker) -> None:
-    def seen(name: str, **parameters: str | float | None) -> list[dict[str, Any]]:
+    def seen(name: str, **parameters: str | float | list[str] | None) -> list[dict[str, Any]]:
         return listing(tracker.database, name, **parameters).rows.to_pylist()
 
     _, new = ids(tracker)
@@ -201,7 +201,7 @@ def test_it_is_seen_at_first_sight_in_the_explorer(tracker: Tracker) -> None:
     assert (latest["first_letter"], latest["first_letter_change"]) == (1.0, 0.75)
     outputs = seen("listed_outputs", treebank=TREEBANK, system="ours", sentence_no=1, metric="dea")
     assert [each["first_letter"] for each in outputs] == [0.0, 1.0]
-    buckets = seen("listed_buckets", submission=new, treebank=TREEBANK)
+    buckets = seen("listed_buckets", submissions=[new])
     assert {each["first_letter"] for each in buckets} == {1.0}
     assert {each["sentences"] for each in buckets if each["feature"] == "length"} == {8}
 

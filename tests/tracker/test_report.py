@@ -21,8 +21,9 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import add_name
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.pages.report import people, write_report
-from sr_tracker.tracker.pages.report.marks import pieces
+from sr_tracker.tracker.pages import people
+from sr_tracker.tracker.pages.mined import pieces
+from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.model import Column, Table
 from sr_tracker.tracker.show.tables import table
 from tests import building, commands
@@ -303,7 +304,7 @@ def test_relations_show_the_accuracy_of_the_view(page: str, database: Database) 
     ).fetchall()
     section = page[page.index('<section id="relations">') : page.index('<section id="people">')]
     shown = re.findall(r"<tr><th scope=row>(\w+)</th>.*?>([\d,]+)</td>.*?>([\d.]+)</td>", section)
-    assert shown == [(deprel, str(edges), f"{dea:.3f}") for deprel, edges, dea in rows]
+    assert shown == [(deprel, str(edges), f"{dea:.4f}") for deprel, edges, dea in rows]
 
 
 def test_nothing_is_fetched_and_no_other_script_runs(page: str) -> None:

@@ -10,7 +10,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from ...schema.files import write_file
-from ..pages.report.sections import Drawings
+from ..pages.drawings import Drawings
 from ..show.html import page
 from ..show.model import Details, Document, Pane, Panes, Paragraph, Section, Span
 from ..show.tables import rows_table

@@ -73,8 +73,7 @@ def log_submissions(
     work = [each for each in everything if each.chosen]
     logged = lineages = 0
     if not all(is_all_shown(uri, each, explorer) for each in work):
-        from .runs import RunWriter
-        from .writing import log_campaign
+        from .runs import RunWriter, log_campaign
 
         source = source_tags()
         with open_store(database, tracking_uri) as store:

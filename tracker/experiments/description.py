@@ -12,7 +12,6 @@ from ...queries.metrics import metric_named
 from ...queries.metrics.registry import usual_metrics
 from ...queries.numbers import number
 from ..show.findings.history import sparkline
-from .pages import COMPARE, REPORT
 from .results import Moves
 from .submissions import BETTER, OUTCOME, PRIMARY, WORSE, Submission, headlines
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MOST, ROWS, SENTENCES = 5, 20, 3
+REPORT, COMPARE = "report.html", "compare.html"
+"""The pages of a run: what its submission fails on, and what changed."""
 LEAST = 4
 """Relations of a run that are named with what is found of them."""
 _NOT_IN_CODE = str.maketrans("", "", "`|")

@@ -83,7 +83,7 @@ def read_results(
     tables = {
         view: read_about(database, view, submissions, order) for view, order in _TABLES.items()
     }
-    own = {name: _by_submission(table) for name, table in tables.items()}
+    own = {name: by_submission(table) for name, table in tables.items()}
     found = {
         submission: Results(
             dict(known.get(submission, {})),
@@ -112,8 +112,10 @@ def read_results(
     return found
 
 
-def _by_submission(table: pa.Table) -> dict[str, pa.Table]:
+def by_submission(table: pa.Table) -> dict[str, pa.Table]:
     """Return a table in pieces, none of them copied; a submission's rows follow each other."""
+    if not table.num_rows:
+        return {}
     runs = pc.run_end_encode(table["submission_id"].combine_chunks())
     ends = runs.run_ends.to_pylist()
     return {

@@ -1,17 +1,21 @@
-"""Writing runs: one per submission, and one per system and treebank over its iterations."""
+"""Writing the runs of campaigns: one per submission, and one per line of its iterations."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ...queries.change.comparison.model import Comparison
 from ...queries.metrics.registry import direction
+from ...schema.database import Database
+from ...schema.progress import Progress
+from .current import Work
 from .description import Place, describe_lineage
-from .results import Moves
+from .results import Moves, read_metrics, read_moves
 from .scratch import run_folder
-from .sheets import SENTENCES, Metrics, Sheet
+from .sheets import SENTENCES, Metrics, Sheet, read_sheets
 from .store import (
     FINGERPRINT,
     KIND,
@@ -31,6 +35,7 @@ from .submissions import (
     Submission,
     dataset_of,
     headlines,
+    line_of,
     lineage_fingerprint,
 )
 
@@ -44,6 +49,7 @@ _SENTENCES_TABLE = {"path": SENTENCES, "type": "table"}
 LAST_ITERATION = "sr_tracker.last_iteration"
 LINEAGE_TAGS = ("campaign", "team", "system", "system_kind", "treebank", "language", "track")
 LONGEST_PARAM, LONGEST_TAG = 6000, 8000
+OUTPUTS_AT_ONCE = 200_000
 
 
 class RunWriter:
@@ -101,7 +107,7 @@ class RunWriter:
             run = None
         run = self._begin(run, submission_id, tags, submission, submission["created_ms"])
         with run_folder(self._store, run) as folder:
-            sheet.write(folder)
+            sheet.write(folder, self._explorer)
         for tag in (WORSE, BETTER, OUTCOME):
             if tag in run.data.tags and tag not in tags:
                 self._client.delete_tag(run.info.run_id, tag)
@@ -265,3 +271,58 @@ def cut(values: Mapping[str, str], longest: int) -> dict[str, str]:
         name: value if len(value) <= longest else value[: longest - 1] + "…"
         for name, value in values.items()
     }
+
+
+def log_campaign(
+    database: Database, writer: RunWriter, work: Work, progress: Progress
+) -> tuple[int, int]:
+    """Write the runs that are not current; return how many, of submissions and of lineages.
+
+    Those of lineages come first, so that those of submissions are nested in them from the start.
+    What the first batch shows is read along with them: to open a file takes a while.
+    """
+    pending = [each for each in work.chosen if not writer.is_current(each)]
+    lineages = [members for members in work.lineages() if writer.needs_lineage(members)]
+    touched = [*pending, *(members[0] for members in lineages)]
+    known = {submission.submission_id: submission for submission in work.campaign}
+    batches = list(batched(pending))
+    metrics: Metrics = {}
+    moves: dict[str, Comparison] = {}
+    with database.opened(read_only=True):
+        if touched:
+            metrics = read_metrics(database, line_of(touched, work.campaign))
+        moving = {member.submission_id: member for members in lineages for member in members}
+        moving |= {submission.submission_id: submission for submission in pending}
+        for batch in batched([*moving.values()]):
+            moves.update(read_moves(database, batch))
+        sheets = read_sheets(database, batches[0], known, metrics, moves) if batches else []
+    for number, members in enumerate(lineages, start=1):
+        writer.write_lineage(members, metrics, moves)
+        progress(f"{members[0].lineage_id} over iterations", number, len(lineages))
+    done = 0
+    for batch in batches:
+        if done:
+            with database.opened(read_only=True):
+                sheets = read_sheets(database, batch, known, metrics, moves)
+        for sheet in sheets:
+            progress(sheet.submission.submission_id, done, len(pending))
+            writer.write_submission(sheet)
+            done += 1
+    if pending:
+        progress(pending[-1].submission_id, done, len(pending))
+    for members in work.lineages():
+        writer.link(members)
+    return len(pending), len(lineages)
+
+
+def batched(submissions: Sequence[Submission]) -> Iterator[list[Submission]]:
+    """Yield submissions in pieces that are read at once: some views read all there is each time."""
+    piece: list[Submission] = []
+    for submission in submissions:
+        outputs = sum(each["sentences"] for each in piece) + submission["sentences"]
+        if piece and outputs > OUTPUTS_AT_ONCE:
+            yield piece
+            piece = []
+        piece.append(submission)
+    if piece:
+        yield piece

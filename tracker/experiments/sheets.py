@@ -1,4 +1,7 @@
-"""What runs show, read for some submissions at once: results, what changed, sentences, files."""
+"""What runs show, read for some submissions at once: results, what changed, sentences, files.
+
+MLflow's viewer shows a page in a frame that may run scripts and ask for nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,36 +9,44 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...queries.change.comparison.comparing import sentence_change
 from ...queries.change.comparison.model import Comparison
-from ...queries.metrics.registry import headline_metrics
-from ...schema.statements import Row, read_rows
+from ...queries.errors.example_reading import Example, Key, read_outputs
+from ...queries.exploring import Listing
+from ...queries.metrics.registry import (
+    direction,
+    headline_metrics,
+    metrics,
+    tabled_metrics,
+    usual_metrics,
+)
+from ...queries.numbers import number
+from ..pages.sections import section
+from ..pages.submission import Results as Shown
+from ..pages.submission import key_figures, result_sections
+from ..pages.submission import read_results as read_shown
 from ..show.findings.comparison import comparison_document
+from ..show.findings.sentences import HIDDEN, TREE_LEGEND, compared_words, tree_of_example
 from ..show.html import page
-from .description import Place, change_tags, describe, found_least, over_iterations
-from .pages import COMPARE, REPORT, report_page
-from .results import (
-    Moves,
-    Results,
-    read_results,
-    with_sentences,
+from ..show.model import Block, Card, Document, Section, Span, Tone
+from .description import (
+    COMPARE,
+    REPORT,
+    Place,
+    change_tags,
+    describe,
+    found_least,
+    over_iterations,
 )
-from .sentences import (
-    WORST,
-    Examples,
-    Key,
-    judged_by,
-    moved,
-    read_examples,
-    scored,
-)
+from .results import Moves, Results, by_submission, read_results, with_sentences
 from .submissions import PRIMARY, Submission
 
 if TYPE_CHECKING:
@@ -44,7 +55,18 @@ if TYPE_CHECKING:
 OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
 """Artifacts by which a submission can be loaded again: its texts are in the column output."""
 SENTENCES = "worst_sentences.json"
-PATTERNS, SENTENCE_ROWS, DIGITS = 15, 50, 4
+SENTENCE_ROWS, DIGITS = 50, 4
+WORST, CHANGED = 10, 5
+"""Sentences that are written out: the worst, and those that gained, or lost, most."""
+FEWEST_WORDS = 5
+"""Of the worst sentences."""
+TREES = 3
+"""Worst sentences whose tree is drawn."""
+_TONES: Sequence[tuple[Tone, str]] = (
+    ("missing", "that the output lacks"),
+    ("stray", "that the reference lacks"),
+    ("moved", "that stand elsewhere"),
+)
 Metrics = Mapping[str, Mapping[str, float]]
 """By submission and name."""
 
@@ -55,10 +77,11 @@ class Sheet:
 
     submission: Submission
     results: Results
-    patterns: Sequence[Row]
+    shown: Shown
+    """What the page of the submission shows of them."""
     worst: Sequence[int]
     """Its worst sentences."""
-    examples: Examples
+    examples: Mapping[Key, Example]
     comparison: Comparison | None
     """What changed; None where there is nothing to compare with."""
     history: Sequence[tuple[int, float]]
@@ -81,20 +104,55 @@ class Sheet:
         )
         return describe(self.submission, scores, self.comparison, worst, course, place)
 
-    def write(self, folder: Path) -> None:
-        """Write its record, tables and pages into a folder."""
+    def write(self, folder: Path, explorer: str = "") -> None:
+        """Write its record, tables and pages into a folder.
+
+        Names on the page lead to the ``explorer``, where its address is known.
+        """
         record = json.dumps(self.submission.record(), ensure_ascii=False, indent=1)
         files = {RECORD: f"{record}\n", SENTENCES: json.dumps(self._table(), ensure_ascii=False)}
-        shown = self.worst[:WORST]
-        files[REPORT] = report_page(
-            self.submission, self.results, self.patterns, shown, self.examples, self.comparison
-        )
+        files[REPORT] = page(self._document(), explorer or None)
         if self.comparison is not None:
             files[COMPARE] = page(comparison_document(self.comparison, trees=False))
         write_files(folder, files)
         (folder / "tables").mkdir(exist_ok=True)
         for name, table in self.results.tables.items():
             pq.write_table(table, folder / "tables" / f"{name}.parquet", compression="zstd")
+
+    def _document(self) -> Document:
+        """Return the page of the submission, its worst sentences first."""
+        submission = self.submission
+        facts = [
+            f"iteration {submission['iteration']} of {submission['system_id']}",
+            f"made {submission.created_at:%Y-%m-%d %H:%M}",
+            f"{submission['sentences']:,} sentences of {submission['treebank_id']}",
+        ]
+        base = self.comparison.base.submission_id if self.comparison else ""
+        return Document(
+            "Submission",
+            submission.submission_id,
+            [self._sentences(), *result_sections(self.shown, base)],
+            lead=" · ".join(facts),
+            verdict=self.comparison.verdict if self.comparison else (),
+            figures=key_figures(self.shown["submission.metrics"].rows.to_pylist()),
+            legend=[TREE_LEGEND],
+            tones=_TONES,
+            provenance=[
+                ("references", f"{submission['treebank_id']}, as {submission['reference_form']}"),
+                ("analysed by", submission["analysis"]),
+            ],
+        )
+
+    def _sentences(self) -> Section:
+        """Return the worst sentences with what is wrong in them, and the trees of some."""
+        name, rows = self.submission.submission_id, self.results.tables["sentence_scores"]
+        metric = judged_by(rows)
+        scores = dict(zip(rows["sentence_no"].to_pylist(), rows[metric].to_pylist(), strict=True))
+        cards = [
+            _card(self.examples[name, number], scores[number], tree=place < TREES)
+            for place, number in enumerate(self.worst[:WORST])
+        ]
+        return section("run.sentences", cards, {"metric": metric, "words": FEWEST_WORDS})
 
     def _table(self) -> dict[str, list[object]]:
         """Return the worst sentences in the form of MLflow's tables.
@@ -113,6 +171,25 @@ class Sheet:
             for row in found.to_pylist()
         }
         return {"columns": [*shown], "data": [by_number[number] for number in self.worst]}
+
+
+def _card(example: Example, score: float, *, tree: bool) -> Card:
+    blocks: list[Block] = []
+    if tree and example.words:
+        blocks.append(tree_of_example(example, "", whole=True))
+    reference = compared_words(example.reference, example.reference_pieces, "missing")
+    sentence = f"sentence {example.sentence_no}" + (
+        f" · {example.sent_id}" if example.sent_id else ""
+    )
+    return Card(
+        [Span(number(score, 2), "strong"), Span(f" · {sentence}", "muted")],
+        [
+            ("reference", HIDDEN if example.reference is None else reference),
+            ("output", compared_words(example.output, example.output_pieces, "stray")),
+        ],
+        blocks=blocks,
+        anchor=f"s{example.sentence_no}",
+    )
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
@@ -164,14 +241,9 @@ def read_sheets(
         keys |= {
             (side, n) for n in numbers for side in (name, base.submission_id if base else name)
         }
-    examples = read_examples(database, keys)
-    patterns = {
-        name: list(group)
-        for name, group in groupby(
-            read_rows(database, "logged_patterns", submissions=ids, shown=PATTERNS),
-            key=lambda row: str(row["submission_id"]),
-        )
-    }
+    examples = read_outputs(database, keys)
+    based = {name: base.submission_id if base else "" for name, base in bases.items()}
+    shown = _of_each(read_shown(database, based), ids)
 
     def comparison(new: Submission) -> Comparison | None:
         base = bases[new.submission_id]
@@ -193,7 +265,7 @@ def read_sheets(
         Sheet(
             submission=found,
             results=results[found.submission_id],
-            patterns=patterns.get(found.submission_id, ()),
+            shown=shown[found.submission_id],
             worst=worst[found.submission_id],
             examples=examples,
             comparison=comparison(found),
@@ -202,6 +274,18 @@ def read_sheets(
         )
         for found in batch
     ]
+
+
+def _of_each(shown: Shown, submissions: Sequence[str]) -> dict[str, Shown]:
+    """Return what is shown of each submission by its id."""
+    rows = {place: by_submission(listing.rows) for place, listing in shown.items()}
+    return {
+        name: {
+            place: Listing(rows[place].get(name, listing.rows.slice(0, 0)), "")
+            for place, listing in shown.items()
+        }
+        for name in submissions
+    }
 
 
 def _history(
@@ -221,3 +305,79 @@ def _base(submission: Submission, known: Mapping[str, Submission]) -> Submission
     base = known.get(str(submission["base_submission_id"]))
     alike = base is not None and base["treebank_id"] == submission["treebank_id"]
     return base if alike else None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A submission's sentences by number, with their scores; NaN where undefined."""
+
+    numbers: np.ndarray[Any, np.dtype[np.int64]]
+    scores: np.ndarray[Any, np.dtype[np.float64]]
+    lengths: np.ndarray[Any, np.dtype[np.float64]]
+    """Words of their references; NaN where there is no tree."""
+    metric: str
+
+    def worst(self, many: int) -> list[int]:
+        """Return so many sentences that score worst, those that score perfectly left out.
+
+        So are short ones, of which a score of word sequences says little. Of equal ones the longest
+        stands first: most is lost there.
+        """
+        better, metric = direction(self.metric), metrics()[self.metric]
+        best = metric.highest if better > 0 else metric.lowest
+        scores = better * self.scores
+        low = scores < (np.inf if best is None else better * best)
+        low &= ~(self.lengths < FEWEST_WORDS)
+        order = np.lexsort((-self.lengths[low], scores[low]))[:many]
+        return [int(number) for number in self.numbers[low][order]]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A sentence whose score changed."""
+
+    number: int
+    new: float
+    base: float
+
+
+def scored(rows: pa.Table, metric: str) -> Scored:
+    """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
+    numbers = rows["sentence_no"].to_numpy()
+    scores, lengths = (rows[name].to_numpy().astype(float) for name in (metric, "length"))
+    order = np.argsort(numbers, kind="stable")
+    return Scored(numbers[order], scores[order], lengths[order], metric)
+
+
+def judged_by(*runs: pa.Table) -> str:
+    """Return by which metric sentences of a submission are the worst, or of two gain and lose.
+
+    It is the one that runs are looked at by where they have it, such as where there are trees to
+    count edges in, else the first of the usual metrics that they have.
+    """
+    known = [PRIMARY, *usual_metrics(), *(each.name for each in tabled_metrics())]
+    return next(
+        (name for name in known if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
+    )
+
+
+def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:
+    """Return the sentences that gained most, and those that lost most, the furthest first."""
+    _, ours, theirs = np.intersect1d(
+        new.numbers, base.numbers, assume_unique=True, return_indices=True
+    )
+    change = direction(new.metric) * (new.scores[ours] - base.scores[theirs])
+
+    def furthest(sign: int) -> list[Moved]:
+        there = np.flatnonzero(sign * change > 0)
+        first = there[np.argsort(-sign * change[there], kind="stable")[:CHANGED]]
+        return [
+            Moved(
+                int(new.numbers[ours[place]]),
+                float(new.scores[ours[place]]),
+                float(base.scores[theirs[place]]),
+            )
+            for place in first
+        ]
+
+    return furthest(1), furthest(-1)

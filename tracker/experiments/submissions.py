@@ -18,7 +18,7 @@ from ...schema.statements import read_rows
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput
 
-LAYOUT = "9"
+LAYOUT = "10"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 PRIMARY = "dea"

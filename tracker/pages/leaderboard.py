@@ -24,6 +24,7 @@ from ..show.model import (
     Field,
     Form,
     Page,
+    Section,
     Span,
     Table,
     Whisker,
@@ -84,35 +85,63 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
     if order not in (DOWN, UP):
         raise InputError(f"'{order}' is no order", hint=f"{DOWN} or {UP}")
     find = asked.get("find", "").strip()
-    found = listing(
-        tracker.database,
+    rows = _listed(tracker.database, metric, sort, down=order == DOWN, find=find, **chosen)
+    shown = _scores(rows, metric, {**chosen, "find": find}, (sort, order, best_first))
+    document = Document(
+        "Leaderboard",
+        " · ".join(chosen.values()) or "Every submission",
+        [shown],
+        lead=plural(rows.rows.num_rows, "submission"),
+    )
+    trail = [Span("Leaderboard", address=PAGE)]
+    return Page(document, trail, [_choice(tracker, chosen, find, sort, scored)])
+
+
+def leaderboard_of(database: Database, submissions: Sequence[str]) -> Section:
+    """Return the scores of some submissions, the best of each test set first."""
+    metric = sentence_metrics(database, submissions)[0]
+    order = UP if direction(metric) < 0 else DOWN
+    rows = _listed(database, metric, metric, down=order == DOWN, submissions=submissions)
+    return _scores(rows, metric, {}, (metric, order, order))
+
+
+def _listed(
+    database: Database,
+    metric: str,
+    sort: str,
+    *,
+    down: bool,
+    find: str = "",
+    campaign: str | None = None,
+    treebank: str | None = None,
+    submissions: Sequence[str] | None = None,
+) -> Listing:
+    """Return submissions sorted by a column, with their places by a metric."""
+    return listing(
+        database,
         "listed_leaderboard",
-        campaign=chosen.get("campaign"),
-        treebank=chosen.get("treebank"),
+        submissions=submissions,
+        campaign=campaign,
+        treebank=treebank,
         find=find,
         metric=metric,
         score=Name(metric),
         direction=direction(metric),
         sort=Name(sort),
-        down=order == DOWN,
+        down=down,
     )
-    rows = found.rows.to_pylist()
-    state = {**chosen, "find": find}
-    document = Document(
-        "Leaderboard",
-        " · ".join(chosen.values()) or "Every submission",
-        [
-            section(
-                "leaderboard.leaderboard",
-                [_table(found, rows, metric, state, (sort, order, best_first))],
-                empty=not rows,
-                reading=_reading(rows, metric),
-            )
-        ],
-        lead=plural(len(rows), "submission"),
+
+
+def _scores(
+    listed: Listing, metric: str, state: Mapping[str, str], sorting: tuple[str, str, str]
+) -> Section:
+    rows = listed.rows.to_pylist()
+    return section(
+        "leaderboard.leaderboard",
+        [_table(listed, rows, metric, state, sorting)],
+        empty=not rows,
+        reading=_reading(rows, metric),
     )
-    trail = [Span("Leaderboard", address=PAGE)]
-    return Page(document, trail, [_choice(tracker, chosen, find, sort, scored)])
 
 
 def _campaign(database: Database, name: str) -> str:
@@ -120,17 +149,23 @@ def _campaign(database: Database, name: str) -> str:
 
 
 def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
-    told = (
+    comparability = (
         "A line separates rows that cannot be compared: another campaign, test set or way of "
-        "computing. Ranks start anew below it."
+        "computing. Ranks start anew below it. A sentence without an output gets the worst score, "
+        "so look at the coverage too."
     )
+    sentences = [comparability]
     if not any(row["low"] is not None for row in rows):
-        told += (
-            f" No interval of {metric} was computed yet: tracker why significance draws them here."
+        sentences.append(
+            f"No interval of {metric} was computed yet: tracker why significance draws them here."
         )
     if any(row["adequacy_rank"] is not None for row in rows):
-        told += " Ranks by people are those of the cluster: systems that do not differ clearly."
-    return told
+        sentences.append(
+            "Ranks by people are those of the cluster: systems that do not differ clearly."
+        )
+    if not any(row["judged_sentences"] for row in rows):
+        sentences.append("Human scores: none are loaded for these submissions.")
+    return " ".join(sentences)
 
 
 def _table(

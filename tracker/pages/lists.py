@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -16,7 +16,7 @@ from ...queries.metrics.registry import External, external_metrics
 from ...queries.numbers import UNDEFINED, number, probability
 from ...schema.keys import KEYS
 from ...schema.statements import Row
-from ..show.model import Block, Card, Cell, Column, Kind, Line, Span, Table, Tone
+from ..show.model import Block, Card, Cell, Column, Kind, Line, Link, Span, Table, Tone
 from ..show.tables import RAW_DIGITS, rows_table
 from .addresses import address_of
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PAGE_ROWS = 100
+_NONE: Mapping[str, str] = {}
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
 """Columns of views about submissions that tables leave to the submission's page."""
+_KINDS: Mapping[str, Kind] = {"pattern": "pattern", "reference": "sentence", "output": "sentence"}
 _PROBABILITY = re.compile(r"(^|_)p(_|$)")
 _SIDES: tuple[Tone, Tone] = ("worse", "better")
 IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
@@ -79,77 +81,49 @@ def heading(name: str) -> str:
     return (name if name == "sent_id" else name.removesuffix("_id")).replace("_", " ")
 
 
-def view_columns(
-    view: str,
-    names: Sequence[str],
-    rows: Sequence[Row],
-    *,
-    bars: Sequence[str] = (),
-    comments: Mapping[str, str],
-    headings: Mapping[str, str],
-) -> dict[str, Column]:
-    """Return the columns of these names that rows have, explained as the view does.
-
-    ``bars`` are shares of 1; ``comments`` explain what the view does not, and ``headings`` are what
-    columns are called that are not called by their names.
-    """
-    meaning = {**meanings(), **known_columns().get(view, {}), **comments}
-    return {
-        name: Column(
-            headings.get(name, heading(name)),
-            _kind(name, rows),
-            meaning.get(name, ""),
-            bar=name in bars,
-        )
-        for name in names
-        if rows and name in rows[0]
-    }
-
-
-def _kind(name: str, rows: Sequence[Row]) -> Kind:
-    """Return what a column of rows holds."""
-    value = next((row[name] for row in rows if row[name] is not None), None)
-    if name == "pattern":
-        return "pattern"
-    if isinstance(value, bool):
-        return "yes"
-    if isinstance(value, str):
-        return "text"
-    return "probability" if _PROBABILITY.search(name) else "number"
-
-
 def listed(
     listing: Listing,
     caption: str,
     *,
+    view: str = "",
+    columns: Sequence[str] = (),
     about: Mapping[str, Any] | None = None,
     bars: Sequence[str] = (),
     sides: tuple[str, str] | None = None,
     hidden: Collection[str] = (),
     without_empty: bool = False,
     parted: Sequence[str] = (),
-    comments: Mapping[str, str] | None = None,
+    comments: Mapping[str, str] = _NONE,
+    headings: Mapping[str, str] = _NONE,
+    links: Callable[[Row], Sequence[Link]] | None = None,
     **options: Any,
 ) -> Table:
     """Return a listing as a table whose names of things lead to their pages.
 
-    ``about`` tells by column what all its rows are about, ``bars`` which columns are shares of 1,
-    ``sides`` which two hold counts for worse and for better: bars on one scale, back to back.
-    ``without_empty`` leaves out columns that are undefined in all rows, with those ``hidden``.
-    A line parts rows that differ in the columns by which they are ``parted``. Buckets of complexity
-    are named in words.
+    It has the ``columns`` that are named, else all. ``about`` tells by column what all its rows are
+    about, ``bars`` which columns are shares of 1, ``sides`` which two hold counts for worse and for
+    better: bars on one scale, back to back. ``without_empty`` leaves out columns that are undefined
+    in all rows, with those ``hidden``. A line parts rows that differ in the columns by which they
+    are ``parted``. Buckets of complexity are named in words.
+
+    Columns are explained as their ``view`` does, or by ``comments``, and called by their names or
+    ``headings``. ``links`` gives the links of a row to places on the page, in a last column.
     """
     rows = listing.rows
     if "at_most" in rows.column_names:
         rows = _with_named_buckets(rows)
     left_out = {*hidden, *(empty_columns(listing) if without_empty else ())}
-    names = [name for name in rows.column_names if name not in left_out]
-    comments = meanings() if comments is None else comments
+    present = {*rows.column_names} - left_out
+    names = [name for name in columns or rows.column_names if name in present]
+    meaning = {**meanings(), **known_columns().get(view, {}), **comments}
     table = rows_table(rows.select(names), caption, query=listing.query, **options)
-    columns = [_column(column, comments, bar=column.name in bars) for column in table.columns]
+    heads = [
+        _column(column, headings, meaning, bar=column.name in bars) for column in table.columns
+    ]
+    values = rows.to_pylist()
     lines = [
         _line(line, names, {**(about or {}), **row}, bars)
-        for line, row in zip(table.lines, rows.to_pylist(), strict=True)
+        for line, row in zip(table.lines, values, strict=True)
     ]
     if sides is not None:
         lines = _back_to_back(lines, [names.index(name) for name in sides])
@@ -158,7 +132,14 @@ def listed(
         before = [*groups[:1], *groups]
         starts = map(ne, groups, before)
         lines = [replace(line, starts=start) for line, start in zip(lines, starts, strict=True)]
-    return replace(table, columns=columns, lines=lines)
+    if links is not None:
+        heads.append(Column("examples", "links", "sentences with it, worst first"))
+        lines = [_with_links(line, links(row)) for line, row in zip(lines, values, strict=True)]
+    return replace(table, columns=heads, lines=lines)
+
+
+def _with_links(line: Line, links: Sequence[Link]) -> Line:
+    return replace(line, cells=[*line.cells, Cell("", float(len(links)), links=links)])
 
 
 def _with_named_buckets(rows: pa.Table) -> pa.Table:
@@ -201,9 +182,17 @@ def empty_columns(listing: Listing) -> list[str]:
     return [name for name in rows.column_names if rows[name].null_count == rows.num_rows]
 
 
-def _column(column: Column, told: Mapping[str, str], *, bar: bool) -> Column:
-    meaning = told.get(column.name, "")
-    return replace(column, name=heading(column.name), meaning=meaning, bar=bar)
+def _column(
+    column: Column, headings: Mapping[str, str], meaning: Mapping[str, str], *, bar: bool
+) -> Column:
+    name = column.name
+    return replace(
+        column,
+        name=headings.get(name, heading(name)),
+        kind=_KINDS.get(name, column.kind),
+        meaning=meaning.get(name, ""),
+        bar=bar,
+    )
 
 
 def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequence[str]) -> Line:

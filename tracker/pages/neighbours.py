@@ -15,7 +15,7 @@ from ..api.tracker import Tracker
 from . import Asked
 from .addresses import address
 from .comparison import asked_range
-from .submissions import ORDERS
+from .occurrences import ORDERS
 
 CHANGES = {"lost": ("that lost", -1), "gained": ("that gained", 1), "most": ("by their change", 0)}
 """What sentences of a comparison did, in words and as the sign of what they won."""

@@ -7,7 +7,6 @@ from . import (
     asking,
     occurrences,
     people,
-    submissions,
 )
 from .comparison import compare
 from .leaderboard import home, leaderboard
@@ -24,9 +23,9 @@ PAGES: dict[str, PageMaker] = {
     "/system/{system:path}": system,
     "/runs/{system:path}": tested_runs,
     SUBMISSION: submission,
-    "/sentences/{submission:path}": submissions.sentences,
-    "/missed/{submission:path}": submissions.missed,
-    "/examples/{submission:path}": submissions.examples,
+    "/sentences/{submission:path}": occurrences.sentences,
+    "/missed/{submission:path}": occurrences.missed,
+    "/examples/{submission:path}": occurrences.examples,
     "/errors/{kind}/{name:path}": people.errors,
     "/compare": compare,
     "/tested": tested,

@@ -8,7 +8,7 @@ replace or add options of its table.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,9 +17,8 @@ from ...queries.exploring import Listing, Value, listing, queried
 from ...queries.reading import view_query
 from ...schema.database import Database
 from ...schema.statements import Row
-from ..show.model import Block, Link, Section, Table
-from ..show.tables import table
-from .lists import listed, view_columns
+from ..show.model import Block, Section, Table
+from .lists import listed
 
 _TEXTS = ("anchor", "name", "title", "reading", "missing", "caption")
 _SOURCES = ("statement", "view")
@@ -63,15 +62,28 @@ def section(
     return Section(text("anchor"), text("name"), title, text("reading"), blocks, missing)
 
 
-def section_table(place: str, rows: Listing, **changes: Any) -> Table:
-    """Return rows as the table of a section, whose names lead to pages."""
+def section_table(place: str, rows: Listing | Sequence[Row], **changes: Any) -> Table:
+    """Return rows as the table of a section, whose names lead to pages.
+
+    Where the section names its columns, those that are undefined in all rows are left out.
+    """
+    import pyarrow as pa
+
     defined = _definition(place, changes)
-    return listed(rows, defined.get("caption") or defined["name"], **_options(defined))
+    options = {"without_empty": "columns" in defined, **_options(defined)}
+    if not isinstance(rows, Listing):
+        rows = Listing(pa.Table.from_pylist([*rows]), "")
+    return listed(
+        rows,
+        defined.get("caption") or defined["name"],
+        view=defined.get("view", ""),
+        **options,
+    )
 
 
 def list_section(
     place: str,
-    rows: Listing,
+    rows: Listing | Sequence[Row],
     words: Mapping[str, Value] = _NONE,
     *,
     after: Sequence[Block] = (),
@@ -86,36 +98,14 @@ def read_section(
     database: Database, place: str, parameters: Mapping[str, Value] = _NONE, **changes: Any
 ) -> Section:
     """Return a section with the rows of its statement, or of its view."""
+    return list_section(place, read_rows_of(database, place, parameters), parameters, **changes)
+
+
+def read_rows_of(
+    database: Database, place: str, parameters: Mapping[str, Value] = _NONE
+) -> Listing:
+    """Return the rows of a section's statement, or of its view."""
     defined = _definition(place)
-    rows = (
-        listing(database, defined["statement"], **parameters)
-        if "statement" in defined
-        else queried(database, view_query(database, defined["view"]))
-    )
-    return list_section(place, rows, parameters, **changes)
-
-
-def view_table(
-    place: str,
-    rows: Sequence[Row],
-    *,
-    without: Collection[str] = (),
-    links: Callable[[Row], Sequence[Link]] | None = None,
-    **changes: Any,
-) -> Table:
-    """Return rows as the table of a section, in columns of its view ``without`` some of them.
-
-    ``links`` gives the links of a row, in a last column.
-    """
-    defined = _definition(place, changes)
-    names = [name for name in defined["columns"] if name not in without]
-    columns = view_columns(
-        defined.get("view", ""),
-        names,
-        rows,
-        bars=defined.get("bars", ()),
-        comments=defined.get("comments", {}),
-        headings=defined.get("headings", {}),
-    )
-    options = {name: defined[name] for name in ("shown", "note") if name in defined}
-    return table(defined.get("caption") or defined["name"], columns, rows, links=links, **options)
+    if "statement" in defined:
+        return listing(database, defined["statement"], **parameters)
+    return queried(database, view_query(database, defined["view"]))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...queries.errors.jobs import check_metric, sentence_metrics
-from ...queries.exploring import Value, listing
+from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
 from ...queries.numbers import interval, number
 from ...schema.brief import plural
+from ...schema.database import Database
 from ...schema.errors import UnknownNameError
-from ...schema.statements import read_rows
+from ...schema.statements import Row, read_rows
 from ..api.tracker import Tracker
 from ..show.findings.suspicion_tree import READING, suspicion_tree
 from ..show.languages import language_name
@@ -31,10 +31,19 @@ from ..show.model import (
 from . import Asked
 from .addresses import address
 from .people import marked
-from .sections import list_section, read_section, section, section_table
+from .sections import list_section, read_rows_of, read_section, section, section_table
 from .tested import not_stored, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
+RESULTS = (
+    "submission.relations",
+    "submission.patterns",
+    "submission.complexity",
+    "submission.metrics",
+)
+"""Sections about results, that are read for many submissions as for one."""
+_OF_BASE = ("base_dea", "change", "lost", "won")
+"""Columns of relations that are about a base."""
 EDIT = "/edit"
 NOTE = "note"
 
@@ -69,7 +78,6 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     """
     database = tracker.database
     name = tracker.resolve(asked["submission"])
-    scores = listing(database, "listed_scores", submission=name, measures=usual_metrics())
     metric = asked.get("metric") or sentence_metrics(database, [name])[0]
     check_metric(database, metric)
     (run,) = read_rows(database, "submission_facts", submission=name)
@@ -87,15 +95,10 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     ]
     verdict = stored_verdict(database, name, looked.base) if looked.base else []
     untested = [not_stored(name, looked.base)] if looked.base and not verdict else []
+    results = read_results(database, {name: looked.base})
+    measures = results["submission.metrics"].rows
     sections = [
-        _relations(tracker, looked),
-        _patterns(tracker, looked),
-        read_section(
-            database,
-            "submission.complexity",
-            {"submission": name, "treebank": looked.treebank},
-            bars=headline_metrics(),
-        ),
+        *result_sections(results, looked.base, _tree(tracker, looked)),
         read_section(
             database,
             "submission.sentences",
@@ -112,7 +115,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
         name,
         sorted(sections, key=lambda section: bool(section.missing)),
         lead=" · ".join(told),
-        figures=_figures(scores.rows.to_pylist()),
+        figures=key_figures(measures.to_pylist()),
         notes=[
             *([f"params: {run['params']}"] if run["params"] not in ("{}", None) else []),
             *untested,
@@ -127,7 +130,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
     leads = address("/compare", new=name, base=looked.base)
     beside = [Span(f"what changed since {looked.base}", address=leads)] if looked.base else []
     beside += [Span("its run in MLflow", address=address("/run", name))] if logged else []
-    return Page(document, _trail(run), [_choice(tracker, looked, scores.rows)], beside)
+    return Page(document, _trail(run), [_choice(tracker, looked, measures)], beside)
 
 
 def _trail(run: dict[str, Any]) -> list[Span]:
@@ -140,27 +143,27 @@ def _trail(run: dict[str, Any]) -> list[Span]:
     ]
 
 
-def _figures(scores: Sequence[dict[str, Any]]) -> list[KeyFigure]:
-    known = {name: metric.label for name, metric in metrics().items()}
+def key_figures(scores: Sequence[Row]) -> list[KeyFigure]:
+    """Return the scores of a submission that are defined, each with what it rests on."""
+    labels = {name: metric.label for name, metric in metrics().items()}
     return [
         KeyFigure(
-            known.get(each["measure"], each["measure"].replace("_", " ")),
-            number(each["score"]),
-            " · ".join(
-                filter(
-                    None,
-                    [
-                        f"{plural(each['sentences'], 'sentence')}",
-                        f"interval {interval(each['measure'], each['low'], each['high'])}"
-                        if each["low"] is not None
-                        else "",
-                        each["signature"],
-                    ],
-                )
-            ),
+            labels.get(row["measure"], row["measure"].replace("_", " ")),
+            number(row["score"]),
+            " · ".join(filter(None, _rests_on(row))),
         )
-        for each in scores
-        if each["score"] is not None
+        for row in scores
+        if row["score"] is not None
+    ]
+
+
+def _rests_on(row: Row) -> list[str | None]:
+    """Return the sentences, the interval and the signature of a score; some may be missing."""
+    has_interval = row["low"] is not None
+    return [
+        plural(row["sentences"], "sentence"),
+        f"interval {interval(row['measure'], row['low'], row['high'])}" if has_interval else None,
+        row["signature"],
     ]
 
 
@@ -178,42 +181,64 @@ def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
     )
 
 
-def _relations(tracker: Tracker, looked: _Looked) -> Section:
-    rows = listing(
-        tracker.database,
-        "listed_relations",
-        submission=looked.name,
-        base=looked.base,
-        treebank=looked.treebank,
-    )
-    against = rows.rows["base_dea"].null_count < rows.rows.num_rows
-    told = ""
-    if against:
-        told = (
-            f" The base is {looked.base}. An edge is lost where only the base has it, and won "
+Results: TypeAlias = Mapping[str, Listing]
+"""Rows of submissions by the section that shows them; the column submission_id tells whose."""
+
+
+def read_results(database: Database, bases: Mapping[str, str]) -> Results:
+    """Return what pages show of some submissions' results, read in one go.
+
+    ``bases`` holds the id of the base of each submission, "" for none.
+    """
+    parameters: dict[str, Value] = {
+        "submissions": [*bases],
+        "bases": [*bases.values()],
+        "rows": PATTERNS,
+        "measures": usual_metrics(),
+    }
+    return {place: read_rows_of(database, place, parameters) for place in RESULTS}
+
+
+def result_sections(results: Results, base: str, tree: Sequence[Block] = ()) -> list[Section]:
+    """Return the sections about the results of one submission and its base, "" for none.
+
+    The suspicion ``tree`` stands below the patterns.
+    """
+    relations = results["submission.relations"]
+    compared = relations.rows["base_dea"].null_count < relations.rows.num_rows
+    against = ""
+    if compared:
+        against = (
+            f" The base is {base}. An edge is lost where only the base has it, and won "
             "where the base misses it."
         )
-    elif looked.base:
-        told = f" {looked.base} has no comparable figures."
-    return list_section(
-        "submission.relations",
-        rows,
-        {"against": told},
-        about=looked.about,
-        sides=("lost", "won") if against else None,
-        hidden=() if against else ("base_dea", "change", "lost", "won"),
-    )
+    elif base:
+        against = f" {base} has no comparable figures."
+    patterns = section_table("submission.patterns", results["submission.patterns"])
+    return [
+        list_section(
+            "submission.relations",
+            relations,
+            {"against": against},
+            sides=("lost", "won") if compared else None,
+            hidden=["submission_id", *(() if compared else _OF_BASE)],
+        ),
+        section("submission.patterns", [*([patterns] if patterns.lines else []), *tree]),
+        list_section(
+            "submission.complexity", results["submission.complexity"], bars=headline_metrics()
+        ),
+        list_section("submission.metrics", results["submission.metrics"]),
+    ]
 
 
-def _patterns(tracker: Tracker, looked: _Looked) -> Section:
-    rows = listing(tracker.database, "listed_patterns", submission=looked.name, rows=PATTERNS)
-    table = section_table("submission.patterns", rows, about={"submission_id": looked.name})
-    blocks: list[Block] = [table] if table.lines else []
-    with suppress(UnknownNameError):  # none was made
+def _tree(tracker: Tracker, looked: _Looked) -> list[Block]:
+    """Return the suspicion tree of a submission with how to read it; nothing where none is made."""
+    try:
         nodes = tracker.suspicion_tree(looked.name, metric=looked.metric).to_pylist()
-        title = f"As a tree: sentences split on the worst pattern, by {looked.metric}"
-        blocks += [suspicion_tree(title, nodes), Paragraph(READING)]
-    return section("submission.patterns", blocks)
+    except UnknownNameError:
+        return []
+    title = f"As a tree: sentences split on the worst pattern, by {looked.metric}"
+    return [suspicion_tree(title, nodes), Paragraph(READING)]
 
 
 def _changed(tracker: Tracker, looked: _Looked) -> list[Section]:

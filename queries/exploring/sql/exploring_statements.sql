@@ -33,12 +33,18 @@ FROM sentence_pairs
 WHERE submission_id = $submission AND other_submission_id = $base AND metric = $metric
 ORDER BY sentence_no;
 
--- listed_patterns: one row per suspicious pattern of a submission, most suspicious first.
-SELECT pattern, labels, metric, sentences, failed, failure_rate, base_rate, suspicion, p_holm
+-- listed_patterns: one row per submission and suspicious pattern, of each the most suspicious ones, these first.
+SELECT
+    pattern, labels, metric, sentences, failed, failure_rate, base_rate, suspicion, p_holm,
+    submission_id
 FROM suspicious_patterns
-WHERE submission_id = $submission AND suspicious
-ORDER BY suspicion DESC, pattern, labels, metric
-LIMIT $rows;
+WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+    AND list_contains($submissions, submission_id)
+    AND suspicious
+QUALIFY row_number() OVER (
+    PARTITION BY submission_id ORDER BY suspicion DESC, pattern, labels, metric
+) <= $rows
+ORDER BY submission_id, suspicion DESC, pattern, labels, metric;
 
 -- listed_sentences: one row per sentence of a submission in the order asked for, scores that are undefined last.
 SELECT

@@ -1,11 +1,13 @@
--- listed_buckets: one row per part of the sentences by complexity: a submission's mean sentence scores on it.
+-- listed_buckets: one row per submission and part of the sentences by complexity: its mean sentence scores on it.
 WITH score AS (
-    SELECT sentence_no, metric, score
+    SELECT submission_id, sentence_no, metric, score
     FROM sentence_score
     JOIN current_scoring USING (submission_id, metric, signature_id)
-    WHERE submission_id = $submission AND metric IN (
-        '{headline}',
-    )
+    WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+        AND list_contains($submissions, submission_id)
+        AND metric IN (
+            '{headline}',
+        )
 )
 SELECT
     feature,
@@ -13,9 +15,10 @@ SELECT
     min(counted) AS at_least,
     max(counted) AS at_most,
     avg(score) FILTER (WHERE metric = '{headline}') AS {headline},
-    count(DISTINCT sentence_no) AS sentences
-FROM complexity_buckets
-JOIN score USING (sentence_no)
-WHERE treebank_id = $treebank
-GROUP BY feature, bucket
-ORDER BY feature <> 'length', feature <> 'depth', bucket;
+    count(DISTINCT sentence_no) AS sentences,
+    submission_id
+FROM score
+JOIN submission USING (submission_id)
+JOIN complexity_buckets USING (treebank_id, sentence_no)
+GROUP BY submission_id, feature, bucket
+ORDER BY submission_id, feature <> 'length', feature <> 'depth', bucket;

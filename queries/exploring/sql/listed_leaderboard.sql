@@ -25,7 +25,8 @@ chosen AS (
     LEFT JOIN (SELECT submission_id, low, high FROM score_intervals WHERE metric = $metric) AS of_score
         USING (submission_id)
     LEFT JOIN ranked USING (submission_id)
-    WHERE ($campaign IS NULL OR campaign_id = $campaign)
+    WHERE ($submissions IS NULL OR list_contains($submissions, submission_id))
+        AND ($campaign IS NULL OR campaign_id = $campaign)
         AND ($treebank IS NULL OR treebank_id = $treebank)
         AND contains(lower(submission_id), lower($find))
 )

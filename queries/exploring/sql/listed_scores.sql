@@ -1,19 +1,21 @@
--- listed_scores: one row per metric and human criterion of a submission: its score, with its interval where one was computed.
+-- listed_scores: one row per submission and metric or human criterion: its score, with its interval where one was computed.
 WITH measured AS (
-    SELECT metric AS measure, score, sentences, signature.signature
+    SELECT submission_id, metric AS measure, score, sentences, signature.signature
     FROM current_scoring
     JOIN submission_score USING (submission_id, metric, signature_id)
     JOIN signature USING (signature_id, metric)
-    WHERE submission_id = $submission
     UNION ALL
-    SELECT criterion || '_z', z_mean, sentences, NULL
+    SELECT submission_id, criterion || '_z', z_mean, sentences, NULL
     FROM human_criterion_means
-    WHERE submission_id = $submission
 ),
 interval AS (
-    SELECT metric AS measure, low, high FROM score_intervals WHERE submission_id = $submission
+    SELECT submission_id, metric AS measure, low, high
+    FROM score_intervals
+    WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
 )
-SELECT measure, score, low, high, sentences, signature
+SELECT measure, score, low, high, sentences, signature, submission_id
 FROM measured
-LEFT JOIN interval USING (measure)
-ORDER BY list_position($measures, measure) NULLS LAST, measure;
+LEFT JOIN interval USING (submission_id, measure)
+WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
+    AND list_contains($submissions, submission_id)
+ORDER BY submission_id, list_position($measures, measure) NULLS LAST, measure;

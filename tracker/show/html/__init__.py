@@ -47,14 +47,15 @@ _PAGES_ALONE = "/* What pages alone have. */"
 """Where the rules begin that a result in a notebook does without."""
 
 
-def page(document: Document) -> str:
+def page(document: Document, explorer: str | None = None) -> str:
     """Return a document as one HTML page that needs no network and no other file.
 
     Every text is escaped; a policy on the page forbids the browser to fetch anything and to run
     any script but the page's own, which holds what draws charts where there are some. The bytes
-    depend on the document alone.
+    depend on what is given alone. What leads to another page leads to that of the ``explorer`` at
+    this address; nowhere without one.
     """
-    return _written("page.html", document, _part("style.css"))
+    return _written("page.html", document, _part("style.css"), explorer)
 
 
 def fragment(document: Document) -> str:
@@ -87,6 +88,7 @@ def served(
             page=page,
             site=site,
             taken=taken,
+            explorer="",
             sources="told" if frozen else "links",
             token=token,
             cut=False,
@@ -100,7 +102,7 @@ def asset(name: str) -> bytes:
     return (bundle() if name == CHARTS else _part(name)).encode()
 
 
-def _written(template: str, document: Document, style: str) -> str:
+def _written(template: str, document: Document, style: str, explorer: str | None = None) -> str:
     from markupsafe import Markup
 
     return (
@@ -110,6 +112,7 @@ def _written(template: str, document: Document, style: str) -> str:
             document=document,
             # Without a script nothing can show the rows that are folded.
             cut=template == "fragment.html",
+            explorer=explorer,
             sources="",
             token="",
             tool=TOOL_VERSION,
@@ -140,6 +143,7 @@ def _environment() -> Environment:
         "drawing": Markup,
         "foreign": lambda words: any(letter > _LAST_LATIN for letter in plain_text(words)),
         "arc": dependency_figure,
+        "below": _below,
         "kind": lambda block: type(block).__name__,
         "places": interval_places,
         "tree": tree_figure,
@@ -205,6 +209,16 @@ def _policy(script: str) -> str:
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
         "base-uri 'none'; form-action 'none'"
     )
+
+
+def _below(address: str, explorer: str | None) -> str:
+    """Return where the address of a page is, below that of the explorer; "" where that is nowhere.
+
+    Other addresses stay as they are.
+    """
+    if not address.startswith("/"):
+        return address
+    return "" if explorer is None else f"{explorer}{address}"
 
 
 def _sample(tone: Tone) -> Span:

@@ -1,4 +1,4 @@
--- logged_examples: one row per output asked for: its texts, and the words of its reference with what became of their edges.
+-- example_outputs: one row per output asked for: its texts, and the words of its reference with what became of their edges.
 -- The reference is in the form that surface metrics compare the submission with.
 -- That ids lie between two, unlike that a list contains them, reaches the tables beneath a view's groups.
 WITH asked AS (

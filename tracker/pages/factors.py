@@ -1,14 +1,16 @@
-"""The sections of a report over correlations, projectivity and word-order freedom."""
+"""The sections of a report over relations, correlations, projectivity and word-order freedom."""
 
 from __future__ import annotations
 
-from ....queries.numbers import number, probability
-from ....schema.brief import plural
-from ....schema.statements import Row
-from ...show.model import Paragraph, Section, Tab
-from ..sections import section, view_table
-from .data import ReportData
-from .sections import ANALYSE, Drawings, counted, over, tabbed
+from dataclasses import replace
+
+from ...queries.numbers import number, probability
+from ...schema.brief import plural
+from ...schema.statements import Row
+from ..show.model import Paragraph, Section, Tab
+from .drawings import ANALYSE, Drawings, tabbed
+from .sections import section, section_table
+from .selected import ReportData, Sentences
 
 CHARTED = ("bleu", "dea", "adequacy_z", "fluency_z")
 """The metrics of the paper's Table 3."""
@@ -18,7 +20,7 @@ METHODS = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "K
 
 def correlations(data: ReportData, drawings: Drawings) -> Section:
     """Return the heat map of correlations between measures."""
-    from ...show.charts.style import long_name
+    from ..show.charts.style import long_name
 
     rows = [row for row in data.correlations if row["unit"] == "sentence"]
     method = rows[0]["method"] if rows else "spearman"
@@ -51,17 +53,17 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
         alternative,
         "correlation_heat_map",
         rows,
-        over(data),
-        caption=counted(data),
+        data.named,
+        caption=data.caption,
     )
     named = [{**row, **{name: long_name(row[name]) for name in PAIR}} for row in defined]
-    shown = view_table("report.correlations", named)
+    shown = section_table("report.correlations", named)
     return section("report.correlations", [drawn, shown], words)
 
 
 def _place(row: Row) -> int:
     """Return 0 for a metric and a complexity, then 1 for two metrics, then 2."""
-    from ...show.charts.style import COMPLEXITY
+    from ..show.charts.style import COMPLEXITY
 
     complexities = sum(row[name] in COMPLEXITY for name in PAIR)
     return {1: 0, 0: 1, 2: 2}[complexities]
@@ -69,7 +71,7 @@ def _place(row: Row) -> int:
 
 def projectivity(data: ReportData, drawings: Drawings) -> Section:
     """Return the comparison of projective with non-projective sentences."""
-    from ...show.charts.style import long_name
+    from ..show.charts.style import long_name
 
     rows = data.about_counted("projectivity_tests", "treebank_id, system_id, submission_id, metric")
     both = ("projective_median", "non_projective_median")
@@ -84,11 +86,11 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
         f"{significant} of them significant."
     )
     charted = [row for row in tested if row["metric"] in CHARTED] or tested
-    drawn = drawings.draw("projectivity", alternative, "projectivity_chart", charted, over(data))
-    shown = view_table(
+    drawn = drawings.draw("projectivity", alternative, "projectivity_chart", charted, data.named)
+    shown = section_table(
         "report.projectivity",
         [{**row, "metric": long_name(row["metric"])} for row in rows],
-        without=["submission_id"] if data.single else [],
+        hidden=["submission_id"] if data.single else [],
     )
     return section("report.projectivity", [drawn, shown])
 
@@ -120,9 +122,9 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
         )
         points = [row for row in by_submission if row["treebank_id"] == treebank]
         drawn = drawings.draw(
-            name, alternative, "entropy_scatter", points, treebank, caption=counted(data)
+            name, alternative, "entropy_scatter", points, treebank, caption=data.caption
         )
-        tabs.append(Tab(treebank, [drawn, view_table("report.entropy", rows)]))
+        tabs.append(Tab(treebank, [drawn, section_table("report.entropy", rows)]))
     correlation = _entropy_correlation(data) if tabs else ""
     first = [Paragraph(correlation)] if correlation else []
     words = {"reason": f"not analysed yet: {ANALYSE}"}
@@ -149,3 +151,33 @@ def _entropy_correlation(data: ReportData) -> str:
         f"{method} between entropy and DEA over {row['n']} relations: "
         f"{number(row['coefficient'], 2)}, p {'' if p_value.startswith('<') else '= '}{p_value}."
     )
+
+
+def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Section:
+    """Return dependency edge accuracy by relation."""
+    if not data.relations:
+        return section("report.relations", words={"means": ""})
+    of_several = f" Means over {plural(len(data.averaged), 'submission')} ({data.who_counts}), "
+    means = "" if data.single else f"{of_several}which weigh the same."
+    worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
+    alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
+    shown = section_table(
+        "report.relations",
+        data.relations,
+        columns=_OF_ONE if data.single else _OF_SEVERAL,
+        links=lambda row: sentences.links(sentences.of_relations.get(row["deprel"], [])),
+    )
+    drawn = drawings.draw(
+        "dea-by-relation",
+        alternative,
+        "dea_by_relation_chart" if data.single else "dea_of_submissions_chart",
+        data.about_counted("dea_by_relation", "submission_id, deprel"),
+        data.named,
+        caption=data.caption,
+    )
+    found = section("report.relations", [drawn, shown], {"means": means})
+    return replace(found, beside=data.single)
+
+
+_OF_ONE = ("deprel", "edges", "dea")
+_OF_SEVERAL = (*_OF_ONE, "dea_median", "dea_min", "dea_max", "submissions")

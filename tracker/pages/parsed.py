@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ....queries.grammar.violations import Violations, find_violations
-from ....queries.meaning.explain import explain
-from ....queries.meaning.explained import Explanations
-from ....queries.reading import read_about
-from ....schema.brief import plural
-from ....schema.database import Database
-from ....schema.statements import Row, read_rows
-from ...grammar.findings import rule_card, rule_table
-from ...meaning.findings import explained_card
-from ...show.model import Block, Paragraph, Section, Tab
-from ..lists import heading
-from ..sections import section, view_table
-from .sections import tabbed
+from ...queries.grammar.violations import Violations, find_violations
+from ...queries.meaning.explain import explain
+from ...queries.meaning.explained import Explanations
+from ...queries.reading import read_about
+from ...schema.brief import plural
+from ...schema.database import Database
+from ...schema.statements import Row, read_rows
+from ..grammar.findings import rule_card, rule_table
+from ..meaning.findings import explained_card
+from ..show.model import Block, Paragraph, Section, Tab
+from .drawings import tabbed
+from .lists import heading
+from .sections import section, section_table
 
 CHECKED = 12
 """Submissions whose worst rules are shown: those with the lowest score."""
@@ -53,7 +53,7 @@ def read_grammar(database: Database, submissions: Sequence[str]) -> Checked:
 
 def grammar(checked: Checked) -> Section:
     """Return how well-formed the outputs are, by grammar rules, and the rules they break."""
-    blocks: list[Block] = [view_table("report.grammar", checked.scores)]
+    blocks: list[Block] = [section_table("report.grammar", checked.scores)]
     if len(checked.worst) < len(checked.scores):
         worst = plural(len(checked.worst), "submission")
         note = f"Broken rules of the {worst} with the lowest scores:"
@@ -113,5 +113,5 @@ def meaning(compared: Compared) -> Section:
     ]
     alone = [name for name in HOW if len({row[name] for row in compared.scores}) == 1]
     note = " · ".join(f"{heading(name)}: {compared.scores[0][name] or 'none'}" for name in alone)
-    shown = view_table("report.meaning", compared.scores, without=alone, note=note)
+    shown = section_table("report.meaning", compared.scores, hidden=alone, note=note)
     return section("report.meaning", [shown, *tabbed("meaning", tabs)])

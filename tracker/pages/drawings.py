@@ -1,0 +1,42 @@
+"""Charts within pages, and as files beside them where wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..show.charts import chart
+from ..show.charts.drawing import Specification
+from ..show.charts.saving import embedded, save_chart
+from ..show.model import Block, Chart, Tab, Tabs
+
+
+class Drawings:
+    """Draws charts for the page and, where a folder is given, saves them as PNG beside it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.saved: list[Path] = []
+
+    def draw(self, name: str, alternative: str, kind: str, *shown: Any, **options: Any) -> Chart:
+        """Return a chart of a kind for a page; ``name`` is its file's and unique on the page.
+
+        ``kind`` and what is shown are as ``show.charts.chart`` takes them.
+        """
+        drawn = chart(kind, *shown, **options)
+        self.save(name, drawn)
+        return Chart(name, embedded(drawn), alternative)
+
+    def save(self, name: str, chart: Specification) -> None:
+        """Save a chart as PNG, where that is wanted."""
+        if self.folder is not None:
+            self.saved.append(save_chart(chart, self.folder / f"{name}.png"))
+
+
+ANALYSE = "run 'tracker analyse' on this database and make the report again"
+
+
+def tabbed(group: str, tabs: Sequence[Tab]) -> list[Block]:
+    """Return tabs to choose from; the blocks alone where there is one."""
+    return [Tabs(group, tabs)] if len(tabs) > 1 else [block for tab in tabs for block in tab.blocks]
