@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...schema.themes import members
 from . import (
     PageMaker,
     asking,
@@ -26,14 +27,10 @@ PAGES: dict[str, PageMaker] = {
     "/sentences/{submission:path}": occurrences.sentences,
     "/missed/{submission:path}": occurrences.missed,
     "/examples/{submission:path}": occurrences.examples,
-    "/errors/{kind}/{name:path}": people.errors,
     "/compare": compare,
     "/tested": tested,
     "/sentence/{treebank}/{sentence_no:int}": sentence,
     "/people": people.people,
-    "/agreement": people.agreement,
-    "/examine/{metric}": people.examine,
-    "/examined/{metric}": people.examined,
     "/years": years,
     "/relation/{relation:path}": occurrences.relation,
     "/pattern": occurrences.pattern,
@@ -43,3 +40,5 @@ PAGES: dict[str, PageMaker] = {
     "/tables": asking.tables,
     "/words": asking.words,
 }
+for _added in members("tracker", "pages", "PAGES"):
+    PAGES |= _added

@@ -11,7 +11,6 @@ from pathlib import Path
 from ...queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
 from ...queries.change.history.computing import history
 from ...queries.counting import Counting
-from ...queries.examination.marked_errors import has_marked_errors
 from ...queries.numbers import number
 from ...schema.brief import Brief, plural
 from ...schema.database import Database
@@ -25,8 +24,7 @@ from . import factors, people
 from .drawings import Drawings, tabbed
 from .leaderboard import leaderboard_of
 from .mined import patterns, read_minings, trees
-from .parsed import grammar, meaning, read_grammar, read_meaning
-from .sections import section, section_table
+from .sections import section, section_table, sections_of_themes
 from .selected import ReportData, Sentences
 from .submission import key_figures, read_results
 
@@ -78,15 +76,9 @@ def write_report(
 
 def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[Section]:
     everything = data.everything
-    checked, compared = read_grammar(database, everything), read_meaning(database, everything)
+    findings = sections_of_themes("report_findings", database, everything)
     histories = read_histories(database, everything)
-    errors = []
-    if has_marked_errors(database, everything):
-        errors = [
-            people.errors_section(
-                database, everything, drawings, "system", people.ALL_OTHERS, people.MARKED_SHOWN
-            )
-        ]
+    judgements = sections_of_themes("report_judgements", database, data, drawings)
     of_one_system = len({row["system_id"] for row in data.submissions}) == 1
     with database.transaction(read_only=True):
         minings = read_minings(data)
@@ -95,12 +87,10 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
             *([newest(histories)] if histories and of_one_system else []),
             leaderboard_of(database, everything),
             factors.relations(data, drawings, sentences),
-            *([grammar(checked)] if checked.scores else []),
-            *([meaning(compared)] if compared.scores else []),
+            *findings,
             *([development(histories, drawings)] if histories else []),
             people.rankings(data, drawings),
-            *errors,
-            people.metric_agreement(data, drawings),
+            *judgements,
             people.significance(data, drawings),
             factors.correlations(data, drawings),
             factors.projectivity(data, drawings),

@@ -17,6 +17,7 @@ from ...queries.exploring import Listing, Value, listing, queried
 from ...queries.reading import view_query
 from ...schema.database import Database
 from ...schema.statements import Row
+from ...schema.themes import members
 from ..show.model import Block, Section, Table
 from .lists import listed
 
@@ -60,6 +61,11 @@ def section(
     missing = text("missing") if (not blocks if empty is None else empty) else ""
     title = text("title") or text("name")
     return Section(text("anchor"), text("name"), title, text("reading"), blocks, missing)
+
+
+def sections_of_themes(name: str, *about: Any) -> list[Section]:
+    """Return the sections that functions of this name in themes' modules ``pages`` make."""
+    return [added for sections in members("tracker", "pages", name) for added in sections(*about)]
 
 
 def section_table(place: str, rows: Listing | Sequence[Row], **changes: Any) -> Table:

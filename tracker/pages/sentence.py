@@ -37,7 +37,7 @@ from . import Asked
 from .addresses import address
 from .charts import runs_chart
 from .neighbours import Among, among
-from .sections import list_section, section, section_table
+from .sections import list_section, section, section_table, sections_of_themes
 
 Where: TypeAlias = dict[str, str | int]
 TITLE = 300
@@ -111,8 +111,8 @@ def sentence(tracker: Tracker, asked: Asked) -> Page:
         _tree(tracker, place, rows),
         _outputs(place, outputs, rows, metric),
         _judgements(tracker, where),
-        *_of_themes("judged_outputs", tracker, place),
-        *_of_themes("sentence_findings", tracker, place),
+        *sections_of_themes("judged_outputs", tracker, place),
+        *sections_of_themes("sentence_findings", tracker, place),
     ]
     title = facts["text"] or f"sentence {sentence_no}"
     document = Document(

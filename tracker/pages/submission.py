@@ -30,8 +30,14 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
-from .people import marked
-from .sections import list_section, read_rows_of, read_section, section, section_table
+from .sections import (
+    list_section,
+    read_rows_of,
+    read_section,
+    section,
+    section_table,
+    sections_of_themes,
+)
 from .tested import not_stored, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
@@ -107,7 +113,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
             after=[Paragraph([Span("All sentences", address=address("/sentences", name))], "")],
         ),
         *_changed(tracker, looked),
-        *marked(tracker, [name], "submission", name),
+        *sections_of_themes("marked_sections", tracker, [name], "submission", name),
         noted(tracker, "submission", name, address("/submission", name)),
     ]
     document = Document(

@@ -35,8 +35,7 @@ from ..show.model import (
 from . import Asked
 from .addresses import address
 from .charts import runs_chart
-from .people import marked
-from .sections import read_section, section, section_table
+from .sections import read_section, section, section_table, sections_of_themes
 from .submission import noted
 from .tested import stored_verdict
 
@@ -72,7 +71,9 @@ def system(tracker: Tracker, asked: Asked) -> Page:
     sections = [
         *([_verdict(tracker.database, line)] if len(line.runs) > 1 else []),
         _followed(tracker, line, runs),
-        *marked(tracker, runs.rows["submission_id"].to_pylist(), "system", name),
+        *sections_of_themes(
+            "marked_sections", tracker, runs.rows["submission_id"].to_pylist(), "system", name
+        ),
         read_section(tracker.database, "system.chosen", {"system": name}),
         noted(tracker, "system", name, address("/system", name, **line.state())),
     ]
