@@ -23,6 +23,7 @@ CORE = (
     *("tests/queries/test_dea.py", "tests/queries/test_edges.py", "tests/queries/test_nist.py"),
     *("tests/queries/test_analyses.py", "tests/queries/test_relation_views.py"),
     "tests/queries/test_bleu.py",
+    *("tests/tracker/test_show.py", "tests/tracker/test_gate.py", "tests/tracker/test_output.py"),
 )
 """Tests of the core that need no theme and are quick."""
 
