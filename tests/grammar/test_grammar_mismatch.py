@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
-from tests import building
+from tests import building, commands
+from tests.building import written
 from tests.grammar.test_grammar_scoring import BAD, GOOD, HEADER, NONE, RULES, conllu
 
 M2 = "S Ich werden langer Bücher lesen\nA 1 2|||R:VERB:FORM|||werde|||REQUIRED|||-NONE-|||0\n\n"
@@ -31,11 +30,9 @@ def tracker(tmp_path: Path) -> Tracker:
     """German outputs with relations of SUD; rules for these, for Italian, and for UD."""
     tracker = connect(None)
     references = [GOOD, GOOD, NONE]
-    path = tmp_path / "de_test-sud-test.conllu"
-    path.write_text(conllu(references), encoding="utf-8")
+    path = written(tmp_path / "de_test-sud-test.conllu", conllu(references))
     tracker.ingest_treebank(path, treebank="de", scheme="sud")
-    outputs = tmp_path / "bad.conllu"
-    outputs.write_text(conllu([BAD, GOOD, NONE]), encoding="utf-8")
+    outputs = written(tmp_path / "bad.conllu", conllu([BAD, GOOD, NONE]))
     tracker.ingest_submission(outputs, system="bad", treebank="de")
     for name, language, scheme in (
         ("german", "de-AT", "sud"),
@@ -103,8 +100,7 @@ def test_what_does_not_fit_is_passed_over_and_told(tracker: Tracker, tmp_path: P
 
 def test_scores_that_were_accepted_correlate_only_so(tracker: Tracker, tmp_path: Path) -> None:
     tracker.grammar.score("italian", accept_mismatch=True)
-    human = tmp_path / "human.csv"
-    human.write_text("LP SYSTEM HUMAN\nen-de bad 0.1\nen-de good 0.2\n", encoding="utf-8")
+    human = written(tmp_path / "human.csv", "LP SYSTEM HUMAN\nen-de bad 0.1\nen-de good 0.2\n")
 
     def correlate(**how: Any) -> int:
         return len(tracker.grammar.correlate(human, campaign="local", **how))
@@ -122,8 +118,8 @@ def test_the_command_says_so(tmp_path: Path, tracker: Tracker) -> None:
         file.ingest_submission(tmp_path / "bad.conllu", system="bad", treebank="de")
         (tmp_path / "rules.tsv").write_text(rules_of("sud"), encoding="utf-8")
         file.grammar.import_(tmp_path / "rules.tsv", name="italian", language="it")
-    arguments = ["-d", str(path), "grammar", "score", "--rules", "italian"]
-    refused = CliRunner().invoke(cli, arguments)
-    assert isinstance(refused.exception, InputError)
-    accepted = CliRunner().invoke(cli, [*arguments, "--accept-mismatch"])
+    arguments = ["grammar", "score", "--rules", "italian"]
+    with pytest.raises(InputError):
+        commands.run(path, *arguments)
+    accepted = commands.run(path, *arguments, "--accept-mismatch")
     assert "1 submission checked by italian" in accepted.stderr

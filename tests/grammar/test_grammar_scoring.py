@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,8 +19,8 @@ from sr_tracker.queries.grammar.scoring import (
 )
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
-from tests import building
+from tests import building, commands
+from tests.building import written
 
 HEADER = "kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values"
 RULES = [
@@ -245,8 +244,7 @@ def test_counts_are_those_counted_by_hand(
                 for n, (upos, feats, rel) in enumerate(sentence)
             ]
         )
-    path = folder / "de_drawn-sud-test.conllu"
-    path.write_text(conllu(sentences), encoding="utf-8")
+    path = written(folder / "de_drawn-sud-test.conllu", conllu(sentences))
     treebank, _ = tracker.ingest_treebank(path, treebank="drawn", scheme="sud", replace=True)
     score_references(tracker.database, "drawn", treebank)
     rows = tracker.sql(
@@ -270,19 +268,17 @@ def test_the_command_line_learns_edits_and_scores(tracker: Tracker, tmp_path: Pa
     (tmp_path / "de_test-sud-test.conllu").write_text(conllu([GOOD] * 8), encoding="utf-8")
     (tmp_path / "bad.conllu").write_text(conllu([BAD] * 8), encoding="utf-8")
 
-    def run(*arguments: str) -> str:
-        result = CliRunner().invoke(cli, ["--database", str(path), *arguments])
-        assert result.exit_code == 0, result.output
-        return result.output
+    def run(*arguments: object) -> str:
+        return commands.run(path, *arguments).output
 
-    run("ingest", "treebank", str(tmp_path / "de_test-sud-test.conllu"), "--scheme", "sud")
-    run("ingest", "submission", str(tmp_path / "bad.conllu"), "--system", "bad", "--treebank",
+    run("ingest", "treebank", tmp_path / "de_test-sud-test.conllu", "--scheme", "sud")
+    run("ingest", "submission", tmp_path / "bad.conllu", "--system", "bad", "--treebank",
         "de_test-sud-test")  # fmt: skip
     said = run("grammar", "extract", "de_test-sud-test", "--name", "german", "--kind", "agreement",
                "--coverage", "1")  # fmt: skip
     assert "german: stored, 5 rules" in said
-    run("grammar", "export", "german", "-o", str(tmp_path / "german.tsv"))
-    assert "nothing new" in run("grammar", "import", str(tmp_path / "german.tsv"))
+    run("grammar", "export", "german", "-o", tmp_path / "german.tsv")
+    assert "nothing new" in run("grammar", "import", tmp_path / "german.tsv")
     assert "det" not in run("grammar", "rules", "german", "--format", "csv")
     assert "1 submission checked by german" in run("grammar", "score", "--rules", "german")
     shown = run("show", "grammar_scores", "--format", "csv")

@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,8 +28,8 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank, treebank_text
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.files import read_text
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.grammar.commands import noise as command
+from tests import commands
+from tests.building import written
 
 from .plain_noise import Entry, Word, plain_alternatives
 
@@ -55,8 +54,7 @@ VALUES = (("x", "x", "NOUN", "Case=Dat|Number=Plur|Person=1|Tense=Past"),)
 
 
 def dictionary(tmp_path: Path, text: str = HOUSE) -> Dictionary:
-    file = tmp_path / "dictionary.tsv"
-    file.write_text(text, encoding="utf-8")
+    file = written(tmp_path / "dictionary.tsv", text)
     return read_unimorph([file])
 
 
@@ -83,8 +81,7 @@ def noised(text: str, entries: Dictionary, seed: int = 1) -> tuple[str, NoiseRep
 def test_a_dictionary_is_read_with_its_dirt(tmp_path: Path) -> None:
     dirt = "\n\nbe\thave been\tV;PRS\n house \thouse\tN;NOM;SG\nhouse\t-\tN;ACC;SG\nlonely\n"
     segmented = "go\tgoes\tV;PRS;3;SG\tgo|es\n"
-    file = tmp_path / "eng.tsv.gz"
-    file.write_bytes(gzip.compress((HOUSE * 2 + dirt + segmented).encode()))
+    file = written(tmp_path / "eng.tsv.gz", gzip.compress((HOUSE * 2 + dirt + segmented).encode()))
     read = read_unimorph([file])
     assert read.left_out == {
         "blank": 2,
@@ -400,12 +397,8 @@ def run(tmp_path: Path) -> Callable[..., object]:
     file.write_text(treebank((("house", "house", "NOUN", NOUN),), VALUES), encoding="utf-8")
 
     def run(*arguments: object, treebank: object = file) -> object:
-        context = Context(database=tmp_path / "none.duckdb", quiet=False, yes=False)
         options = ("--unimorph", tmp_path / "dictionary.tsv", *arguments)
-        done = CliRunner().invoke(command, [str(treebank), *map(str, options)], obj=context)
-        if done.exception and not isinstance(done.exception, SystemExit):
-            raise done.exception
-        return done
+        return commands.run(tmp_path / "none.duckdb", "grammar", "noise", treebank, *options)
 
     return run
 
@@ -424,8 +417,7 @@ def test_the_command_refuses(tmp_path: Path, run: Callable[..., object]) -> None
         run("-o", tmp_path / "noisy.gz")
     with pytest.raises(InputError, match="does not exist"):
         run("-o", tmp_path / "noisy.conllu", treebank=tmp_path / "absent.conllu")
-    other = tmp_path / "x.conllu"
-    other.write_text(treebank((("talo", "talo", "NOUN", NOUN),)), encoding="utf-8")
+    other = written(tmp_path / "x.conllu", treebank((("talo", "talo", "NOUN", NOUN),)))
     with pytest.raises(InputError, match=r"0 of the 1 nouns.*another language"):
         run("-o", tmp_path / "noisy.conllu", treebank=other)
     assert not (tmp_path / "noisy.conllu").exists()
@@ -435,8 +427,7 @@ def test_the_command_refuses(tmp_path: Path, run: Callable[..., object]) -> None
 
 def test_a_treebank_of_the_database(tmp_path: Path) -> None:
     text = treebank((("house", "house", "NOUN", NOUN),), VALUES)
-    file = tmp_path / "en_x-ud-test.conllu"
-    file.write_text(text, encoding="utf-8")
+    file = written(tmp_path / "en_x-ud-test.conllu", text)
     with open_database(None) as database:
         ingest_treebank(database, file, name_treebank(file, treebank_id="tb", language="en"))
         assert treebank_text(database, "tb") == (text, "en")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ import sr_tracker
 from sr_tracker.ingest.judgements.appraise_batches import read_batches
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
-from tests import building
-from tests.building import add_references, add_run
+from tests.building import add_references, add_run, written
+from tests.conftest import Filled
 
 SOURCES = ("ein Hund", "ja", "es regnet", "ja", "wir gehen", "ja")
 """Document one says the same twice, and document two once more."""
@@ -26,23 +25,18 @@ OUTPUTS = {
 DOCUMENTS = ("one", "one", "one", "one", "two", "two")
 
 
-@pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a campaign C: a translated test set of two documents, and two systems' outputs."""
-    path = tmp_path_factory.mktemp("campaign") / "campaign.duckdb"
-    references = [f"reference {n}" for n in range(6)]
-    documents = [f"news\t{name}" for name in DOCUMENTS]
-    with building.campaign(path) as db:
-        texts = {"sources": SOURCES, "documents": documents}
-        add_references(db, "set", references, language="en", **texts)
-        for system, outputs in OUTPUTS.items():
-            add_run(db, f"C/{system}/set", outputs)
-    return path
-
-
 @pytest.fixture
-def db(campaign: Path, tmp_path: Path) -> Iterator[Tracker]:
-    with sr_tracker.connect(shutil.copy(campaign, tmp_path)) as tracker, tracker.writing():
+def db(filled: Filled) -> Iterator[Tracker]:
+    """A campaign C: a translated test set of two documents, and two systems' outputs."""
+
+    def fill(made: Tracker) -> None:
+        texts = {"sources": SOURCES, "documents": [f"news\t{name}" for name in DOCUMENTS]}
+        references = [f"reference {n}" for n in range(6)]
+        add_references(made, "set", references, language="en", **texts)
+        for system, outputs in OUTPUTS.items():
+            add_run(made, f"C/{system}/set", outputs)
+
+    with filled("appraise_batches", fill) as tracker, tracker.writing():
         yield tracker
 
 
@@ -69,9 +63,7 @@ def bad(number: int, system: str, sentence: int, text: str) -> dict[str, Any]:
 
 def batch_file(folder: Path, *batches: list[dict[str, Any]], name: str = "batches.json") -> Path:
     task = {"batchNo": 1, "sourceLanguage": "deu", "targetLanguage": "eng"}
-    file = folder / name
-    file.write_text(json.dumps([{"items": items, "task": task} for items in batches]))
-    return file
+    return written(folder / name, json.dumps([{"items": items, "task": task} for items in batches]))
 
 
 def export(folder: Path, rows: list[tuple[str, dict[str, Any], int]]) -> Path:
@@ -243,8 +235,7 @@ NO_ITEM = {"itemID": 1, "itemType": "X", "sourceText": "", "targetID": "A"}
     ],
 )
 def test_other_files_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    file = tmp_path / "batches.json"
-    file.write_text(text)
+    file = written(tmp_path / "batches.json", text)
     with pytest.raises(InputError, match=message):
         read_batches([file])
 

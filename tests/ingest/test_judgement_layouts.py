@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from sr_tracker.ingest.formats import UserFile
 from sr_tracker.ingest.judgements.columns import COLUMNS, JudgementFile, raw_scores, read_scales
@@ -19,7 +18,8 @@ from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.cli import cli
+from tests import commands
+from tests.building import written
 
 HEADER = "HITId WorkerId Input.src Input.trg Input.item hit sys_id rid type sid score time\n"
 # Two documents of a system, one of them shown again: repeated, spoilt, or with the reference.
@@ -138,8 +138,7 @@ def test_annotators_without_judgements_have_no_scale(tmp_path: Path) -> None:
     ],
 )
 def test_broken_scales_are_refused(tmp_path: Path, content: str, message: str) -> None:
-    path = tmp_path / "scales.txt"
-    path.write_text(content)
+    path = written(tmp_path / "scales.txt", content)
     with pytest.raises(InputError, match=message):
         read_scales(path)
 
@@ -156,23 +155,19 @@ RATED = {
 @pytest.mark.parametrize("option", ["--scales", "--annotators", "--batches", "--judged-segments"])
 def test_a_wrong_file_of_an_option_leaves_no_database(tmp_path: Path, option: str) -> None:
     database, missing = tmp_path / "c.duckdb", tmp_path / "missing.csv"
-    command = ["-d", str(database), "ingest", "judgements", str(tmp_path / "judged.csv")]
-    result = CliRunner().invoke(cli, [*command, option, str(missing)])
-    assert isinstance(result.exception, InputError)
-    assert result.exception.where == str(missing)
+    with pytest.raises(InputError) as caught:
+        commands.run(database, "ingest", "judgements", tmp_path / "judged.csv", option, missing)
+    assert caught.value.where == str(missing)
     assert not database.exists()
 
 
 def test_nested_objects(tmp_path: Path) -> None:
     """As WebNLG 2020 keeps them: sentence, annotator, criterion; text and null are no ratings."""
     (tmp_path / "one").mkdir()
-    path = tmp_path / "one" / "primary.json"
-    path.write_text(json.dumps(RATED))
+    path = written(tmp_path / "one" / "primary.json", json.dumps(RATED))
     database = tmp_path / "c.duckdb"
-    command = ["-d", str(database), "ingest", "judgements", str(path), "--layout", "json"]
     about = ["--campaign", "W20", "--system", "one", "--treebank", "webnlg-en", "--register"]
-    result = CliRunner().invoke(cli, [*command, *about])
-    assert result.exit_code == 0, result.output
+    result = commands.run(database, "ingest", "judgements", path, "--layout", "json", *about)
     assert "7 new judgements" in result.output
     assert "'feedback' holds text, no ratings: 1 left out" in result.output
     assert "1 ratings are null: left out" in result.output
@@ -201,8 +196,7 @@ def test_nested_objects(tmp_path: Path) -> None:
 
 
 def test_other_levels(database: Database, tmp_path: Path) -> None:
-    path = tmp_path / "rated.json"
-    path.write_text(json.dumps({"A1": {"one": {"3": 50, "29": 60}}}))
+    path = written(tmp_path / "rated.json", json.dumps({"A1": {"one": {"3": 50, "29": 60}}}))
     about = JudgementFile(
         {},
         campaign_id="W20",
@@ -235,8 +229,7 @@ def test_other_levels(database: Database, tmp_path: Path) -> None:
 def test_broken_objects_are_refused(
     database: Database, tmp_path: Path, content: str, message: str
 ) -> None:
-    path = tmp_path / "rated.json"
-    path.write_text(content)
+    path = written(tmp_path / "rated.json", content)
     about = JudgementFile(
         {}, campaign_id="C", system_id="s", treebank_id="t", layout="json", register=True
     )

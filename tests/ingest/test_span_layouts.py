@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,8 @@ from sr_tracker.queries.catalog import run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
-from tests import building
-from tests.building import add_references, add_run
+from tests.building import add_references, add_run, written
+from tests.conftest import Filled
 
 OUTPUTS = ("a dog barks", "cats sleep", "it rains now", "we go home")
 SPANS = (
@@ -31,23 +30,18 @@ SPANS = (
 )
 
 
-@pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a campaign C: a test set of two documents, and two systems' outputs."""
-    path = tmp_path_factory.mktemp("campaign") / "campaign.duckdb"
-    references = [f"{text} ." for text in OUTPUTS]
-    documents = ["news\tone"] * 3 + ["speech\ttwo"]
-    with building.campaign(path) as db:
-        texts = {"sources": references, "documents": documents}
-        add_references(db, "set", references, language="en", **texts)
-        for system in ("A", "B"):
-            add_run(db, f"C/{system}/set", OUTPUTS)
-    return path
-
-
 @pytest.fixture
-def db(campaign: Path, tmp_path: Path) -> Iterator[Tracker]:
-    with sr_tracker.connect(shutil.copy(campaign, tmp_path)) as tracker, tracker.writing():
+def db(filled: Filled) -> Iterator[Tracker]:
+    """A campaign C: a test set of two documents, and two systems' outputs."""
+
+    def fill(made: Tracker) -> None:
+        references = [f"{text} ." for text in OUTPUTS]
+        texts = {"sources": references, "documents": ["news\tone"] * 3 + ["speech\ttwo"]}
+        add_references(made, "set", references, language="en", **texts)
+        for system in ("A", "B"):
+            add_run(made, f"C/{system}/set", OUTPUTS)
+
+    with filled("span_layouts", fill) as tracker, tracker.writing():
         yield tracker
 
 
@@ -85,9 +79,7 @@ ERRORS = [
 
 
 def appraise_file(folder: Path, *rows: str) -> Path:
-    file = folder / "scores.csv"
-    file.write_text("".join(rows))
-    return file
+    return written(folder / "scores.csv", "".join(rows))
 
 
 def test_appraise_by_places(db: Tracker, tmp_path: Path) -> None:
@@ -153,8 +145,7 @@ def test_appraise_with_segments_left_out(db: Tracker, tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match="2 items of 'one' by A, which has 3 segments"):
         load(db, file, "appraise")
-    scores = tmp_path / "C.seg.score"
-    scores.write_text("A\t1\nA\tNone\nA\t2\nA\tNone\n")
+    scores = written(tmp_path / "C.seg.score", "A\t1\nA\tNone\nA\t2\nA\tNone\n")
     load(db, file, "appraise", judged_segments=read_judged_segments(scores))
     assert query(db, "SELECT sentence_no, raw_score FROM judgement ORDER BY ALL") == [
         (1, 10),
@@ -332,9 +323,7 @@ RATING = {
 
 
 def rating_file(folder: Path, *values: str, name: str = "en-de.mqm.rater1.seg.rating") -> Path:
-    file = folder / name
-    file.write_text("".join(f"A\t{value}\n" for value in values))
-    return file
+    return written(folder / name, "".join(f"A\t{value}\n" for value in values))
 
 
 def test_ratings(db: Tracker, tmp_path: Path) -> None:
@@ -447,8 +436,7 @@ def test_what_errors_of_the_table_cost(db: Tracker, tmp_path: Path) -> None:
         f"A\tone\t1\t1\tr{n:02}\ts\tt\t{category}\t{severity}\t{{}}\n"
         for n, (severity, category) in enumerate(errors)
     ]
-    file = tmp_path / "mqm.tsv"
-    file.write_text(header + "".join(lines))
+    file = written(tmp_path / "mqm.tsv", header + "".join(lines))
     report = load(db, file, "mqm")
     assert any("1 lines name no severity" in each for each in report.warnings)
     found = query(db, "SELECT raw_score FROM judgement ORDER BY annotator_id")
@@ -458,10 +446,8 @@ def test_what_errors_of_the_table_cost(db: Tracker, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("first", "line"), [("", 2), ("canary\tcanary\n", 3)])
 def test_appraise_on_a_known_test_set(tmp_path: Path, first: str, line: int) -> None:
     """Numbers do not count the canary that WMT 2024 put before its test sets."""
-    documents = tmp_path / "x.docs"
-    documents.write_text(f"{first}news one\nnews one\nnews two\n")
-    references = tmp_path / "set.txt"
-    references.write_text("a b\n" * (3 + bool(first)))
+    documents = written(tmp_path / "x.docs", f"{first}news one\nnews one\nnews two\n")
+    references = written(tmp_path / "set.txt", "a b\n" * (3 + bool(first)))
     rows = [
         appraise_row(number, document, system=system)
         for system in ("A", "B")
@@ -489,8 +475,7 @@ def test_the_table_of_mqm(db: Tracker, tmp_path: Path) -> None:
         "A\tone\t1\t1\tr2\ta dog barks .\t<v>a dog barks</v>\tNon-translation!\tMajor",
         "A\tone\t1\t1\tr2\ta dog barks .\t<v>a dog barks</v>\tOther\tHOTW-test",
     ]
-    file = tmp_path / "mqm.tsv"
-    file.write_text(TABLE + "".join(f"{line}\n" for line in lines))
+    file = written(tmp_path / "mqm.tsv", TABLE + "".join(f"{line}\n" for line in lines))
     report = load(db, file, "mqm")
     assert (report.new, len(report.warnings)) == (3, 2)
     found = query(
@@ -525,31 +510,27 @@ def test_pearmut(db: Tracker, tmp_path: Path) -> None:
         pearmut_entry(1, 5),
         pearmut_entry(1, annotation="__RESET__"),
     ]
-    log = tmp_path / "log.jsonl"
-    log.write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    log = written(tmp_path / "log.jsonl", "".join(f"{json.dumps(entry)}\n" for entry in entries))
     assert load(db, log, "pearmut").new == 2
     found = query(
         db, "SELECT sentence_no, kind, raw_score, epoch(judged_at) FROM judgement ORDER BY ALL"
     )
     assert found == [(1, "ordinary", 60, 200), (2, "degraded", 70, 200)]
     assert query(db, SPANS)[0][3:8] == ("output", 2, 5, "dog", "accuracy")
-    download = tmp_path / "annotations.json"
-    download.write_text(json.dumps({"campaign": entries}))
+    download = written(tmp_path / "annotations.json", json.dumps({"campaign": entries}))
     assert load(db, download, "pearmut").unchanged == 2
 
 
 def test_pearmut_before_item_ids(db: Tracker, tmp_path: Path) -> None:
     """The same log with the name that item_id had before 0.3.3 is the same judgements."""
-    log = tmp_path / "log.jsonl"
-    log.write_text(json.dumps(pearmut_entry(0, 20, 30)))
+    log = written(tmp_path / "log.jsonl", json.dumps(pearmut_entry(0, 20, 30)))
     assert load(db, log, "pearmut").new == 2
     log.write_text(log.read_text().replace('"item_id"', '"doc_id"'))
     assert load(db, log, "pearmut").unchanged == 2
 
 
 def test_pearmut_without_scores_is_mqm(db: Tracker, tmp_path: Path) -> None:
-    log = tmp_path / "log.jsonl"
-    log.write_text(json.dumps(pearmut_entry(0, None)))
+    log = written(tmp_path / "log.jsonl", json.dumps(pearmut_entry(0, None)))
     load(db, log, "pearmut")
     assert query(db, "SELECT criterion, raw_score FROM judgement") == [("mqm", -5.0)]
 
@@ -641,8 +622,7 @@ BROKEN = {
     [(layout, *case) for layout, cases in BROKEN.items() for case in cases],
 )
 def test_broken_files(db: Tracker, tmp_path: Path, layout: str, content: str, message: str) -> None:
-    file = tmp_path / "en-de.mqm.r.seg.rating"
-    file.write_text(content)
+    file = written(tmp_path / "en-de.mqm.r.seg.rating", content)
     with pytest.raises(Exception, match=message.replace("'", ".")) as raised:
         load(db, file, layout)
     assert isinstance(raised.value, sr_tracker.TrackerError)

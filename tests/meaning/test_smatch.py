@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from sr_tracker.queries.meaning.functions.graph_aspects import ASPECTS
 from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.meaning.scoring import score_meaning
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.meaning.graph_files import compare_files
+from tests import commands
+from tests.building import written
 from tests.meaning.test_meaning import GOLD, PARSES, TEXTS, amr
 
 SETTINGS = MeaningSettings("toy", top="none")
@@ -23,10 +24,7 @@ SETTINGS = MeaningSettings("toy", top="none")
 
 def smatch(folder: Path, *arguments: object) -> Result:
     """Run the command with a database that is not there."""
-    command = ["--database", str(folder / "none.duckdb"), "meaning", "smatch", *map(str, arguments)]
-    done = CliRunner().invoke(cli, command)
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
+    done = commands.run(folder / "none.duckdb", "meaning", "smatch", *arguments)
     assert not (folder / "none.duckdb").exists()
     return done
 
@@ -95,8 +93,7 @@ def test_files_get_what_a_campaign_gets(files: tuple[Path, Path], tmp_path: Path
 
 
 def test_similar_concepts_count_in_part(files: tuple[Path, Path], tmp_path: Path) -> None:
-    vectors = tmp_path / "vectors.txt"
-    vectors.write_text("boy 1 0\ngirl 0.8 0.6\n", encoding="utf-8")
+    vectors = written(tmp_path / "vectors.txt", "boy 1 0\ngirl 0.8 0.6\n")
     options = ("--top", "none", "--vectors", vectors, "-f", "json")
     (row,) = rows_of(smatch(tmp_path, *files, *options))
     assert row["matched"] == pytest.approx(8.8)

@@ -6,14 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 import sr_tracker
 import sr_tracker.tracker.demo as demo_package
 from sr_tracker.queries.errors import Settings
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.cli import cli
+from tests import commands
+from tests.building import written
 
 SAMPLE = Path(demo_package.__file__).parent / "sample"
 NGRAM = "SAMPLE24/ngram/de_sample-ud1.0-test"
@@ -33,8 +34,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def db(file: Path, tmp_path: Path) -> Tracker:
-    copy = tmp_path / "campaign.duckdb"
-    copy.write_bytes(file.read_bytes())
+    copy = written(tmp_path / "campaign.duckdb", file.read_bytes())
     return sr_tracker.connect(copy)
 
 
@@ -42,7 +42,7 @@ def db(file: Path, tmp_path: Path) -> Tracker:
 def run(db: Tracker) -> Callable[..., Result]:
     path = db.database.path
     db.close()
-    return lambda *arguments: CliRunner().invoke(cli, ["-d", str(path), "analyse", *arguments])
+    return lambda *arguments, code=0: commands.run(path, "analyse", *arguments, code=code)
 
 
 def analysed(db: Tracker) -> dict[tuple[str, str], int]:
@@ -95,8 +95,7 @@ def test_outputs_that_are_replaced_lose_their_analyses(db: Tracker, tmp_path: Pa
         texts = db.sql(
             f"SELECT text FROM output WHERE submission_id = '{NGRAM}' ORDER BY sentence_no"
         )["text"].to_pylist()
-        file = tmp_path / "other.txt"
-        file.write_text("".join(f"{text} .\n" for text in texts), encoding="utf-8")
+        file = written(tmp_path / "other.txt", "".join(f"{text} .\n" for text in texts))
         db.ingest_submission(
             file, system="ngram", treebank=NGRAM.split("/")[-1], campaign="SAMPLE24", replace=True
         )
@@ -138,6 +137,7 @@ def test_the_command_scores_what_is_missing_and_says_what_it_did(
 
 
 def test_the_command_refuses_what_is_not_there(run: Callable[..., Result]) -> None:
-    assert isinstance(run("--campaign", "SAMPLE99").exception, UnknownNameError)
-    assert run("--only", "astrology").exit_code == 2
-    assert run("--quantile", "1").exit_code == 2
+    with pytest.raises(UnknownNameError):
+        run("--campaign", "SAMPLE99")
+    run("--only", "astrology", code=2)
+    run("--quantile", "1", code=2)

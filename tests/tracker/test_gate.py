@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,10 +32,10 @@ from sr_tracker.queries.change.thresholds import (
 )
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.cli.compare import gate as command
-from sr_tracker.tracker.cli.context import Context
+from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.show.gate_files import as_json, as_junit
+from tests.building import written
+from tests.commands import exit_code, run
 from tests.tracker import story
 
 CHANGE = Change("dea", "metric", 0.845, 0.85, -0.005, None, None, 0.01, 0.02, 100)
@@ -81,14 +81,7 @@ def database(path: Path) -> Iterator[Database]:
 
 
 def gate(path: Path, *arguments: str) -> Result:
-    context = Context(database=path, quiet=True, yes=True)
-    return CliRunner().invoke(command, arguments, obj=context)
-
-
-def exit_code(result: Result) -> int:
-    if isinstance(result.exception, TrackerError):
-        return result.exception.exit_code
-    return result.exit_code
+    return run(path, "--quiet", "--yes", "gate", *arguments, code=None)
 
 
 def checked(database: Database, *given_texts: str, **options: Any) -> GateResult:
@@ -400,8 +393,7 @@ def test_a_name_may_hold_an_equals_sign() -> None:
     ],
 )
 def test_what_a_file_must_not_say(tmp_path: Path, content: str) -> None:
-    file = tmp_path / "gate.toml"
-    file.write_text(content)
+    file = written(tmp_path / "gate.toml", content)
     with pytest.raises(InputError) as caught:
         read_thresholds(file)
     assert str(file) in (caught.value.where or "")

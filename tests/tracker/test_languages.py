@@ -7,13 +7,11 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from rich.cells import cell_len
 
 import sr_tracker
 from sr_tracker.queries.errors.example_reading import cut_words, word_difference
 from sr_tracker.schema.errors import visible
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show.excerpt import text_width
 from sr_tracker.tracker.show.html.arcs import shortened
@@ -23,6 +21,7 @@ from sr_tracker.tracker.show.model import Card, DependencyTree, Document, Sectio
 from sr_tracker.tracker.show.tables import rows_table
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.show.text.words import rich_text
+from tests import commands
 from tests.tracker.explorer_server import explorer
 
 ARABIC = ["قرأ", "الطالب", "12%", "من", "الكتاب", "(", "أمس", ")"]
@@ -152,5 +151,5 @@ def test_who_submits_text_without_blanks_is_told_which_metrics_find_no_words(
         )
     remark = "Chinese is written without blanks"
     assert any(remark in note for note in report.notes) == said
-    shown = ["-d", str(tmp_path / "campaign.duckdb"), "show", "leaderboard"]
-    assert (remark in CliRunner().invoke(cli, shown).stderr) == said
+    shown = commands.run(tmp_path / "campaign.duckdb", "show", "leaderboard")
+    assert (remark in shown.stderr) == said

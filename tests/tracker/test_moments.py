@@ -6,15 +6,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from sr_tracker.queries.catalog import views
 from sr_tracker.queries.change.versions import as_of
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.parameters import parse_moment
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
-from tests import building
+from tests import building, commands
 
 TREEBANK = "en_a-ud1.0-test"
 FIRST = f"local/ours/{TREEBANK}"
@@ -34,10 +32,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         outputs[number] = "dog"
         (folder / "out.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
         arguments = ["submit", str(folder / "out.txt"), "--system", "ours", "--treebank", TREEBANK]
-        done = CliRunner().invoke(
-            cli, ["-q", "-d", str(path), *arguments, "--no-log", "--created-at", date]
-        )
-        assert done.exit_code == 0, done.output
+        commands.run(path, "-q", *arguments, "--no-log", "--created-at", date)
     return path
 
 
@@ -74,8 +69,7 @@ def test_a_date_without_a_run_is_told(tracker: Tracker, date: str) -> None:
 
 @pytest.mark.parametrize("date", ["2026-11-01", "2026-11-05", "2026-11-09", "2026-11-10"])
 def test_a_history_stands_at_any_date(path: Path, date: str) -> None:
-    done = CliRunner().invoke(cli, ["-d", str(path), "history", "ours", "--as-of", date])
-    assert done.exit_code == 0, done.output
+    commands.run(path, "history", "ours", "--as-of", date)
 
 
 def test_nothing_names_what_is_hidden(tracker: Tracker) -> None:
@@ -95,7 +89,7 @@ def test_nothing_names_what_is_hidden(tracker: Tracker) -> None:
 
 
 def test_dates_out_of_order_are_marked(path: Path) -> None:
-    shown = CliRunner().invoke(cli, ["-d", str(path), "history", "ours"]).output
+    shown = commands.run(path, "history", "ours").output
     told = f"{FIRST}@3 is dated 2026-11-05 08:00, before {FIRST}@2 that it is compared with"
     assert told in " ".join(shown.split())
     assert shown.count("↶") == 1
