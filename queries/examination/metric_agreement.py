@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.parameters import ALPHA
-from ...schema.statements import read_rows, statement
+from ...schema.statements import read_rows, read_table, statement
 from ...schema.temporary import insert, temporary
 from ..functions import metric_tests
 from ..functions.statistics import METHODS, PEARSON, Booleans, Floats, correlate
@@ -54,13 +54,14 @@ def store_metric_agreement(database: Database, campaign_id: str) -> int:
     """
     connection = database.connection
     connection.execute("DELETE FROM metric_agreement WHERE campaign_id = ?", [campaign_id])
-    connection.execute(statement("judged_system"))
-    cursor = connection.execute(statement("judged_scores"), {"campaign_id": campaign_id})
-    rows = [
-        {"campaign_id": campaign_id, **row}
-        for judged in _judged(cursor.to_arrow_table())
-        for row in _agreements(database, campaign_id, judged)
-    ]
+    with temporary(database):
+        connection.execute(statement("judged_system"))
+        scores = read_table(database, "judged_scores", campaign_id=campaign_id)
+        rows = [
+            {"campaign_id": campaign_id, **row}
+            for judged in _judged(scores)
+            for row in _agreements(database, campaign_id, judged)
+        ]
     insert(database, "metric_agreement", rows)
     return len(rows)
 

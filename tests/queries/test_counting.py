@@ -16,7 +16,7 @@ from sr_tracker.schema.database import Database, open_database
 SELECTED = "selected_submissions"
 AGGREGATING = {
     *("dea_by_relation_macro", "correlation_medians", "pattern_coverage", "mf_correlations"),
-    *("relation_consistency", "relation_divergence"),
+    *("relation_consistency", "relation_divergence", "suspicion_tree_coverage"),
 }
 Entry = tuple[str, str, str, str, str, str, int, str]
 NAMES = (
@@ -112,6 +112,7 @@ def test_references_and_baselines_beside_teams_change_nothing(
             *[("submission", "submission_id"), ("edge_outcome", "submission_id")],
             *[("correlation", "submission_id"), ("analysis", "submission_id")],
             *[("error_mining", "submission_id"), ("suspicion", "submission_id")],
+            ("suspicion_node", "submission_id"),
             *[("scoring", "target"), ("submission_score", "submission_id")],
         ):
             columns = [

@@ -264,7 +264,7 @@ def test_what_does_not_fit_is_refused(db: Tracker, tmp_path: Path) -> None:
     for message, (name, reference) in cases.items():
         with pytest.raises(InputError, match=message):
             db.ingest_references(tmp_path / name, treebank="five", alternative=reference)
-    with pytest.raises(InputError, match="of a treebank that is loaded"):
+    with pytest.raises(InputError, match="belong to a treebank that is loaded"):
         db.ingest_references(path, alternative="refB")
     assert db.show("alternative_reference").num_rows == 4
     assert db.ingest_references(

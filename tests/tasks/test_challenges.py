@@ -322,7 +322,7 @@ def test_other_items_take_a_name_only_when_told(db: Tracker, tmp_path: Path) -> 
     path = written(tmp_path / "items.csv", content)
     with pytest.raises(InputError, match="has other items"):
         db.ingest_challenge(path, treebank=TREEBANK)
-    with pytest.raises(InputError, match="not said which test set"):
+    with pytest.raises(InputError, match="not named"):
         db.ingest_challenge(path)
     with pytest.raises(UnknownNameError):
         db.ingest_challenge(path, treebank="trhee")

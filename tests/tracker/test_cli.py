@@ -209,7 +209,7 @@ def test_users_own_sql_is_guarded(tracker: Run, arguments: list[str], told: str)
 
 
 def test_check_is_silent_on_a_healthy_database(tracker: Run) -> None:
-    done = tracker("check")
+    done = tracker("keep", "check")
     assert (done.code, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -218,7 +218,7 @@ def test_check_finds_what_was_changed_by_hand(sample_file: Path, tmp_path: Path,
     copy.write_bytes(sample_file.read_bytes())
     with duckdb.connect(str(copy)) as connection:
         connection.execute("DELETE FROM sentence WHERE sentence_no = 1")
-    done = run("-d", copy, "check")
+    done = run("-d", copy, "keep", "check")
     assert done.code == 1
     assert done.stdout
 
@@ -253,7 +253,7 @@ def test_the_readme_way(treebank: Path, tmp_path: Path, run: Run) -> None:
         ("submit", "better.txt", *ours, "-p", "beam=4", "-t", "kind=test"),
         ("compare", "ours@latest", "ours@previous"),
         ("gate", "ours@latest", "--against", "ours@best:dea", "--max-drop", "dea=0.5"),
-        ("check",),
+        ("keep", "check"),
     ):
         done = run(*arguments)
         assert done.code == 0, done.stderr

@@ -139,7 +139,7 @@ def test_a_gate_fails_where_it_rises(database: Database) -> None:
     drop = [parse_threshold("max-drop", "ter=0.1")]
     assert check_gate(database, WORSE_ONE, BETTER_ONE, drop).failed
     assert check_gate(database, BETTER_ONE, WORSE_ONE, drop).passed
-    with pytest.raises(InputError, match="less is better"):
+    with pytest.raises(InputError, match="lower is better"):
         check_gate(database, WORSE_ONE, BETTER_ONE, [parse_threshold("min", "ter=1")])
 
 

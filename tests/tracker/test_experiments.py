@@ -343,7 +343,6 @@ def test_the_active_run_gets_the_submission_and_stays_the_users(
     assert {"dea/nsubj", "coverage"} <= shown.keys()
     assert len(found.inputs.dataset_inputs) == 1
     assert [Path(entry.path).name for entry in folder] == [
-        "charts",
         "compare.html",
         "report.html",
         "submission",

@@ -196,5 +196,8 @@ def test_what_is_refused(
     assert told(monkeypatch, *start[:-1], "--campaign", "SAMPLE25").code == 2
     assert told(monkeypatch, *start[:-1], "--trees", "output").code == 2
     assert not [*tmp_path.iterdir()]
-    with sr_tracker.connect(sample_file) as db, pytest.raises(InputError, match="not clear"):
+    with (
+        sr_tracker.connect(sample_file) as db,
+        pytest.raises(InputError, match="no format or file is named"),
+    ):
         db.export(tmp_path / "x", submission=SAMPLE, trees="both")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...queries.change.comparison.comparing import bucket_name
 from ...queries.exploring import Listing
-from ...queries.metrics.registry import External, external_metrics
+from ...queries.metrics.registry import external_metrics, metrics
 from ...queries.numbers import UNDEFINED, number, probability
 from ...schema.keys import KEYS
 from ...schema.statements import Row
@@ -43,13 +43,18 @@ SITE = (
 )
 
 
+def _metrics() -> tuple[object, ...]:
+    """Return what views have columns of: the metrics that are known at the moment."""
+    return (*external_metrics(), *metrics())
+
+
 def meanings() -> Mapping[str, str]:
     """Return what columns of views hold, by their names, where all views say the same."""
-    return _meanings(external_metrics())
+    return _meanings(_metrics())
 
 
 @lru_cache(maxsize=16)
-def _meanings(external: tuple[External, ...]) -> Mapping[str, str]:  # noqa: ARG001
+def _meanings(known: tuple[object, ...]) -> Mapping[str, str]:  # noqa: ARG001
     from ...queries.catalog import views
 
     comments: dict[str, set[str]] = {}
@@ -61,12 +66,12 @@ def _meanings(external: tuple[External, ...]) -> Mapping[str, str]:  # noqa: ARG
 
 def known_columns() -> Mapping[str, Mapping[str, str]]:
     """Return the tables and views by name, each with its columns and what they hold."""
-    return _known_columns(external_metrics())
+    return _known_columns(_metrics())
 
 
 @lru_cache(maxsize=16)
 def _known_columns(
-    external: tuple[External, ...],  # noqa: ARG001
+    known: tuple[object, ...],  # noqa: ARG001
 ) -> Mapping[str, Mapping[str, str]]:
     from ...queries.catalog import views
     from ...schema.migrate import all_column_comments
