@@ -48,10 +48,8 @@ def reproduce(
     """Make the tables and figures of a PAPER of what is loaded, beside the values that it prints.
 
     \b
-    tacl2021     Shimorina et al. 2021, the error analysis of surface realisation
-    sr18         Mille et al. 2018, the overview of the first multilingual shared task
-    pratapa2021  Pratapa et al. 2021, L'AMBRE: grammar rules
-    mf2021       Opitz and Frank 2021, MF-score: meaning and form
+    tacl2021  Shimorina et al. 2021, the error analysis of surface realisation
+    sr18      Mille et al. 2018, the overview of the first multilingual shared task
 
     What is missing is computed with the paper's settings, in a copy: the database stays as it is.
     A table is written as Markdown, LaTeX and CSV, a figure as PNG and Vega-Lite; README.md in the
