@@ -112,7 +112,12 @@ def _over(inner: Option, outer: Option) -> Option:
     return replace(inner, **values)
 
 
-_EXAMPLES = {"--column": "score=rating", "--kind": "BAD=degraded", "--functional": "nmod=of"}
+_EXAMPLES = {
+    "--column": "score=rating",
+    "--kind": "BAD=degraded",
+    "--functional": "nmod=of",
+    "--with": "corrections=learners.m2",
+}
 
 
 def named_values(texts: tuple[str, ...], option: str) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +19,7 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import statement_files
 from sr_tracker.tracker.api.arguments import settings_of
-from sr_tracker.tracker.papers import Part, papers
+from sr_tracker.tracker.papers import Paper, Part, Run, papers, reproduce
 from sr_tracker.tracker.show.papers import latex, markdown
 from sr_tracker.tracker.show.tables import Layout, cross_table
 from tests.building import campaign
@@ -32,7 +34,12 @@ PARTS = [
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_has_its_statement_and_its_published_values_have_its_key(part: Part) -> None:
-    assert part.statement in statement_files()
+    assert bool(part.statement) is not bool(part.run)
+    if part.run:
+        with sr_tracker.connect(None) as tracker:
+            assert callable(attrgetter(part.run.operation)(tracker))
+    else:
+        assert part.statement in statement_files()
     published = part.published_values()
     assert bool(published) <= bool(part.key)
     keys = [tuple(row[name] for name in part.key) for row in published]
@@ -71,6 +78,37 @@ def test_a_table_is_chosen_by_its_number(sample_file: Path, tmp_path: Path) -> N
     assert head == "| system | de | en |"
     assert rule == "| :--- | ---: | ---: |"
     assert "".join(lines).count("**") == 4
+
+
+def test_a_part_shows_what_a_method_computes_of_what_the_user_names(
+    sample_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @dataclass(frozen=True)
+    class Counted:
+        submissions: int
+
+    def returns_objects(tracker: sr_tracker.Tracker) -> list[Counted]:
+        return [Counted(tracker.show("leaderboard").num_rows)]
+
+    view = Part(
+        "view", "A view", run=Run("show", inputs={"view": "view"}), needs="the name of a view"
+    )
+    objects = Part("objects", "Objects", run=Run("counted", filtered=False), needs="nothing")
+    paper = Paper("invented", "Invented", [], [view, objects])
+    chosen = {"campaign": "SAMPLE24"}
+    with sr_tracker.connect(sample_file) as tracker:
+        shown = tracker.show("leaderboard", **chosen)
+        monkeypatch.setattr(type(tracker), "counted", returns_objects, raising=False)
+        table, counted = reproduce(tracker, paper, [], chosen, None, inputs={"view": "leaderboard"})
+        (missing,) = reproduce(tracker, paper, ["view"], chosen, None)
+        with pytest.raises(UnknownNameError, match="views"):
+            reproduce(tracker, paper, ["view"], {}, None, inputs={"views": "leaderboard"})
+        everything = tracker.show("leaderboard").num_rows
+    assert table.rows.to_pylist() == shown.to_pylist()
+    assert counted.rows.to_pylist() == [{"submissions": everything}]
+    assert not len(missing.rows)
+    assert "--with view=…" in missing.reason
+    assert "the name of a view" in missing.reason
 
 
 def test_what_is_not_in_a_paper_is_an_error_with_the_nearest_names(sample_file: Path) -> None:

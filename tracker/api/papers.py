@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Unpack
 
@@ -42,6 +42,13 @@ def reproduce(
         "reproduced"
     ),
     counting: WhoCounts = "newest",
+    inputs: Annotated[
+        Mapping[str, str] | None,
+        Option(
+            "What a table needs beside what is loaded, such as a file; may be repeated.",
+            flag="--with",
+        ),
+    ] = None,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> list[Reproduced]:
@@ -53,10 +60,12 @@ def reproduce(
 
     What is missing is computed with the paper's settings, in a copy: the database stays as it is.
     A table is written as Markdown, LaTeX and CSV, a figure as PNG and Vega-Lite; README.md in the
-    folder of the paper's name shows all, with what is equal to the paper, what differs and why.
+    folder of the paper's name shows all, with what is equal to the paper, what differs and why. A
+    table that is not made says what it needs.
 
     Returns a Reproduced for each, with its rows and the published values that can be compared;
-    nothing is written without ``out``. Raises UnknownNameError for a table that the paper lacks.
+    nothing is written without ``out``. Raises UnknownNameError for a table or an input that
+    the paper lacks.
 
     >>> (sizes,) = db.reproduce("sr18", tables=["2"], out=None, treebank="en_sample-ud1.0-test")
     >>> sizes.rows.to_pylist()[0]["sentences"]
@@ -71,5 +80,6 @@ def reproduce(
         {name: value for name, value in filters.items() if value},
         None if out is None else Path(out),
         counting,
+        inputs,
         progress,
     )

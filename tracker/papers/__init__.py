@@ -1,7 +1,8 @@
 """The papers' tables and figures, made of what is loaded, beside what the papers print.
 
 A paper is a folder: ``paper.toml`` names what is computed first and the parts, each a statement of
-``queries/papers`` with its layout; ``PART.csv`` holds the published values, in the paper's units.
+``queries/papers``, or a method of a Tracker, with its layout; ``PART.csv`` holds the published
+values, in the paper's units.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...queries.counting import Counting
+from ...queries.formats import Rows, plain_rows
 from ...queries.papers import part_rows
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import TrackerError
+from ...schema.errors import InputError, TrackerError
 from ...schema.iterations import passing
 from ...schema.names import check_names
 from ...schema.progress import Progress, silent
@@ -37,13 +39,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Run:
-    """What is computed before the parts are read: a method of a Tracker, and what it takes."""
+    """A method of a Tracker and what it takes: computed before the parts are read, or for one."""
 
     operation: str
     settings: Mapping[str, Any] = field(default_factory=dict)
     named: Mapping[str, Any] = field(default_factory=dict)
     filtered: bool = True
     """Whether it takes the selection."""
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    """Its parameters whose values the user names, each with the name that these have there."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,10 @@ class Part:
     name: str
     """Such as table-2: of the files, and of the published values."""
     caption: str
-    statement: str
+    statement: str = ""
     """The statement that reads its rows, which takes those of ``settings`` that it names."""
+    run: Run | None = None
+    """What computes its rows, in place of a statement."""
     key: Sequence[str] = ()
     """The columns that tell rows apart, in the published values too; none without such values."""
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -89,6 +95,11 @@ class Paper:
     title: str
     runs: Sequence[Run]
     parts: Sequence[Part]
+
+    def inputs(self) -> set[str]:
+        """Return the names of the values that only the user has, such as files."""
+        runs = [*self.runs, *(part.run for part in self.parts if part.run)]
+        return {name for run in runs for name in run.inputs.values()}
 
     def with_parts_of(self, theme: Paper) -> Paper:
         """Return the paper with what a theme adds to it."""
@@ -147,6 +158,7 @@ def _read_paper(file: Path) -> Paper:
             **{
                 **part,
                 "layout": Layout(**part["layout"]) if "layout" in part else None,
+                "run": Run(**part["run"]) if "run" in part else None,
                 "published": file.with_name(f"{part['name']}.csv"),
             }
         )
@@ -163,15 +175,21 @@ def reproduce(
     filters: Mapping[str, Any],
     out: Path | None,
     counting: Counting = "newest",
+    inputs: Mapping[str, Any] | None = None,
     progress: Progress = silent,
 ) -> list[Reproduced]:
     """Return the parts of a paper (all where none is named), written into a folder ``out``.
 
     What is missing is computed with the paper's settings in a copy: the database stays as it is.
+    ``inputs`` are what only the user has, such as files, by the names that the paper's parts give
+    them.
 
-    Raises UnknownNameError for a part that the paper does not have, and what the selection raises.
+    Raises UnknownNameError for a part or an input that the paper does not have, and what the
+    selection raises.
     """
+    inputs = inputs or {}
     check_names("table or figure", parts, [part.name for part in paper.parts], where=paper.name)
+    check_names("input", inputs, paper.inputs(), where=paper.name)
     chosen = [part for part in paper.parts if not parts or part.name in parts]
     reasons: list[str] = []
     made = []
@@ -182,11 +200,14 @@ def reproduce(
         for done, run in enumerate(paper.runs):
             progress(run.operation, done, steps)
             try:
-                _run(copy, run, filters)
+                _run(copy, run, filters, inputs)
             except TrackerError as error:
                 reasons.append(f"{run.operation}: {error}")
         for done, part in enumerate(chosen, len(paper.runs)):
             progress(part.name, done, steps)
+            if part.run is not None:
+                made.append(_computed(copy, part, part.run, filters, inputs))
+                continue
             with copy.reading() as database:
                 made.append(_made(database, part, submissions, bool(filters), counting, reasons))
     if out is not None:
@@ -196,10 +217,38 @@ def reproduce(
     return made
 
 
-def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any]) -> None:
-    function = attrgetter(run.operation)(tracker)
+def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
+    """Return what the method returns. Raises InputError where the user has not named an input."""
+    missing = [name for name in run.inputs.values() if name not in inputs]
+    if missing:
+        options = " ".join(f"--with {name}=…" for name in missing)
+        raise InputError(f"{options} is missing", hint="see what the part needs")
+    named = {parameter: inputs[name] for parameter, name in run.inputs.items()}
     settings = {"settings": dict(run.settings)} if run.settings else {}
-    function(**run.named, **settings, **(filters if run.filtered else {}))
+    function = attrgetter(run.operation)(tracker)
+    return function(**run.named, **named, **settings, **(filters if run.filtered else {}))
+
+
+def _computed(
+    tracker: Tracker,
+    part: Part,
+    run: Run,
+    filters: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+) -> Reproduced:
+    """Return a part whose rows a method computes: a table, or the fields of objects."""
+    import pyarrow as pa
+
+    try:
+        result = _run(tracker, run, filters, inputs)
+    except TrackerError as error:
+        result, reasons = [], [str(error)]
+    else:
+        reasons = []
+    if not isinstance(result, pa.Table | Rows):
+        objects = result if isinstance(result, list | tuple) else [result]
+        result = pa.Table.from_pylist([asdict(one) for one in objects])
+    return _reproduced(part, plain_rows(result), reasons)
 
 
 @contextmanager
@@ -228,6 +277,10 @@ def _made(
     reasons: Sequence[str],
 ) -> Reproduced:
     rows = part_rows(database, part.statement, submissions, selected, counting, part.settings)
+    return _reproduced(part, rows, reasons)
+
+
+def _reproduced(part: Part, rows: Rows, reasons: Sequence[str]) -> Reproduced:
     reason = ""
     if not len(rows):
         reason = "; ".join([f"nothing is loaded for it: {part.needs}", *reasons])
