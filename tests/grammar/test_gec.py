@@ -149,6 +149,26 @@ def test_types_by_preset_and_pattern(tmp_path: Path) -> None:
     ]
 
 
+def test_types_of_rulec_gec_are_the_papers_choice(tmp_path: Path) -> None:
+    """Appendix A.3: case, number, gender, person, aspect, voice, tense, other, and word form."""
+    wrong = {
+        "Сущ.:Падеж": ("книги", "книгу"),
+        "Прил.:Род": ("новый", "новую"),
+        "Глагол:Число/Лицо": ("читаю", "читает"),
+        "Глагол:Вид": ("читать", "прочитать"),
+        "Лексика:морф.": ("читальную", "читаемую"),
+        "Предлог": ("в", "на"),
+        "Орфография": ("столь", "столе"),
+    }
+    source = " ".join(old for old, _ in wrong.values())
+    edits = (edit(n, n + 1, kind, new) for n, (kind, (_, new)) in enumerate(wrong.items()))
+    file = m2(tmp_path, f"S {source}\n" + "".join(edits))
+    types = morphology_types(file, ["rulec-gec"])
+    assert types == set(wrong) - {"Предлог", "Орфография"}
+    (row,) = (row for row in variant_rows(file, types).to_pylist() if row["variant"] == "rest")
+    assert row["text"] == "книги новый читаю читать читальную на столе"
+
+
 def test_the_four_variants(tmp_path: Path) -> None:
     edits = edit(0, 0, "OTHER", "so ,") + edit(0, 0, "OTHER", "nun") + edit(0, 1, "FORM", "eine")
     edits += edit(1, 2, "OTHER", "") + edit(2, 3, "UNK", "-NONE-") + noop(1)

@@ -28,8 +28,8 @@ M2Path: TypeAlias = Annotated[Path | str, Option(path="file", metavar="M2FILE")]
 Morphology: TypeAlias = Annotated[
     Sequence[str],
     Option(
-        "Error types of morphology: falko-merlin, ua-gec, or a pattern such as '*:FORM'; may be "
-        "repeated. Only files of labels, which know no types, do without.",
+        "Error types of morphology: falko-merlin, rulec-gec, ua-gec, or a pattern such as "
+        "'*:FORM'; may be repeated. Only files of labels, which know no types, do without.",
         short="-m",
     ),
 ]

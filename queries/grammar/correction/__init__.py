@@ -156,8 +156,18 @@ PRESETS = {
         *("G/Case", "G/Gender", "G/Number", "G/Aspect", "G/Tense"),
         *("G/VerbVoice", "G/PartVoice", "G/VerbAForm", "G/Participle", "G/Comparison"),
     ),
+    "rulec-gec": (
+        *("Сущ.:Падеж", "Сущ.:Число", "Сущ.:Род", "Сущ.:Др."),
+        *("Прил.:Падеж", "Прил.:Число", "Прил.:Род", "Прил.:Др."),
+        *("Глагол:Число/Лицо", "Глагол:Вид", "Глагол:Залог", "Глагол:Время", "Глагол:Др."),
+        "Лексика:морф.",
+    ),
 }
-"""Patterns of error types by corpus. Falko-MERLIN's are the paper's (Pratapa et al. 2021, A.3)."""
+"""Patterns of error types by corpus.
+
+Those of Falko-MERLIN and RULEC-GEC are the paper's (Pratapa et al. 2021, appendix A.3); RULEC-GEC's
+files name them in Russian (Rozovskaya and Roth 2019).
+"""
 
 
 def morphology_types(file: M2File, wanted: Sequence[str]) -> frozenset[str]:
