@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import pyarrow as pa
 
@@ -19,6 +19,7 @@ from ...schema.temporary import hold, temporary
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
 _SUPPORT_OF_LARGE = 50
+_MINIMUM_WORDS = 100
 _LEARNED = pa.schema(
     [*rule_sets.PRESCRIBED, rule_sets.RULE.field("support"), rule_sets.RULE.field("strength")]
 )
@@ -27,6 +28,11 @@ _LEARNED = pa.schema(
 @dataclass(frozen=True)
 class ExtractionSettings:
     """Thresholds of the extraction; the defaults are those of the paper."""
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "pratapa2021": {"minimum_words_of": {"cs": 500, "ru": 500}, "as_scripts": True}
+    }
+    """Settings that a paper's rules were learned with: those of its authors' scripts."""
 
     kinds: Annotated[
         Sequence[str],
@@ -59,10 +65,14 @@ class ExtractionSettings:
     ] = 0.9
     """Kullback-Leibler divergence of a feature's values in a construction."""
     minimum_words: Annotated[
-        int, Option("Argument structure: words with the feature in the construction.", low=1)
-    ] = 100
+        int | None,
+        Option(
+            "Argument structure: words with the feature in the construction.", low=1, default=100
+        ),
+    ] = None
+    """None: that of ``minimum_words_of`` for the language, else 100."""
     minimum_words_of: Mapping[str, int] = field(default_factory=dict)
-    """Other such minima, by language code."""
+    """Such minima by language code."""
     minimum_value_share: Annotated[
         float, Option("Argument structure: share from which a value is allowed.")
     ] = 0.1
@@ -72,25 +82,6 @@ class ExtractionSettings:
     the order of their dependency type's first dependency, then the larger share first."""
     examples: int = 10
     """Examples stored of dependencies that keep a rule, and of some that break it."""
-
-
-PRESETS: Mapping[str, ExtractionSettings] = {
-    "pratapa-2021": ExtractionSettings(minimum_words_of={"cs": 500, "ru": 500}, as_scripts=True),
-}
-"""Settings that others published rules with: pratapa-2021, those of the authors' scripts."""
-
-
-def preset_with(name: str, thresholds: Mapping[str, Any]) -> ExtractionSettings:
-    """Return the settings of a preset, with these thresholds in place of its own.
-
-    Raises InputError for a preset that there is not.
-    """
-    if name not in PRESETS:
-        raise InputError(f"there is no preset '{name}'", hint=f"there are: {', '.join(PRESETS)}")
-    chosen = dict(thresholds)
-    if "minimum_words" in chosen:
-        chosen.setdefault("minimum_words_of", {})
-    return replace(PRESETS[name], **chosen)
 
 
 def extract_rules(
@@ -209,10 +200,11 @@ def _resolved(
 ) -> ExtractionSettings:
     """Return the settings with the minima that hold for a treebank."""
     pairs = next((pairs for size, pairs in _SUPPORT_BY_SIZE if sentences < size), _SUPPORT_OF_LARGE)
+    words = settings.minimum_words_of.get(language or "", _MINIMUM_WORDS)
     return replace(
         settings,
         minimum_pairs=pairs if settings.minimum_pairs is None else settings.minimum_pairs,
-        minimum_words=settings.minimum_words_of.get(language or "", settings.minimum_words),
+        minimum_words=words if settings.minimum_words is None else settings.minimum_words,
         minimum_words_of={},
     )
 

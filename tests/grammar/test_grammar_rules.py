@@ -13,13 +13,16 @@ from hypothesis import strategies as st
 
 import tests.grammar.plain_rules as plain
 from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules, import_rules
-from sr_tracker.queries.grammar.extraction import PRESETS, ExtractionSettings, extract_rules
+from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.grammar.rule_sets import resolve_rule_set
+from sr_tracker.tracker.api.arguments import settings_of
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 
 SAMPLE = Path(__file__).parents[2] / "tracker" / "demo" / "sample" / "treebanks"
+PRESET = settings_of(ExtractionSettings, {"preset": "pratapa2021"})
+THRESHOLDS = {"exact": ExtractionSettings(), "pratapa2021": PRESET}
 LOW = ExtractionSettings(minimum_words=20, minimum_divergence=0.3)
 
 
@@ -66,7 +69,11 @@ def compare(
     sentences = read(text)
     agreement = plain.agreement_rules(sentences, pairs, 0.9, 0.8)
     arguments = plain.argument_rules(
-        sentences, ("Case", "VerbForm"), settings.minimum_words, settings.minimum_divergence, 0.1
+        sentences,
+        ("Case", "VerbForm"),
+        settings.minimum_words or 100,
+        settings.minimum_divergence,
+        0.1,
     )
     treebank, _ = tracker.ingest_treebank(path, treebank=path.name, replace=True)
     if not agreement and not arguments:
@@ -98,7 +105,7 @@ def test_rules_of_a_real_treebank_are_those_of_a_plain_reading(
     with gzip.open(path, "rt", encoding="utf-8") as file:
         text = file.read()
     assert compare(empty, path, text, 20, ExtractionSettings()) == 18
-    preset = replace(PRESETS["pratapa-2021"], minimum_pairs=20)
+    preset = replace(PRESET, minimum_pairs=20)
     assert compare_with_scripts(empty, path.name, text, preset) == 18
 
 
@@ -109,7 +116,7 @@ def compare_with_scripts(
     sentences = read(text)
     agreement = plain.script_agreement_rules(sentences, preset.minimum_pairs or 0)
     arguments = plain.script_argument_rules(
-        sentences, ("Case", "VerbForm"), preset.minimum_words, preset.minimum_divergence
+        sentences, ("Case", "VerbForm"), preset.minimum_words or 100, preset.minimum_divergence
     )
     if not agreement and not arguments:
         with pytest.raises(InputError, match="no rule is frequent"):
@@ -153,7 +160,7 @@ def test_ties_and_thresholds_are_those_of_the_scripts(
     path.write_text(text, encoding="utf-8")
     low = ExtractionSettings(minimum_pairs=5)
     assert compare(empty, path, text, 5, low) == exact
-    preset = replace(PRESETS["pratapa-2021"], minimum_pairs=5)
+    preset = replace(PRESET, minimum_pairs=5)
     assert compare_with_scripts(empty, path.name, text, preset) == scripts
 
 
@@ -167,13 +174,13 @@ def test_the_tie_that_ends_coverage_is_broken_by_first_occurrence(
     path.write_text(text, encoding="utf-8")
     treebank, _ = empty.ingest_treebank(path, treebank="tie", language="de")
     kept = {}
-    for name, thresholds in {"exact": ExtractionSettings(), **PRESETS}.items():
+    for name, thresholds in THRESHOLDS.items():
         low = replace(thresholds, minimum_pairs=5)
         found = extract_rules(empty.database, treebank, low, name=f"tie-{name}").rule_set_id
         kept[name] = {row["rule"].partition("-")[0] for row in learned(empty, found, "agreement")}
     assert kept == {
         "exact": {"amod", "appos", "aux", "conj", "det"},
-        "pratapa-2021": {"nmod", "conj", "det", "amod", "appos"},
+        "pratapa2021": {"nmod", "conj", "det", "amod", "appos"},
     }
 
 
@@ -191,7 +198,7 @@ def test_the_preset_rounds_and_asks_for_more_words_in_some_languages(
     found = {}
     for language in ("de", "ru", "cs"):
         empty.ingest_treebank(path, treebank=f"many-{language}", language=language)
-        for name, thresholds in {"exact": ExtractionSettings(), **PRESETS}.items():
+        for name, thresholds in THRESHOLDS.items():
             stored = extract_rules(
                 empty.database, f"many-{language}", thresholds, name=f"many-{language}-{name}"
             )
@@ -201,12 +208,12 @@ def test_the_preset_rounds_and_asks_for_more_words_in_some_languages(
             }
     for language in ("de", "ru", "cs"):
         assert found[language, "exact"] == {"obj": ["Acc"], "mod": ["Dat"]}
-    assert found["de", "pratapa-2021"] == {"obj": ["Acc", "Gen"], "mod": ["Dat"]}
-    assert found["ru", "pratapa-2021"] == {"obj": ["Acc", "Gen"]}
-    assert found["cs", "pratapa-2021"] == {"obj": ["Acc", "Gen"]}
+    assert found["de", "pratapa2021"] == {"obj": ["Acc", "Gen"], "mod": ["Dat"]}
+    assert found["ru", "pratapa2021"] == {"obj": ["Acc", "Gen"]}
+    assert found["cs", "pratapa2021"] == {"obj": ["Acc", "Gen"]}
     (parameters,) = empty.sql(
         "SELECT parameters ->> ['minimum_words', 'minimum_pairs', 'as_scripts'] AS said "
-        "FROM rule_set WHERE rule_set_id = 'many-ru-pratapa-2021'"
+        "FROM rule_set WHERE rule_set_id = 'many-ru-pratapa2021'"
     ).to_pylist()
     assert parameters["said"] == ["500", "20", "true"]
 
@@ -221,14 +228,19 @@ def test_options_beside_the_preset_win(tmp_path: Path) -> None:
         return done.stderr + str(done.exception)
 
     run("ingest", "treebank", str(path))
-    extract = ("grammar", "extract", "ru_x-sud-train", "--preset", "pratapa-2021")
+    extract = ("grammar", "extract", "ru_x-sud-train", "--preset", "pratapa2021")
     assert "no rule is frequent" in run(*extract)
     assert "stored, 1 rule" in run(*extract, "--minimum-share", "0.89", "--name", "low")
     with connect(database) as tracker:
-        (row,) = tracker.sql(
-            "SELECT parameters ->> ['minimum_share', 'minimum_words'] AS said FROM rule_set"
-        ).to_pylist()
+        said = "SELECT parameters ->> ['minimum_share', 'minimum_words'] AS said FROM rule_set"
+        (row,) = tracker.sql(said).to_pylist()
     assert row["said"] == ["0.89", "500"]
+    assert "stored, 1 rule" in run(
+        *(*extract, "--minimum-share", "0.89", "--minimum-words", "200", "--name", "fewer")
+    )
+    with connect(database) as tracker:
+        (row,) = tracker.sql(f"{said} WHERE name = 'fewer'").to_pylist()
+    assert row["said"] == ["0.89", "200"]
 
 
 WORDS = st.tuples(

@@ -60,23 +60,16 @@ class Grammar(Theme):
         name: Annotated[
             str | None, Option("Name of the rule set; else that of the treebank.")
         ] = None,
-        preset: Annotated[
-            Literal["pratapa-2021"] | None,
-            Option("Thresholds and rounding of the authors' scripts; other options override it."),
-        ] = None,
     ) -> Stored:
         """Learn rules from a TREEBANK (its id) and store them as a rule set.
 
-        Returns what was stored, see ``queries.grammar.extraction``. ``settings`` that are no
-        mapping go before a preset.
+        Returns what was stored, see ``queries.grammar.extraction``.
 
         >>> db.grammar.extract("en_sample-ud1.0-train", name="english")
         Stored(rule_set_id='english', rules=10, changed=True)
         """
-        from ...queries.grammar.extraction import ExtractionSettings, extract_rules, preset_with
+        from ...queries.grammar.extraction import ExtractionSettings, extract_rules
 
-        if preset is not None and not isinstance(settings, ExtractionSettings):
-            settings = preset_with(preset, settings or {})
         chosen = settings_of(ExtractionSettings, settings)
         return extract_rules(self.database, treebank, chosen, name=name)
 
