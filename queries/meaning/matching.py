@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import signal
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeAlias, get_args
 
 import duckdb
 import penman
@@ -46,6 +46,11 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 @dataclass(frozen=True)
 class MeaningSettings:
     """How graphs are compared. Raises InputError for values that make no sense."""
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "mf2021": {"top": "concept", "threshold": 0.5, "sense_weight": 0.5}
+    }
+    """Settings of papers: Opitz & Frank 2021, section 3.2, S2match as its program has it."""
 
     parser: Annotated[str, Option("Parser that made the graphs, as name/version.")]
     mode: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import json
 from dataclasses import dataclass
 from operator import attrgetter
@@ -25,6 +26,7 @@ from sr_tracker.tracker.show.tables import Layout, cross_table
 from tests.building import campaign
 from tests.commands import rows, run
 
+CORE = {file.parent.name for file in Path(inspect.getfile(Part)).parent.glob("*/paper.toml")}
 PARTS = [
     pytest.param(part, id=f"{paper.name}-{part.name}")
     for paper in papers().values()
@@ -55,7 +57,7 @@ def test_the_sample_makes_every_part_or_says_why_not(
         made = tracker.reproduce(paper, out=tmp_path)
     assert sample_file.read_bytes() == before
     assert [part.part for part in made] == [*papers()[paper].parts]
-    assert any(len(part.rows) for part in made)
+    assert paper not in CORE or any(len(part.rows) for part in made)
     overview = (tmp_path / paper / "README.md").read_text()
     for part in made:
         assert part.part.caption in overview

@@ -55,6 +55,7 @@ def reproduce(
     """Make the tables and figures of a PAPER of what is loaded, beside the values that it prints.
 
     \b
+    mf2021    Opitz and Frank 2021, meaning and form of texts from meaning graphs
     tacl2021  Shimorina et al. 2021, the error analysis of surface realisation
     sr18      Mille et al. 2018, the overview of the first multilingual shared task
 

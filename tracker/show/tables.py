@@ -121,6 +121,8 @@ class Layout:
     """The same of columns of which it is not ``higher``, by their names."""
     star: str = ""
     """The column that says whether a value has a star."""
+    place: str = ""
+    """The column of the place that stands in parentheses behind a value, where it has one."""
     apart: str = ""
     """The column that says whether a line stands apart, below the others, and is never the best."""
 
@@ -142,8 +144,10 @@ def cross_table(rows: Sequence[Row], layout: Layout, caption: str = "") -> Table
         if row is None or value is None:
             return Cell(UNDEFINED)
         star = "*" if layout.star and row[layout.star] else ""
+        place = row[layout.place] if layout.place else None
+        behind = star if place is None else f"{star} ({place:g})"
         tone: Tone = "strong" if value == best[head] and name not in apart else ""
-        return Cell(number(value, layout.digits) + star, float(value), tone)
+        return Cell(number(value, layout.digits) + behind, float(value), tone)
 
     first = min((place for place, name in enumerate(names) if name in apart), default=None)
     lines = [

@@ -87,8 +87,12 @@ SELECT
     score.precision,                                                    -- share of the triples of the outputs' graphs that match, 0 to 1
     score.recall,                                                       -- share of the gold graphs' triples that match
     score.f1,                                                           -- their harmonic mean: Meaning; NULL where there is no triple
+    graph_overlap('_precision', bound_matched, bound_triples, bound_gold_triples)
+        AS upper_precision,                                             -- precision of the parses of the references, over the same sentences
+    graph_overlap('_recall', bound_matched, bound_triples, bound_gold_triples)
+        AS upper_recall,                                                -- their recall
     graph_overlap('', bound_matched, bound_triples, bound_gold_triples)
-        AS upper_bound,                                                 -- F1 of the parses of the references, over the same sentences
+        AS upper_bound,                                                 -- their F1
     score.form,                                                         -- share of these outputs that are well formed, by the chosen form
     mf(score.f1, score.form, 1) AS mf_1,                                -- MF-score, Meaning and Form counting alike
     mf(score.f1, score.form, 0.5) AS mf_05,                             -- MF-score with beta 0.5: Meaning counts more

@@ -12,7 +12,9 @@ SELECT
     precision,              -- share of the triples of the outputs' graphs that match, 0 to 1
     recall,                 -- share of the gold graphs' triples that match
     f1,                     -- their harmonic mean: Meaning; NULL where there is no triple
-    upper_bound,            -- F1 of the parses of the references, over the same sentences
+    upper_precision,        -- precision of the parses of the references, over the same sentences
+    upper_recall,           -- their recall
+    upper_bound,            -- their F1
     f1 / upper_bound
         AS share_of_bound,  -- how much of that is reached
     sentences,              -- sentences compared

@@ -59,6 +59,10 @@ SELECT
         PARTITION BY identity.campaign_id, signature_id
         ORDER BY round(mf(score.meaning, score.form, 1), 12) DESC NULLS LAST
     ) AS mf_1_rank,                                                  -- place by MF-score
+    rank() OVER (
+        PARTITION BY identity.campaign_id, signature_id
+        ORDER BY round(mf(score.meaning, score.form, 0.5), 12) DESC NULLS LAST
+    ) AS mf_05_rank,                                                 -- place by MF-score with beta 0.5
     score.sentences,                                                 -- sentences it rests on
     signature.signature,                                             -- how it was computed
     identity.params,
