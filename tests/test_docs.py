@@ -90,6 +90,8 @@ def set_stage(folder: Path, sample_file: Path) -> None:
         (folder / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes()))
     sent = folder / "sent" / "Team"
     sent.mkdir(parents=True)
+    shared_task_text = re.findall(r"^# (?:sent_id|text) = .*\n", test.read_text("utf-8"), re.M)
+    (folder / "references.txt").write_text("".join(shared_task_text), encoding="utf-8")
     texts = NAMES["outputs"]
     numbered = (f"#sent_id = {number}\n#text = {text}\n" for number, text in enumerate(texts, 1))
     (folder / "en_partut.txt").write_text("\n".join(numbered), encoding="utf-8")

@@ -11,6 +11,12 @@ from typing import TYPE_CHECKING, Any
 from ..ingest.campaigns.runs import Run
 from ..ingest.outputs.reading import outputs_in_memory, read_outputs
 from ..ingest.outputs.submissions import load_references, store_outputs, with_treebank
+from ..ingest.treebanks.references import (
+    ReferenceFiles,
+    References,
+    read_references,
+    store_references,
+)
 from ..queries.errors import Settings as AnalysisSettings
 from ..queries.errors import analyses
 from ..queries.errors.jobs import run_analyses
@@ -56,6 +62,8 @@ class SubmitReport(Brief):
     """The MLflow store, or 'the active run'; None where nothing was logged."""
     notes: tuple[str, ...] = ()
     """What the reader should know, such as why something was not done."""
+    has_words: bool = True
+    """Whether the references have words and trees; else metrics of these are undefined."""
 
     def __str__(self) -> str:
         """Return the report as text, as 'tracker submit' prints it."""
@@ -74,6 +82,7 @@ def submit(
     run: Run,
     analyser: Callable[[str], Analyser],
     *,
+    references: ReferenceFiles | None = None,
     against: str | None = None,
     replace_content: bool = False,
     analyse: bool = True,
@@ -92,7 +101,9 @@ def submit(
     run, that run gets the scores, at ``step``. Where comparing or logging is not possible, the
     report's notes say why.
 
-    ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes. New content
+    ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes. They are for the
+    run's treebank or for ``references``, which are loaded with them or not at all; without either,
+    for the one that the system has outputs for. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
     The run's parent and ``against`` are names as ``schema.iterations`` resolves them;
     without ``against`` the parent is what new outputs are compared with.
@@ -107,18 +118,20 @@ def submit(
         file = read_outputs(Path(outputs), **columns)
     else:
         file = outputs_in_memory(outputs, **columns)
+    test_set = None if references is None else read_references(references)
     with database.opened(read_only=False):
-        run = with_treebank(database, run)
-        references = load_references(database, run.treebank_id)
-        parent = _resolved(database, run.parent_submission_id, run)
-        base = _resolved(database, against, run)
-        run = replace(run, parent_submission_id=parent, next_iteration=True)
-        submitted = store_outputs(
-            database, file, run, references, analyser, replace=replace_content
-        )
+        with database.transaction():
+            run = _with_test_set(database, run, test_set)
+            loaded = load_references(database, run.treebank_id)
+            parent = _resolved(database, run.parent_submission_id, run)
+            base = _resolved(database, against, run)
+            run = replace(run, parent_submission_id=parent, next_iteration=True)
+            submitted = store_outputs(
+                database, file, run, loaded, analyser, replace=replace_content
+            )
         submission_id = submitted.submission_id
-        (loaded,) = read_rows(database, "submitted_run", submission=submission_id)
-        stored = loaded["parent"]
+        (stored_run,) = read_rows(database, "submitted_run", submission=submission_id)
+        stored = stored_run["parent"]
         notes = [*submitted.warnings]
         if parent is not None and stored != parent:
             notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
@@ -130,7 +143,7 @@ def submit(
             notes.append(f"not compared again: {hint}")
             base = None
         if submitted.reference_form == "text":
-            notes += without_blanks([loaded["language"]])
+            notes += without_blanks([stored_run["language"]])
         both = [submission_id, *([base] if base else [])]
         notes += notes_on(score(database, submissions=both, progress=progress).beside)
         for score_pending in members("queries", "metrics", "score_pending"):
@@ -147,6 +160,7 @@ def submit(
             comparison=comparison,
             logged_to=None,
             notes=tuple(notes),
+            has_words=stored_run["has_words"],
         )
         tell(report)
         if analyse:
@@ -159,6 +173,28 @@ def submit(
             report = replace(report, comparison=compare_patterns(database, comparison))
             tell(report)
     return _logged(database, report, tracking_uri, step, progress) if log else report
+
+
+def _with_test_set(database: Database, run: Run, test_set: References | None) -> Run:
+    """Return a run with the id of what its outputs are for."""
+    if test_set is not None:
+        treebank_id = store_references(database, test_set, run.campaign_id)
+        return replace(run, treebank_id=treebank_id)
+    if run.treebank_id:
+        return with_treebank(database, run)
+    rows = database.connection.execute(
+        "SELECT DISTINCT treebank_id FROM submission WHERE campaign_id = ? AND system_id = ? "
+        "ORDER BY treebank_id",
+        [run.campaign_id, run.system_id],
+    ).fetchall()
+    if len(rows) == 1:
+        return replace(run, treebank_id=rows[0][0])
+    several = f"'{run.system_id}' has outputs for {', '.join(name for (name,) in rows)}"
+    raise InputError(
+        several if rows else "nothing says what the outputs are to be compared with",
+        hint="--references FILE names reference sentences, --treebank what is loaded, such as by "
+        "'tracker ingest treebank'",
+    )
 
 
 def _compared(

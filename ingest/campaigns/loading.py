@@ -32,7 +32,7 @@ from ..outputs.submissions import (
     write_submissions,
 )
 from ..treebanks.loading import ingest_treebank, named_before
-from ..treebanks.test_sets import ingest_references
+from ..treebanks.references import ingest_references
 from .manifest import FILE_SECTIONS, Entry, Manifest
 from .runs import line_of, ordered_runs
 

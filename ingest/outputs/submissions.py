@@ -53,6 +53,7 @@ __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_ou
 if TYPE_CHECKING:
     from .alignment import Counts
 
+_LOADS = "'tracker ingest treebank FILE' loads one, 'tracker ingest references FILE' plain ones"
 MUCH_LONGER = 1.5
 
 
@@ -150,7 +151,7 @@ def loaded_treebank(database: Database, campaign_id: str, name: str) -> str:
     Raises UnknownNameError where it is not loaded, InputError where several have the name.
     """
     among = campaign_treebanks(database, campaign_id)
-    return resolve_treebank(database, name, among, hint="'tracker ingest treebank FILE' loads one")
+    return resolve_treebank(database, name, among, hint=_LOADS)
 
 
 def store_outputs(

@@ -183,9 +183,10 @@ UPDATE submission
 SET tags = $tags
 WHERE submission_id = $submission;
 
--- submitted_run: one row: the language of a submission's treebank, and its parent, NULL where that is not loaded.
+-- submitted_run: one row: the language of a submission's treebank, whether it has words, and its parent, NULL where that is not loaded.
 SELECT
     treebank.language,
+    treebank.tokens > 0 AS has_words,
     (SELECT submission_id FROM submission WHERE submission_id = run.parent_submission_id) AS parent
 FROM submission AS run
 JOIN treebank USING (treebank_id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -225,29 +226,55 @@ def ingest_alternative(
             hint="letters, digits, dots, hyphens and underscores, such as refB",
         )
     _check_text(database, treebank_id)
-    file = read_outputs(path)
-    texts = in_order(file, treebank_id, sentence_ids(database, treebank_id))
-    numbers = [number for number, text in enumerate(texts, start=1) if text is not None]
-    if not numbers:
+    other = read_alternative(path, treebank_id, sentence_ids(database, treebank_id))
+    return store_alternative(database, treebank_id, reference_name, other, replace=replace)
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Other references of sentences, in their order; None for one that has no such reference."""
+
+    path: Path
+    texts: Sequence[str | None]
+    sha256: str
+
+
+def read_alternative(path: Path, treebank_id: str, ids: Sequence[str | None]) -> Alternative:
+    """Return other references of the sentences with these ids; see ``ingest_alternative``."""
+    texts = in_order(read_outputs(path), treebank_id, ids)
+    if not any(text is not None for text in texts):
         raise InputError(
             "the file holds no sentence",
             where=str(path),
             hint="is it the right file, and complete?",
         )
+    return Alternative(path, texts, content_hash(repr(texts)))
+
+
+def store_alternative(
+    database: Database,
+    treebank_id: str,
+    reference_name: str,
+    other: Alternative,
+    *,
+    replace: bool = False,
+) -> bool:
+    """Store other references of a treebank; see ``ingest_alternative``."""
+    numbers = [number for number, text in enumerate(other.texts, start=1) if text is not None]
     rows = pa.table(
         {
             "treebank_id": pa.repeat(treebank_id, len(numbers)),
             "sentence_no": pa.array(numbers, pa.int32()),
             "reference_name": pa.repeat(reference_name, len(numbers)),
-            "text": pa.array([text for text in texts if text is not None], pa.string()),
+            "text": pa.array([text for text in other.texts if text is not None], pa.string()),
         }
     )
     target = f"{treebank_id} {reference_name}"
-    load = Load(_KIND, target, path.name, content_hash(repr(texts)), len(numbers), {_KIND: rows})
+    load = Load(_KIND, target, other.path.name, other.sha256, len(numbers), {_KIND: rows})
     key = {"treebank_id": treebank_id, "reference_name": reference_name}
     taken = InputError(
         f"'{treebank_id}' has other references called '{reference_name}' already",
-        where=str(path),
+        where=str(other.path),
         hint="give another name, or --replace to load this file in their place",
     )
     return commit_in_place(database, load, key, replace=replace, taken=taken)

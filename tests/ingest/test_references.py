@@ -16,7 +16,7 @@ from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
-from sr_tracker.ingest.treebanks.test_sets import ingest_references
+from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.queries.catalog import install, run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError

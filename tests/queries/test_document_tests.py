@@ -12,8 +12,8 @@ from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.treebanks.references import ingest_references
 from sr_tracker.ingest.treebanks.sources import ingest_sources
-from sr_tracker.ingest.treebanks.test_sets import ingest_references
 from sr_tracker.queries.clusters import clusters
 from sr_tracker.queries.people.comparison import rank_sums_of_documents, signed_ranks_of_documents
 from sr_tracker.queries.people.rank_tests import rank_sums

@@ -142,15 +142,15 @@ def ingest_references(
     Metrics of text work on it; those of lemmas and edges, complexity and error mining do not. A
     test set that 'ingest judgements --register' registered gets its texts in this way.
 
-    Returns its id and whether anything changed. See ``ingest.treebanks.test_sets``; ``sources``
+    Returns its id and whether anything changed. See ``ingest.treebanks.references``; ``sources``
     and ``documents`` are files of ``ingest.treebanks.sources``.
 
     >>> db.ingest_references("news.txt", treebank="news25.de", language="de")
     ('news25.de', True)
     """
     from ...ingest.names import name_treebank
+    from ...ingest.treebanks.references import ingest_references
     from ...ingest.treebanks.sources import ingest_alternative
-    from ...ingest.treebanks.test_sets import ingest_references
     from ...schema.keys import TEXT_SCHEME
 
     if alternative is not None:

@@ -7,19 +7,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict, Unpack
 
+from ...schema.errors import InputError
 from ...schema.parameters import (
     Campaign,
+    Documents,
+    Language,
     Log,
     OneFile,
     Option,
     Replace,
     Seed,
+    Sources,
     Submission,
     TrackingUri,
     Treebank,
     parse_moment,
 )
 from ...schema.progress import Progress, silent
+from .arguments import Files, files_of
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Run
@@ -128,7 +133,23 @@ def submit(
     outputs: Path | Any,
     *,
     system: Generator,
-    treebank: GeneratedFor,
+    references: Annotated[
+        Files,
+        Option(
+            "Reference sentences, one a line or with ids; repeated, others of the same sentences.",
+            metavar="FILE",
+            path="file",
+        ),
+    ] = (),
+    treebank: Annotated[
+        Treebank | None,
+        Option(
+            "Instead of --references: what is loaded; else what the system has outputs for.",
+        ),
+    ] = None,
+    sources: Sources = None,
+    documents: Documents = None,
+    language: Annotated[Language | None, Option("Language code of --references.")] = None,
     campaign: Campaign = "local",
     iteration: Annotated[
         int | None, Option("Iteration; else the system's next one.", low=1)
@@ -157,9 +178,13 @@ def submit(
 ) -> SubmitReport:
     """Load, score and analyse a file of OUTPUTS, log it, and show what changed.
 
-    New content becomes the system's next iteration on the treebank, and is compared with its
-    parent: scores overall, and the dependency relations and subtree patterns that moved most.
-    'tracker compare' shows more. The same content again makes no new iteration.
+    What they are compared with is a file of reference sentences, or a treebank that is loaded,
+    which also says on which dependency relations and subtrees. The same references are the same
+    test set; the next outputs of the system need not name them.
+
+    New content becomes the system's next iteration on it, and is compared with its parent: scores
+    overall, and the dependency relations and subtree patterns that moved most. 'tracker compare'
+    shows more. The same content again makes no new iteration.
 
     Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
     sent_id, a data frame, or the path of a file. ``tell`` gets the report before it is logged.
@@ -178,12 +203,30 @@ def submit(
     >>> round(report.comparison.metrics[0].difference, 3)
     0.033
     """
+    from ...ingest.treebanks.references import ReferenceFiles
     from ..submit import submit
 
+    reference_files = None
+    if references:
+        paths = files_of(references)
+        source_file, document_file = (
+            None if path is None else Path(path) for path in (sources, documents)
+        )
+        reference_files = ReferenceFiles(paths, language, source_file, document_file)
+    if references and treebank:
+        raise InputError(
+            "--references and --treebank exclude each other",
+            hint="name what the outputs are to be compared with",
+        )
+    if not references and (sources or documents or language):
+        raise InputError(
+            "sources, documents and language belong to --references",
+            hint="'tracker ingest' loads them with a treebank",
+        )
     details = _run(
         campaign,
         system,
-        treebank,
+        treebank or "",
         iteration=iteration,
         parent_submission_id=parent,
         params=params,
@@ -195,6 +238,7 @@ def submit(
         outputs,
         details,
         tracker.analyser_of,
+        references=reference_files,
         against=against,
         replace_content=replace,
         analyse=analyse,

@@ -55,6 +55,7 @@ submit = operation(
     Shown(passed=_tell, then=_say_the_rest),
     progress="submitting",
     analysed=True,
+    creating="references",
     threads=1,
 )
 

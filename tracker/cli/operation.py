@@ -184,6 +184,8 @@ class Operation:
     """What progress is called."""
     how: Values = field(default_factory=dict)
     """How the database is opened, see ``Context.tracker``."""
+    creating: str = ""
+    """The option with which the command makes a database where there is none."""
     analysed: bool = False
     """Whether the command takes what turns output text into words."""
 
@@ -285,7 +287,8 @@ class Operation:
         opened = {name: values.pop(name) for name in ANALYSED if self.analysed}
         values = {name: value for name, value in values.items() if value not in (None, ())}
         values = shown.given(values)
-        tracker = context.tracker(**self.how, **opened)
+        how = {**self.how, "create": True} if self.creating in values else self.how
+        tracker = context.tracker(**how, **opened)
         values |= shown.passed(context, to)
         if shown.first:
             shown.first(context, tracker, values)
@@ -417,6 +420,7 @@ def operation(
     progress: str = "",
     as_of: bool = False,
     analysed: bool = False,
+    creating: str = "",
     **how: Any,
 ) -> OperationCommand:
     """Return the command of a function of ``tracker.api``, which is a method of Tracker as well.
@@ -426,8 +430,9 @@ def operation(
     its module takes long to import), as their annotations say
     (``schema.parameters``); its help is the docstring, up to what it returns. ``theme`` is the
     attribute of a Tracker that has the method, ``progress`` the title of the bar; with ``as_of``
-    the command looks back by --as-of, with ``analysed`` it takes --analyser and --model. ``how``
-    says how the database is opened.
+    the command looks back by --as-of, with ``analysed`` it takes --analyser and --model.
+    ``creating`` is the option with which it makes a database where there is none; ``how`` says
+    how the database is opened otherwise.
     """
     theme = theme or getattr(group, "theme", "")
     method = f"{theme}.{function.__name__}".lstrip(".")
@@ -442,6 +447,7 @@ def operation(
         title=progress or name,
         how=how,
         analysed=analysed,
+        creating=creating,
     )
 
     written = shown.written and (shown.rows or shown.document)

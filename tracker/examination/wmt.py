@@ -32,13 +32,9 @@ from ...ingest.scores.wmt import (
     read_wmt_folder,
     without_canaries,
 )
+from ...ingest.treebanks.references import ingest_references
 from ...ingest.treebanks.sources import ingest_sources
-from ...ingest.treebanks.test_sets import (
-    TestSet,
-    ingest_references,
-    register_submissions,
-    register_test_set,
-)
+from ...ingest.treebanks.test_sets import TestSet, register_submissions, register_test_set
 from ...queries.metrics.external import SOURCE_BASED
 from ...schema.brief import Brief, plural
 from ...schema.errors import InputError

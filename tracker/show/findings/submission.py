@@ -28,7 +28,12 @@ def submission_document(report: SubmitReport) -> Document:
     notes_of_run = [f"note: {note}" for note in report.notes]
     comparison = report.comparison
     if comparison is None:
-        scores = " · ".join(_score(*score) for score in report.scores.items())
+        defined = {
+            metric: value
+            for metric, value in report.scores.items()
+            if report.has_words or value is not None
+        }
+        scores = " · ".join(_score(*score) for score in defined.items())
         return Document(
             "Submission",
             title,
@@ -36,7 +41,7 @@ def submission_document(report: SubmitReport) -> Document:
             lead=lead,
             verdict=[scores or "no scores"],
             notes=notes_of_run,
-            legend=notes(report.scores),
+            legend=notes(defined),
         )
     from ....queries.change.comparison.verdict import names
     from .changes import facts

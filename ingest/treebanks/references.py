@@ -1,0 +1,229 @@
+"""Reference sentences without trees, from text files: a test set, and other references of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as replaced
+from pathlib import Path
+
+import pyarrow as pa
+
+from ...schema.database import Database
+from ...schema.errors import InputError
+from ...schema.files import bare_name, content_hash, format_suffix
+from ...schema.keys import TEXT_SCHEME, replaced_with
+from ...schema.staging import Load, commit, is_loaded
+from ...schema.statements import row_by_id, statement
+from ...schema.temporary import temporary
+from ..names import TreebankName, name_treebank, sentence_ids
+from ..outputs.reading import OutputFile, read_outputs
+from ..records import check_once
+from .loading import is_taken, link_campaign
+from .sources import Alternative, ingest_sources, read_alternative, store_alternative
+from .test_sets import forget_results, text_load
+
+_OF_SUBMISSIONS = (
+    "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"
+)
+_NUMBERED = {
+    **dict.fromkeys(
+        ("judgement", "sentence_source", "challenge_check", "training_overlap"),
+        "treebank_id = $treebank",
+    ),
+    **dict.fromkeys(("human_score", "output", "output_words"), _OF_SUBMISSIONS),
+}
+"""Tables whose rows stay with their sentence where its number changes, and which rows."""
+
+
+def ingest_references(
+    database: Database,
+    path: Path,
+    name: TreebankName,
+    *,
+    campaign_id: str | None = None,
+    replace: bool = False,
+) -> bool:
+    """Load reference sentences without trees and return whether anything changed.
+
+    A file has one sentence a line, named by its number, or is of any other format of outputs but
+    CoNLL-U, with ids. A blank line is a sentence without words. Metrics of text work; those of
+    lemmas and edges, complexity and mining need words, and have none.
+
+    A test set that judgements made known gets its texts so: its sentences take the order of the
+    file, with all that people said of them.
+
+    Raises InputError for a broken file, for other content under an id that is taken (unless
+    ``replace`` is given and no submission refers to it), and where judged sentences are not in the
+    file.
+    """
+    load, sent_ids = _reference_load(name, path)
+    if is_loaded(database, "treebank", name.treebank_id, load.sha256):
+        return link_campaign(database, campaign_id, name.treebank_id)
+    judged = _is_judged(database, name.treebank_id)
+    if not judged and is_taken(database, name.treebank_id, path, replace=replace):
+        load = replaced(load, replaces=replaced_with("treebank", name.treebank_id))
+    with database.transaction():
+        if judged:
+            forget_results(database, name.treebank_id)
+            _renumber(database, name.treebank_id, path, sent_ids)
+        commit(database, load)
+        if judged:
+            treebank = {"treebank": name.treebank_id}
+            database.connection.execute(statement("note_missing_outputs"), treebank)
+        link_campaign(database, campaign_id, name.treebank_id)
+    return True
+
+
+@dataclass(frozen=True)
+class ReferenceFiles:
+    """The files that make a test set without trees."""
+
+    references: Sequence[Path]
+    """The first, and others of the same sentences."""
+    language: str | None = None
+    sources: Path | None = None
+    documents: Path | None = None
+
+
+@dataclass(frozen=True)
+class References:
+    """What reference files hold."""
+
+    files: ReferenceFiles
+    load: Load
+    """What the first contributes, under any id."""
+    alternatives: Sequence[Alternative]
+
+
+def read_references(files: ReferenceFiles) -> References:
+    """Return what reference files hold. Raises InputError where one is broken or does not fit."""
+    first, *others = files.references
+    load, ids = _reference_load(name_treebank(first, treebank_id="any", scheme=TEXT_SCHEME), first)
+    return References(files, load, [read_alternative(path, first.name, ids) for path in others])
+
+
+def store_references(database: Database, references: References, campaign_id: str) -> str:
+    """Return the id of the test set that references make, which is stored where it is not.
+
+    The same references are the same test set, whatever their files are called. A new one has the
+    name of the first file, with the start of its content's hash where that name is taken.
+
+    Raises InputError for sources or documents that do not fit, or other ones or another language
+    than the test set has.
+    """
+    files = references.files
+    first, *others = files.references
+    treebank_id = _same_test_set(database, references)
+    if treebank_id is None:
+        treebank_id = _free_id(database, references)
+        name = name_treebank(
+            first, treebank_id=treebank_id, language=files.language, scheme=TEXT_SCHEME
+        )
+        commit(database, _reference_load(name, first)[0])
+        names = _reference_names(others)
+        for reference_name, other in zip(names, references.alternatives, strict=True):
+            store_alternative(database, treebank_id, reference_name, other)
+    else:
+        _check_language(database, treebank_id, files)
+    link_campaign(database, campaign_id, treebank_id)
+    ingest_sources(database, treebank_id, sources=files.sources, documents=files.documents)
+    return treebank_id
+
+
+def _check_language(database: Database, treebank_id: str, files: ReferenceFiles) -> None:
+    about = row_by_id(database, "treebank", treebank_id, "language")
+    if files.language and about != (files.language,):
+        raise InputError(
+            f"these references are loaded as '{treebank_id}', with another language than "
+            f"'{files.language}' or none",
+            where=str(files.references[0]),
+            hint="leave --language out: a test set keeps the one that it was made with",
+        )
+
+
+def _same_test_set(database: Database, references: References) -> str | None:
+    """Return the test set that has these references and no others."""
+    rows = database.connection.execute(
+        "SELECT treebank_id, list(ingestion.sha256) FILTER (ingestion.sha256 IS NOT NULL) "
+        "FROM treebank LEFT JOIN ingestion ON kind = 'alternative_reference' "
+        "AND starts_with(target, treebank_id || ' ') "
+        "WHERE scheme = ? AND NOT hidden_text AND treebank.sha256 = ? GROUP BY 1 ORDER BY 1",
+        [TEXT_SCHEME, references.load.sha256],
+    ).fetchall()
+    wanted = sorted(other.sha256 for other in references.alternatives)
+    return next((name for name, others in rows if sorted(others or ()) == wanted), None)
+
+
+def _free_id(database: Database, references: References) -> str:
+    file_name = bare_name(references.files.references[0])
+    name = re.sub(r"[^A-Za-z0-9_.+-]+", "-", file_name).strip("-.") or "references"
+    if row_by_id(database, "treebank", name, "treebank_id") is None:
+        return name
+    content = [references.load.sha256, *(other.sha256 for other in references.alternatives)]
+    return f"{name}-{content_hash(*content)[:8]}"
+
+
+def _reference_names(paths: Sequence[Path]) -> Iterator[str]:
+    """Yield names of other references: those of their files, numbered where two are the same."""
+    taken: set[str] = set()
+    for number, path in enumerate(paths, start=2):
+        name = re.sub(r"[^\w.-]+", "-", bare_name(path)) or "reference"
+        yield f"{name}-{number}" if name in taken else name
+        taken.add(name)
+
+
+def _reference_load(name: TreebankName, path: Path) -> tuple[Load, Sequence[str]]:
+    """Return what a file of references contributes, and the sentences' ids."""
+    file = _read(path)
+    sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
+    texts = [text or "" for text in file.texts]
+    return text_load(name, sent_ids, path, texts=texts, lines=file.lines), sent_ids
+
+
+def _read(path: Path) -> OutputFile:
+    if format_suffix(path) == ".conllu":
+        raise InputError(
+            "a CoNLL-U file is a treebank, not plain references",
+            where=str(path),
+            hint="load it with 'tracker ingest treebank'",
+        )
+    file = read_outputs(path)
+    if not any(file.texts):
+        hint = "is it the right file, and complete?"
+        raise InputError("the file holds no sentence", where=str(path), hint=hint)
+    hint = "give every sentence an id of its own"
+    check_once(file, file.ids or (), lambda sent_id: f"two sentences are '{sent_id}'", hint)
+    return file
+
+
+def _is_judged(database: Database, treebank_id: str) -> bool:
+    """Return whether this is a test set that judgements made known: it has ids but no texts."""
+    about = row_by_id(database, "treebank", treebank_id, "scheme", "hidden_text")
+    return about == (TEXT_SCHEME, True)
+
+
+def _renumber(database: Database, treebank_id: str, path: Path, sent_ids: Sequence[str]) -> None:
+    """Give what belongs to judged sentences the numbers that these have in the file."""
+    place = {sent_id: number for number, sent_id in enumerate(sent_ids, start=1)}
+    registered = [str(sent_id) for sent_id in sentence_ids(database, treebank_id)]
+    unknown = [sent_id for sent_id in registered if sent_id not in place]
+    if unknown:
+        others = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        raise InputError(
+            f"the file has no sentence '{unknown[0]}'{others}, which '{treebank_id}' has",
+            where=str(path),
+            hint="lines are sentences 1, 2, …; a table or shared-task text may name them by id",
+        )
+    numbers = {
+        "number": pa.array(range(1, len(registered) + 1), pa.int32()),
+        "new_number": pa.array([place[sent_id] for sent_id in registered], pa.int32()),
+    }
+    with temporary(database, renumbered=pa.table(numbers)):
+        for table, rows in _NUMBERED.items():
+            database.connection.execute(
+                f"UPDATE {table} SET sentence_no = new_number FROM renumbered "  # noqa: S608
+                f"WHERE sentence_no = number AND {rows}",
+                {"treebank": treebank_id},
+            )

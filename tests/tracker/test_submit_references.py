@@ -1,0 +1,170 @@
+"""Outputs submitted with plain references: the test set that these make, and what is said of it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sr_tracker
+from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.api.tracker import Tracker
+from sr_tracker.tracker.submit import SubmitReport
+from tests.commands import run
+
+REFERENCES = ["The cat sat on the mat.", "A dog barked loudly.", "Nobody was there, of course."]
+OTHERS = ["A cat was sitting on the mat.", "The dog barked.", "There was nobody."]
+OUTPUTS = ["The cat sat on a mat.", "A dog loudly barked.", "Nobody was there, of course."]
+
+
+@pytest.fixture
+def tracker() -> Any:
+    with sr_tracker.connect(None) as opened:
+        yield opened
+
+
+@pytest.fixture
+def references(tmp_path: Path) -> Path:
+    return written(tmp_path / "ref.txt", REFERENCES)
+
+
+def written(path: Path, lines: list[str]) -> Path:
+    content = "".join(f"{line}\n" for line in lines).encode()
+    path.write_bytes(gzip.compress(content) if path.suffix == ".gz" else content)
+    return path
+
+
+def submitted(tracker: Tracker, outputs: list[str], **names: Any) -> SubmitReport:
+    return tracker.submit(outputs, **{"system": "ours", "analyse": False, "log": False, **names})
+
+
+def treebanks(tracker: Tracker) -> list[tuple[Any, ...]]:
+    query = "SELECT treebank_id, language, scheme, sentences, tokens FROM treebank ORDER BY ALL"
+    return tracker.database.connection.execute(query).fetchall()
+
+
+def test_the_references_are_a_test_set_which_the_next_outputs_need_not_name(
+    tracker: Tracker, references: Path
+) -> None:
+    first = submitted(tracker, OUTPUTS, references=references, language="en")
+    assert treebanks(tracker) == [("ref", "en", "text", 3, 0)]
+    assert first.submission_id == "local/ours/ref"
+    second = submitted(tracker, REFERENCES)
+    assert second.submission_id == "local/ours/ref@2"
+    assert second.scores["bleu"] == 1
+    assert second.comparison is not None
+    assert second.comparison.base.submission_id == first.submission_id
+
+
+def test_nothing_is_said_of_words_that_plain_references_lack(
+    tracker: Tracker, references: Path
+) -> None:
+    report = submitted(tracker, OUTPUTS, references=references)
+    assert report.scores["dea"] is None
+    for word in ("dea", "lemma", "–", "tree"):
+        assert word not in str(report)
+    assert "chrf" in str(report)
+
+
+def test_the_same_content_is_the_same_test_set_whatever_it_is_called(
+    tracker: Tracker, references: Path, tmp_path: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    renamed = written(tmp_path / "gold of today.txt.gz", REFERENCES)
+    again = submitted(tracker, OUTPUTS, system="theirs", references=renamed)
+    assert again.submission_id == "local/theirs/ref"
+    assert len(treebanks(tracker)) == 1
+
+
+def test_other_content_under_the_same_name_is_another_test_set(
+    tracker: Tracker, references: Path, tmp_path: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    (tmp_path / "later").mkdir()
+    other = written(tmp_path / "later" / "ref.txt", OTHERS)
+    report = submitted(tracker, OUTPUTS, system="theirs", references=other)
+    named, _, hashed = report.submission_id.rpartition("-")
+    assert named == "local/theirs/ref"
+    assert len(hashed) == 8
+    assert submitted(tracker, OUTPUTS, system="third", references=other).submission_id == (
+        report.submission_id.replace("theirs", "third")
+    )
+
+
+def test_further_references_are_part_of_the_test_set(
+    tracker: Tracker, references: Path, tmp_path: Path
+) -> None:
+    other = written(tmp_path / "ref B.txt", OTHERS)
+    one = submitted(tracker, OUTPUTS, references=references)
+    both = submitted(tracker, OTHERS, system="theirs", references=[references, other])
+    assert one.submission_id.endswith("/ref")
+    assert "/ref-" in both.submission_id
+    assert both.scores["chrf"] == 1
+    names = "SELECT DISTINCT reference_name FROM alternative_reference"
+    assert tracker.database.connection.execute(names).fetchall() == [("ref-B",)]
+    again = submitted(tracker, REFERENCES, system="third", references=[references, other])
+    assert again.submission_id == both.submission_id.replace("theirs", "third")
+
+
+@pytest.mark.parametrize("name", ["my refs.txt", "Ἑλλάς.txt", "-.txt", "a;b.tsv.txt"])
+def test_any_file_name_does(tracker: Tracker, tmp_path: Path, name: str) -> None:
+    report = submitted(tracker, OUTPUTS, references=written(tmp_path / name, REFERENCES))
+    assert report.sentences == 3
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"references": ["ref.txt"], "treebank": "ref"}, "exclude each other"),
+        ({"language": "en"}, "belong to --references"),
+        ({}, "nothing says what the outputs"),
+        ({"references": ["ref.txt", "short.txt"]}, "has 1 line, 'ref.txt' has 3 sentences"),
+        ({"references": ["empty.txt"]}, "holds no sentence"),
+        ({"references": ["ref.txt"], "sources": "short.txt"}, "has 1 line, 'ref' has 3"),
+        ({"references": ["short.txt"]}, "the file has 3 outputs, treebank 'short' has 1"),
+    ],
+)
+def test_what_does_not_fit_stores_nothing(
+    tracker: Tracker,
+    references: Path,
+    names: dict[str, Any],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(references.parent)
+    written(Path("short.txt"), REFERENCES[:1])
+    written(Path("empty.txt"), [])
+    with pytest.raises(InputError, match=message):
+        submitted(tracker, OUTPUTS, **names)
+    assert treebanks(tracker) == []
+
+
+def test_a_test_set_keeps_its_language(tracker: Tracker, references: Path) -> None:
+    submitted(tracker, OUTPUTS, references=references, language="en")
+    submitted(tracker, OUTPUTS, references=references, language="en", system="theirs")
+    with pytest.raises(InputError, match="with another language than 'de'"):
+        submitted(tracker, OUTPUTS, references=references, language="de")
+
+
+def test_who_has_outputs_for_several_test_sets_names_one(
+    tracker: Tracker, references: Path, tmp_path: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    submitted(tracker, OUTPUTS, references=written(tmp_path / "more.txt", OTHERS))
+    with pytest.raises(InputError, match="'ours' has outputs for more, ref"):
+        submitted(tracker, REFERENCES)
+    assert submitted(tracker, REFERENCES, treebank="ref").submission_id == "local/ours/ref@2"
+
+
+def test_the_command_makes_the_database_of_two_text_files(
+    references: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(references.parent)
+    database, outputs = Path("campaign.duckdb"), written(Path("out.txt"), OUTPUTS)
+    arguments = ["submit", outputs, "--system", "ours", "--no-log", "--no-analyse"]
+    run(database, *arguments, code=3)
+    assert not database.exists()
+    done = run(database, *arguments, "--references", references.name)
+    assert "local/ours/ref: submitted, 3 of 3" in done.output
