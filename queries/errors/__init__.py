@@ -11,6 +11,8 @@ from .jobs import COMPLEXITIES, CRITERIA, Analysis
 
 KINDS = ("correlation", "projectivity", "entropy", "mining")
 LABELS = ("deprel", "upos", "upos~deprel")
+SIGNIFICANT, TREE = "significant", "tree"
+"""Which patterns are suspicious."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +95,23 @@ class Wanted:
     ``labels`` and ``metric``, and sentences that reach a bound of complexity.
     """
 
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tacl2021": {"metric": "bleu_lemma", "suspicious": TREE}
+    }
+    """Settings of papers: Shimorina et al. 2021, section 6 and Tables 5 to 7."""
+
     relations: Annotated[int, Option("Relations with the lowest DEA.")] = 5
     patterns: Annotated[int, Option("Patterns of highest suspicion.")] = 10
     labels: Annotated[str, Option("Labels of the patterns.")] = "deprel"
     metric: Annotated[Measure, Option("Metric that the patterns were mined with.")] = "bleu"
+    suspicious: Annotated[
+        str,
+        Option(
+            "Patterns that are suspicious: those that fail significantly more often (Holm), or "
+            "those of several words that the suspicion tree splits on, as in the paper.",
+            choices=(SIGNIFICANT, TREE),
+        ),
+    ] = SIGNIFICANT
     min_edges: Annotated[int, Option("Edges a relation must have.")] = 10
     min_depth: Annotated[int | None, Option("Also choose trees of at least this depth.")] = None
     min_length: Annotated[

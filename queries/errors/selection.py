@@ -13,13 +13,13 @@ from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
-from ...schema.names import resolve_treebank
+from ...schema.names import check_names, resolve_treebank
 from ...schema.statements import read_tuples
 from ..analyses import analyse_treebanks, pending_treebanks
 from ..catalog import install
 from ..functions.patterns import parse_pattern
 from ..metrics.loop import treebank_sha256
-from . import Wanted
+from . import SIGNIFICANT, TREE, Wanted
 from .example_patterns import sentences_with
 from .jobs import check_mining
 
@@ -47,6 +47,7 @@ class Selection(Brief):
     submission_id: str
     sentence_nos: list[int]
     targets: list[Target]
+    wanted: Wanted
 
     def table(self) -> pa.Table:
         """Return one row per target: kind, name, weight, sentences, chosen."""
@@ -70,9 +71,9 @@ def select_training(
     what is covered well counts less and less. Of equal sentences the hash of seed and sentence
     decides. Sentences without a target are never chosen.
 
-    Raises UnknownNameError for a treebank or submission that is not there; InputError where the
-    treebank is the one that the submission was made for (unless ``allow_same``), where the
-    submission lacks DEA or error mining, and where there is nothing to choose.
+    Raises UnknownNameError for a treebank, submission or choice that is not there; InputError
+    where the treebank is the one that the submission was made for (unless ``allow_same``), where
+    the submission lacks DEA or error mining, and where there is nothing to choose.
     """
     wanted = wanted or Wanted()
     install(database)
@@ -81,6 +82,7 @@ def select_training(
             "a budget is 1 sentence at least, numbers of relations and patterns are not below 0",
             hint="check --budget, --relations and --patterns",
         )
+    check_names("choice of patterns", [wanted.suspicious], [SIGNIFICANT, TREE])
     treebank_id = resolve_treebank(database, treebank_id)
     submission_id = resolve_submission(database, submission_id)
     check_mining(database, wanted.labels, wanted.metric)
@@ -104,7 +106,7 @@ def select_training(
         Target(kind, name, weight, len(having), len(chosen.intersection(having)))
         for (kind, name, weight), having in features
     ]
-    return Selection(treebank_id, submission_id, sorted(sentence_nos), targets)
+    return Selection(treebank_id, submission_id, sorted(sentence_nos), targets, wanted)
 
 
 _Found = tuple[tuple[str, str, float], list[int]]
@@ -159,7 +161,8 @@ def _patterns(
         raise InputError(
             f"submission '{submission_id}' has no error mining with labels '{wanted.labels}' and "
             f"metric '{wanted.metric}'",
-            hint="run 'tracker analyse', or give --patterns 0",
+            hint=f"run 'tracker analyse --only mining --labels {wanted.labels} "
+            f"--metric {wanted.metric}', or give --patterns 0",
         )
     weight_of = dict(
         read_tuples(
@@ -169,6 +172,7 @@ def _patterns(
             labels=wanted.labels,
             metric=wanted.metric,
             patterns=wanted.patterns,
+            tree=wanted.suspicious == TREE,
         )
     )
     sentence_nos = {

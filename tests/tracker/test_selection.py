@@ -299,7 +299,7 @@ def test_file_has_the_sentences_as_they_are(
 
 
 def test_table_has_a_row_per_target() -> None:
-    selection = Selection(TRAIN, SUBMISSION, [1], [Target("relation", "obj", 0.5, 3, 1)])
+    selection = Selection(TRAIN, SUBMISSION, [1], [Target("relation", "obj", 0.5, 3, 1)], Wanted())
     assert selection.table().to_pylist() == [
         {"kind": "relation", "name": "obj", "weight": 0.5, "sentences": 3, "chosen": 1}
     ]
@@ -318,6 +318,7 @@ def test_table_has_a_row_per_target() -> None:
         ("a budget is 1 sentence", {"wanted": Wanted(relations=-1)}),
         ("no error mining with labels 'upos'", {"wanted": Wanted(labels="upos")}),
         ("no error mining .* metric 'dist'", {"wanted": Wanted(metric="dist")}),
+        ("no choice of patterns 'x'", {"wanted": Wanted(suspicious="x")}),
         ("no sentence of treebank", {"wanted": Wanted(0, 0)}),
         ("no sentence of treebank", {"wanted": Wanted(0, 0, min_length=99)}),
     ],
@@ -349,7 +350,7 @@ def test_submission_that_is_not_scored_is_refused(database: Database, folder: Pa
     assert caught.value.hint == "run 'tracker score', or give --relations 0"
     with pytest.raises(InputError, match="no error mining") as caught:
         select_training(database, TRAIN, other, Wanted(relations=0))
-    assert caught.value.hint == "run 'tracker analyse', or give --patterns 0"
+    assert str(caught.value.hint).startswith("run 'tracker analyse --only mining")
 
 
 def test_command_shows_targets_and_writes_the_file(

@@ -35,6 +35,18 @@ if TYPE_CHECKING:
 PATTERNS = "suspicious_patterns"
 LONGEST_SECONDS = 86_400
 
+MinedAs: TypeAlias = Annotated[
+    str | None,
+    Option("Metric of error mining in a paper, such as tacl2021, before which --metric goes."),
+]
+
+
+def _mined_by(metric: str | None, preset: str | None) -> str:
+    """Return a metric, else that of a preset, else bleu."""
+    from ...queries.errors import Settings
+
+    return metric or settings_of(Settings, {"preset": preset}).metric
+
 
 def _time_limit(seconds: float) -> float:
     """Return a limit in seconds. Raises InputError where it is none."""
@@ -181,9 +193,11 @@ def suspicion_tree(
     submission: Submission,
     *,
     labels: Labels = "deprel",
+    preset: MinedAs = None,
     metric: Annotated[
-        Measure, Option("Metric that separates failed from passed sentences.")
-    ] = "bleu",
+        Measure | None,
+        Option("Metric that separates failed from passed sentences.", default="bleu"),
+    ] = None,
     treebank: ItsTreebank = None,
     campaign: ItsCampaign = None,
 ) -> pa.Table:
@@ -200,7 +214,8 @@ def suspicion_tree(
     from ...queries.errors.suspicion_tree import read_suspicion_tree
 
     chosen = resolve_submission(tracker.database, submission, treebank=treebank, campaign=campaign)
-    return read_suspicion_tree(tracker.database, chosen, labels=labels, metric=metric)
+    failing_by = _mined_by(metric, preset)
+    return read_suspicion_tree(tracker.database, chosen, labels=labels, metric=failing_by)
 
 
 def select_training(
@@ -272,7 +287,10 @@ def examples(
             "several joined by ~. Else guessed from PATTERN."
         ),
     ] = None,
-    metric: Annotated[Measure, Option("Order by this metric, or adequacy_z.")] = "bleu",
+    preset: MinedAs = None,
+    metric: Annotated[
+        Measure | None, Option("Order by this metric, or adequacy_z.", default="bleu")
+    ] = None,
     order: Annotated[Literal["worst", "best"], Option("Which sentences come first.")] = "worst",
     limit: Annotated[int, Option("Sentences to show.", short="-n", low=1)] = 5,
     sentence: Annotated[
@@ -299,7 +317,7 @@ def examples(
         chosen,
         pattern,
         labels=labels,
-        metric=metric,
+        metric=_mined_by(metric, preset),
         order=order,
         limit=limit,
         sentence=sentence,

@@ -98,10 +98,12 @@ def _targets(selection: Selection) -> Table:
     return table("Targets", columns, rows)
 
 
-def _selected(selection: Selection, patterns: int, labels: str, metric: str, output: Path) -> str:
+def _selected(selection: Selection, output: Path) -> str:
     line = f"{output}: {plural(len(selection.sentence_nos), 'sentence')}"
-    if patterns and not any(target.kind == "pattern" for target in selection.targets):
-        return f"no pattern is suspicious (labels {labels}, metric {metric})\n{line}"
+    wanted = selection.wanted
+    if wanted.patterns and not any(target.kind == "pattern" for target in selection.targets):
+        which = f"labels {wanted.labels}, metric {wanted.metric}"
+        return f"no pattern is suspicious ({which})\n{line}"
     return line
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
 from ....schema.brief import Brief
 from ....schema.database import Database
@@ -33,6 +33,13 @@ __all__ = ["Settings", "SignificanceReport", "run_significance"]
 @dataclass(frozen=True)
 class Settings:
     """How test sets are resampled; the defaults, seed included, are sacreBLEU's."""
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "sr18": {"metrics": ("bleu_smoothed", "nist", "dist")},
+        "tacl2021": {"metrics": ("bleu_lemma", "dea")},
+    }
+    """Metrics of papers, neither of which resamples: Mille et al. 2018, section 3.1; Shimorina et
+    al. 2021, section 3.2."""
 
     metrics: Annotated[
         Sequence[Measure] | None, Option("Only this metric; may be repeated.", flag="--metric")

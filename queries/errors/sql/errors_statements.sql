@@ -34,11 +34,20 @@ GROUP BY treebank_id
 ORDER BY treebank_id;
 
 -- most_suspicious_patterns: one row per pattern of highest suspicion in a submission: how often its sentences fail.
-SELECT pattern, arg_max(failure_rate, suspicion) AS failure_rate
-FROM suspicious_patterns
-WHERE suspicious AND submission_id = $submission AND labels = $labels AND metric = $metric
+-- Those that fail significantly more often, or with $tree those of several words that its tree splits on.
+WITH split AS (
+    SELECT settings, pattern, max(suspicion) AS suspicion
+    FROM suspicion_trees
+    WHERE $tree AND suspicion > 0 AND contains(pattern, ' (') AND submission_id = $submission
+    GROUP BY ALL
+)
+SELECT pattern, arg_max(failure_rate, mined.suspicion) AS failure_rate
+FROM suspicious_patterns AS mined
+LEFT JOIN split USING (settings, pattern)
+WHERE (CASE WHEN $tree THEN split.suspicion IS NOT NULL ELSE suspicious END)
+    AND submission_id = $submission AND labels = $labels AND metric = $metric
 GROUP BY pattern
-ORDER BY max(suspicion) DESC, pattern
+ORDER BY max(coalesce(split.suspicion, mined.suspicion)) DESC, pattern
 LIMIT $patterns;
 
 -- sentence_called: the sentences of a treebank that a text may mean, by number before sent_id.
