@@ -17,12 +17,14 @@ from sr_tracker.schema.statements import SqlFile
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import GROUPS
 from tests.markdown import table
+from tests.papers_reference import papers_page
 from tests.public_names import public_names
 from tests.table_reference import tables_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS, VIEWS, TABLES = "commands.md", "views.md", "tables.md"
 METRICS = "metric-reference.md"
+PAPERS = "papers.md"
 NAMES = "public-names.txt"
 """Stable names; one that went stays in it until it is taken out by hand."""
 HIDDEN = "internal"
@@ -38,6 +40,7 @@ def pages() -> dict[str, str]:
         VIEWS: views_page(),
         TABLES: tables_page(),
         METRICS: metrics_page(),
+        PAPERS: papers_page(),
     }
 
 

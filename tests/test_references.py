@@ -16,7 +16,14 @@ def pages() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "page", [references.COMMANDS, references.VIEWS, references.TABLES, references.METRICS]
+    "page",
+    [
+        references.COMMANDS,
+        references.VIEWS,
+        references.TABLES,
+        references.METRICS,
+        references.PAPERS,
+    ],
 )
 def test_the_committed_page_is_what_the_generator_makes(page: str, pages: dict[str, str]) -> None:
     committed = (references.DOCS / page).read_text(encoding="utf-8")

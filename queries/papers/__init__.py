@@ -8,6 +8,7 @@ from typing import Any
 from ...schema.database import Database
 from ...schema.statements import statement
 from ..counting import Counting, selecting
+from ..errors import Settings, analyses
 from ..formats import Rows, plain_rows
 
 
@@ -29,3 +30,12 @@ def part_rows(
     taken = {key: value for key, value in parameters.items() if f"${key}" in text}
     with selecting(database, submissions, counting):
         return plain_rows(database.connection.execute(text, taken).to_arrow_table())
+
+
+def prefer_analyses(database: Database, settings: Settings) -> None:
+    """Let the analyses with these settings be the newest, which are those that views show.
+
+    They may have been computed before others that differ in what the views do not tell apart.
+    """
+    texts = [analysis.settings for analysis in analyses(settings)]
+    database.connection.execute(statement("tacl2021_preferred_analyses"), {"settings": texts})

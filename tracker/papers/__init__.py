@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import tempfile
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -19,22 +20,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...queries.counting import Counting
+from ...queries.errors import Settings as AnalysisSettings
 from ...queries.formats import Rows, plain_rows
-from ...queries.papers import part_rows
+from ...queries.papers import part_rows, prefer_analyses
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError
+from ...schema.files import make_folder
 from ...schema.iterations import passing
 from ...schema.names import check_names
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
 from ...schema.statements import Row
 from ...schema.themes import folders
-from ..show.tables import Layout, cross_table, rows_table
+from ..api.arguments import settings_of
+from ..show.model import Column
+from ..show.tables import Layout, cross_table, filled
 
 if TYPE_CHECKING:
     from ..api.tracker import Tracker
-    from ..show.model import Table
+    from ..show.model import Kind, Table
+
+DIGITS = 3
+"""After the point of numbers that the paper does not print."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +78,9 @@ class Part:
     """The chart that draws the rows; a figure has one."""
     each: Sequence[str] = ()
     """The columns by which rows are figures of their own, and which name these."""
-    tolerance: float = 0.005
-    """Values this near to the published ones are the same: half of the last printed digit."""
+    tolerance: float | None = None
+    """Values this near to the published ones are the same; None for half of the last digit that
+    the paper prints in their column."""
     needs: str = ""
     """What is to be loaded for it."""
     published: Path | None = None
@@ -86,6 +95,25 @@ class Part:
         with self.published.open(encoding="utf-8", newline="") as lines:
             return [*csv.DictReader(lines)]
 
+    def published_digits(self) -> dict[str, int]:
+        """Return how many digits the paper prints after the point, by the columns of numbers."""
+        digits: dict[str, int] = {}
+        for row in self.published_values():
+            for column, printed in row.items():
+                if column not in self.key and _number(printed) is not None:
+                    behind = len(printed.partition(".")[2])
+                    digits[column] = max(behind, digits.get(column, 0))
+        return digits
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that is done otherwise than in a paper, in several of its parts or in none."""
+
+    what: str
+    why: str
+    """Why, and what it changes."""
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -95,6 +123,7 @@ class Paper:
     title: str
     runs: Sequence[Run]
     parts: Sequence[Part]
+    differences: Sequence[Difference] = ()
 
     def inputs(self) -> set[str]:
         """Return the names of the values that only the user has, such as files."""
@@ -103,8 +132,13 @@ class Paper:
 
     def with_parts_of(self, theme: Paper) -> Paper:
         """Return the paper with what a theme adds to it."""
-        runs, parts = [*self.runs, *theme.runs], [*self.parts, *theme.parts]
-        return replace(self, runs=runs, parts=parts)
+        return replace(
+            self,
+            title=self.title or theme.title,
+            runs=[*self.runs, *theme.runs],
+            parts=[*self.parts, *theme.parts],
+            differences=[*self.differences, *theme.differences],
+        )
 
 
 @dataclass(frozen=True)
@@ -115,15 +149,15 @@ class Reproduced(Brief):
     rows: Any
     """The rows, plain."""
     compared: Sequence[Row] = ()
-    """A row for each published value that there is one for here."""
+    """A row for each value here that there is a published one for, and whether it is the same."""
     reason: str = ""
     """Why there are no rows."""
     files: Sequence[Path] = ()
 
     @property
     def equal(self) -> int:
-        """How many values are those of the paper, within the part's tolerance."""
-        return sum(abs(row["difference"]) <= self.part.tolerance + 1e-9 for row in self.compared)
+        """How many values are those of the paper."""
+        return sum(row["same"] for row in self.compared)
 
     def summary(self) -> Row:
         """Return the part as a row: how many rows it has, and how near they are to the paper's."""
@@ -162,10 +196,11 @@ def _read_paper(file: Path) -> Paper:
                 "published": file.with_name(f"{part['name']}.csv"),
             }
         )
-        for part in content["part"]
+        for part in content.get("part", ())
     ]
     runs = [Run(**run) for run in content.get("run", ())]
-    return Paper(file.parent.name, content.get("title", ""), runs, parts)
+    differences = [Difference(**difference) for difference in content.get("difference", ())]
+    return Paper(file.parent.name, content.get("title", ""), runs, parts, differences)
 
 
 def reproduce(
@@ -184,13 +219,15 @@ def reproduce(
     ``inputs`` are what only the user has, such as files, by the names that the paper's parts give
     them.
 
-    Raises UnknownNameError for a part or an input that the paper does not have, and what the
-    selection raises.
+    Raises UnknownNameError for a part or an input that the paper does not have, InputError for a
+    folder that cannot be made, and what the selection raises.
     """
     inputs = inputs or {}
     check_names("table or figure", parts, [part.name for part in paper.parts], where=paper.name)
     check_names("input", inputs, paper.inputs(), where=paper.name)
     chosen = [part for part in paper.parts if not parts or part.name in parts]
+    if out is not None:
+        make_folder(out / paper.name)
     reasons: list[str] = []
     made = []
     with _copied(tracker) as copy:
@@ -226,7 +263,11 @@ def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping
     named = {parameter: inputs[name] for parameter, name in run.inputs.items()}
     settings = {"settings": dict(run.settings)} if run.settings else {}
     function = attrgetter(run.operation)(tracker)
-    return function(**run.named, **named, **settings, **(filters if run.filtered else {}))
+    result = function(**run.named, **named, **settings, **(filters if run.filtered else {}))
+    if run.operation == "analyse":
+        with tracker.writing():
+            prefer_analyses(tracker.database, settings_of(AnalysisSettings, run.settings))
+    return result
 
 
 def _computed(
@@ -288,26 +329,32 @@ def _reproduced(part: Part, rows: Rows, reasons: Sequence[str]) -> Reproduced:
 
 
 def _compared(part: Part, rows: Sequence[Row]) -> list[Row]:
-    """Return a row for each published number for which there is one among the rows."""
+    """Return a row for each number among the rows for which there is a published one."""
 
     def key(row: Mapping[str, Any]) -> tuple[str, ...]:
         return tuple(str(row.get(name, "")) for name in part.key)
 
-    ours = {key(row): row for row in rows}
+    published = part.published_values()
+    times = Counter(map(key, published))  # Table 5 has merged patterns, which are called alike
+    published_of = {key(line): line for line in published if times[key(line)] == 1}
+    digits = part.published_digits()
     compared = []
-    for line in part.published_values():
-        row = ours.get(key(line), {})
-        for column, printed in line.items():
-            value, published = row.get(column), _number(printed)
-            if column in part.key or published is None or not isinstance(value, int | float):
+    for row in rows:
+        line = published_of.get(key(row), {})
+        for column in digits:
+            value, printed = row.get(column), _number(line.get(column, ""))
+            if printed is None or not isinstance(value, int | float):
                 continue
+            difference = float(value) - printed
+            half = 0.5 * 10 ** -digits[column] if part.tolerance is None else part.tolerance
             compared.append(
                 {
                     **{name: line[name] for name in part.key},
                     "value": column,
                     "here": float(value),
-                    "published": published,
-                    "difference": float(value) - published,
+                    "published": printed,
+                    "difference": difference,
+                    "same": abs(difference) <= half + 1e-9,
                 }
             )
     return compared
@@ -322,7 +369,29 @@ def _number(printed: str) -> float | None:
 
 
 def table_of(made: Reproduced) -> Table:
-    """Return the rows of a part as a table, as the paper lays it out."""
-    if made.part.layout is not None:
-        return cross_table(made.rows.to_pylist(), made.part.layout, made.part.caption)
-    return rows_table(made.rows, made.part.caption, titled=True)
+    """Return the rows of a part as a table, as the paper lays it out, in the digits of its values.
+
+    Columns that the paper lacks and that are undefined in all rows are left out.
+    """
+    part, rows = made.part, made.rows
+    if part.layout is not None:
+        return cross_table(rows.to_pylist(), part.layout, part.caption)
+    digits = part.published_digits()
+    names = [
+        name
+        for name, values in rows.columns.items()
+        if name in digits or any(value is not None for value in values)
+    ]
+    columns = [
+        Column(name, _kind(name, rows.kinds[name]), digits=digits.get(name, DIGITS))
+        for name in names
+    ]
+    lines = ([row[name] for name in names] for row in rows.to_pylist())
+    return filled(part.caption, columns, lines, titled=True)
+
+
+def _kind(name: str, kind: str) -> Kind:
+    """Return how a column of numbers or of anything else is shown."""
+    if kind not in ("whole", "float"):
+        return "text"
+    return "probability" if name.endswith(("_p", "p_value")) else "number"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ...queries.formats import csv_text
 from ...schema.brief import plural
+from ...schema.errors import InputError
 from ...schema.files import write_file
 from ..show import papers as markup
 from . import Paper, Reproduced, table_of
@@ -19,12 +21,27 @@ _LINES = 60
 
 
 def write_parts(paper: Paper, made: Sequence[Reproduced], folder: Path) -> list[Reproduced]:
-    """Write each part's files and an overview, README.md, into a folder; return them with files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = [replace(part, files=[*_write(part, folder)]) for part in made]
-    overview = "\n".join(_overview(paper, written))
-    write_file(folder / "README.md", overview.encode())
-    return written
+    """Write each part's files and an overview, README.md, into a folder; return them with files.
+
+    What is interrupted leaves the folder as it was: all files are made in one beside it first.
+
+    Raises InputError where the folder cannot be written into.
+    """
+    try:
+        beside = tempfile.TemporaryDirectory(dir=folder, prefix=".new-")
+    except OSError as error:
+        raise InputError(
+            f"cannot write into the folder: {error.strerror}",
+            where=str(folder),
+            hint="check its permissions, or name another with --out",
+        ) from error
+    with beside as new:
+        written = [replace(part, files=[*_write(part, Path(new))]) for part in made]
+        overview = "\n".join(_overview(paper, written))
+        write_file(Path(new, "README.md"), overview.encode())
+        for file in sorted(Path(new).iterdir()):
+            file.replace(folder / file.name)
+    return [replace(part, files=[folder / file.name for file in part.files]) for part in written]
 
 
 def _write(made: Reproduced, folder: Path) -> Iterator[Path]:
@@ -75,7 +92,7 @@ def _overview(paper: Paper, made: Sequence[Reproduced]) -> Iterator[str]:
             continue
         if part.compared:
             near = f"{part.equal} of {plural(len(part.compared), 'published value')}"
-            yield f"{near} that can be compared are the same within {part.part.tolerance:g}."
+            yield f"{near} that can be compared are the same in the digits that the paper prints."
             yield ""
         if part.part.differs:
             yield f"What differs: {part.part.differs}"
@@ -89,4 +106,10 @@ def _overview(paper: Paper, made: Sequence[Reproduced]) -> Iterator[str]:
             table = table_of(part)
             yield markup.markdown(replace(table, titled=False, lines=table.lines[:_LINES]))
         yield "Files: " + ", ".join(f"[{file.name}]({file.name})" for file in part.files)
+        yield ""
+    if paper.differences:
+        yield "## What stays different"
+        yield ""
+        for difference in paper.differences:
+            yield f"- {difference.what}: {difference.why}"
         yield ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -125,6 +126,8 @@ class Layout:
     """The column of the place that stands in parentheses behind a value, where it has one."""
     apart: str = ""
     """The column that says whether a line stands apart, below the others, and is never the best."""
+    fullest: bool = False
+    """Whether the lines with the most values come first, not those of the first rows."""
 
 
 def cross_table(rows: Sequence[Row], layout: Layout, caption: str = "") -> Table:
@@ -134,8 +137,13 @@ def cross_table(rows: Sequence[Row], layout: Layout, caption: str = "") -> Table
     """
     heads = [*dict.fromkeys(row[layout.columns] for row in rows)]
     apart = {row[layout.rows] for row in rows if layout.apart and row[layout.apart]}
-    names = sorted(dict.fromkeys(row[layout.rows] for row in rows), key=lambda name: name in apart)
     values = {(row[layout.rows], row[layout.columns]): row for row in rows}
+    sizes = Counter(name for name, _ in values) if layout.fullest else {}
+
+    def place(name: Any) -> tuple[bool, int]:
+        return name in apart, -sizes.get(name, 0)
+
+    names = sorted(dict.fromkeys(row[layout.rows] for row in rows), key=place)
     best = {head: _best(rows, head, layout, apart) for head in heads}
 
     def shown(name: Any, head: Any) -> Cell:

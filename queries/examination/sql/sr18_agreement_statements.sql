@@ -2,7 +2,7 @@
 SELECT
     language,
     criterion,
-    metric AS measure,
+    CASE metric WHEN 'bleu_smoothed' THEN 'bleu' ELSE metric END AS measure,
     coefficient AS r,
     n AS systems,
     williams_p_value AS williams_p,
@@ -10,7 +10,7 @@ SELECT
     campaign_id AS campaign
 FROM metric_agreements
 WHERE level = 'system' AND method = 'pearson' AND outliers = 'with'
-    AND metric IN ('bleu', 'nist', 'dist')
+    AND metric IN ('bleu_smoothed', 'nist', 'dist')
     AND campaign_id IN (
         SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
     )

@@ -2,7 +2,7 @@
 SELECT
     treebank.language,
     treebank.split,
-    treebank.language || coalesce('_' || treebank.corpus, '') AS treebank,
+    corpus_name(treebank.language, treebank.corpus) AS treebank,
     treebank.version,
     treebank.sentences
 FROM treebank
@@ -18,7 +18,7 @@ WITH scored AS (
     SELECT
         identity.*,
         submission_score.score * CASE WHEN $metric = 'nist' THEN 1 ELSE 100 END AS score,
-        treebank.language || coalesce('_' || treebank.corpus, '') AS corpus
+        corpus_name(treebank.language, treebank.corpus) AS corpus
     FROM submission_identity AS identity
     JOIN treebank USING (treebank_id)
     JOIN current_scoring USING (submission_id)
@@ -46,13 +46,10 @@ SELECT
     coalesce(tags ->> 'late', '') NOT IN ('', 'no') AS late,
     system_kind = 'human' AS human
 FROM of_languages
-ORDER BY
-    count(*) OVER (PARTITION BY system_id) DESC,
-    system_id,
-    track = 'deep',
-    2;
+ORDER BY track = 'deep', 2, system_id;
 
 -- sr18_people: one row per criterion and submission: its mean ratings, the best first.
+-- With $uncontrolled of campaigns without degraded copies alone, as those of experts were.
 SELECT
     ranking.language,
     ranking.criterion,
@@ -62,10 +59,13 @@ SELECT
     ranking.z_mean,
     ranking.sentences AS texts,
     ranking.assessments AS judgements,
-    ranking.rank_from || '-' || ranking.rank_to AS ranks,
+    concat_ws('-', ranking.rank_from, nullif(ranking.rank_to, ranking.rank_from)) AS ranks,
     ranking.campaign_id AS campaign
 FROM human_rankings AS ranking
 WHERE chosen AND list_contains($submissions, submission_id)
+    AND NOT ($uncontrolled AND campaign_id IN (
+        SELECT campaign_id FROM annotators WHERE tested_annotators > 0
+    ))
 ORDER BY language, campaign, criterion, place;
 
 -- sr18_comparisons: one row per ordered pair of submissions and criterion: who is rated significantly higher.
@@ -75,17 +75,54 @@ WHERE chosen AND list_contains($submissions, submission_id)
     AND list_contains($submissions, other_submission_id)
 ORDER BY campaign_id, treebank_id, criterion, submission_id, other_submission_id;
 
--- sr18_quality: one row per campaign and criterion: how many annotators passed, and how many of them repeat themselves.
+-- sr18_quality: one row per campaign and criterion, and per campaign: how many annotators passed, and repeat themselves.
+-- An annotator of several criteria counts in all where he passes by each, and repeats himself where he does by each.
+WITH judged AS (
+    SELECT
+        campaign_id,
+        criterion,
+        annotator_id,
+        passed,
+        repeat_p_value >= 0.05 AS repeats_himself
+    FROM annotators
+    WHERE campaign_id IN (
+        SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+    )
+    UNION ALL
+    SELECT
+        campaign_id,
+        'all',
+        annotator_id,
+        bool_and(passed),
+        bool_and(repeat_p_value >= 0.05)
+    FROM annotators
+    WHERE campaign_id IN (
+        SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+    )
+    GROUP BY campaign_id, annotator_id
+)
 SELECT
     campaign_id AS campaign,
     criterion,
-    any_value(annotators) AS annotators,
-    any_value(tested_annotators) AS tested,
-    100 * any_value(pass_rate) AS passed,
-    100 * avg((repeat_p_value >= 0.05)::INTEGER) FILTER (WHERE passed) AS same_on_repeats
-FROM annotators
-WHERE campaign_id IN (
-    SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
-)
+    count(*) AS annotators,
+    count(passed) AS tested,
+    100 * avg(passed::INTEGER) AS passed,
+    100 * avg(repeats_himself::INTEGER) FILTER (WHERE passed) AS same_on_repeats
+FROM judged
 GROUP BY campaign_id, criterion
+ORDER BY campaign_id, criterion = 'all', criterion;
+
+-- sr18_consistency: one row per campaign and criterion: how far those who count agree with themselves on repeats.
+-- Pearson's r of repeats with their originals, the mean over HITs.
+SELECT
+    campaign_id AS campaign,
+    criterion,
+    units AS hits,
+    judgements,
+    agreement AS r
+FROM annotator_agreements
+WHERE kind = 'intra' AND annotators = 'all' AND agreement IS NOT NULL
+    AND campaign_id IN (
+        SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+    )
 ORDER BY campaign_id, criterion;

@@ -1,15 +1,21 @@
+-- tacl2021_preferred_analyses: lets the analyses with some settings be the newest, which are those that views show.
+UPDATE analysis SET revision = next_revision()
+WHERE list_contains($settings, settings)
+    AND (signature_id, submission_id) IN (SELECT (signature_id, submission_id) FROM current_analysis);
+
 -- tacl2021_table_2: one row per treebank: how complex its trees are.
 SELECT
     CASE
         WHEN treebank.version = '2.0' THEN treebank.language
-        ELSE treebank.language || coalesce('_' || treebank.corpus, '')
+        ELSE corpus_name(treebank.language, treebank.corpus)
     END AS treebank,
     treebank.version,
     (
         SELECT count(*)
-        FROM submission
-        WHERE submission.treebank_id = treebank.treebank_id
-            AND list_contains($submissions, submission.submission_id)
+        FROM submission_identity
+        WHERE submission_identity.treebank_id = treebank.treebank_id
+            AND system_kind <> 'human'
+            AND list_contains($submissions, submission_id)
     ) AS submissions_here,
     treebank.sentences,
     depth_mean,
@@ -42,15 +48,35 @@ WHERE method = 'spearman' AND unit = 'sentence' AND list_contains($measures, mea
     AND list_contains($measures, other_measure);
 
 -- tacl2021_figure_2b: one row per submission and pair of measures: their correlation over its sentences.
+-- Of several the first submission that is of a system, not of people.
 SELECT *
 FROM correlations
 WHERE method = 'spearman' AND unit = 'sentence' AND family = 'asked'
-    AND submission_id = $submissions[1];
+    AND submission_id = (
+        SELECT submission_id
+        FROM selected_submissions
+        WHERE system_kind <> 'human'
+        ORDER BY system_kind <> 'team', list_position($submissions, submission_id)
+        LIMIT 1
+    );
 
 -- tacl2021_table_3: one row per submission whose treebank has enough non-projective sentences.
+-- A campaign is named where there are several; iterations where all of them are selected.
+WITH listed AS (
+    SELECT
+        submission_id,
+        treebank_id,
+        system_id || CASE WHEN counting <> 'newest' THEN '@' || iteration ELSE '' END AS team,
+        corpus_name(entry.language, treebank.corpus) AS treebank,
+        CASE WHEN (count(DISTINCT campaign_id) OVER ()) > 1 THEN campaign_id END AS campaign
+    FROM selected_submissions AS entry
+    JOIN treebank USING (treebank_id)
+    WHERE system_kind <> 'human'
+    QUALIFY counting <> 'newest' OR is_newest(entry)
+)
 SELECT
-    system_id AS team,
-    treebank.language || coalesce('_' || treebank.corpus, '') AS treebank,
+    team,
+    listed.treebank,
     max(projective_median) FILTER (WHERE metric = 'bleu_lemma') AS bleu_projective,
     max(non_projective_median) FILTER (WHERE metric = 'bleu_lemma') AS bleu_non_projective,
     max(p_value) FILTER (WHERE metric = 'bleu_lemma') AS bleu_p,
@@ -61,43 +87,62 @@ SELECT
     max(non_projective_median) FILTER (WHERE metric = 'adequacy_z') AS adequacy_non_projective,
     max(p_value) FILTER (WHERE metric = 'adequacy_z') AS adequacy_p,
     max(projective) FILTER (WHERE metric = 'bleu_lemma') AS projective,
-    max(non_projective) FILTER (WHERE metric = 'bleu_lemma') AS non_projective
-FROM projectivity_tests
-JOIN treebank USING (treebank_id)
-WHERE list_contains($submissions, submission_id)
-GROUP BY ALL
-ORDER BY treebank, team;
+    max(non_projective) FILTER (WHERE metric = 'bleu_lemma') AS non_projective,
+    campaign
+FROM listed
+JOIN projectivity_tests USING (submission_id)
+GROUP BY listed.submission_id, team, listed.treebank, campaign
+ORDER BY listed.treebank, team, campaign;
 
 -- tacl2021_entropy: one row per submission: how word-order freedom of relations goes with their accuracy.
+WITH listed AS (
+    SELECT
+        submission_id,
+        treebank_id,
+        system_id || CASE WHEN counting <> 'newest' THEN '@' || iteration ELSE '' END AS team,
+        corpus_name(entry.language, treebank.corpus) AS treebank,
+        CASE WHEN (count(DISTINCT campaign_id) OVER ()) > 1 THEN campaign_id END AS campaign
+    FROM selected_submissions AS entry
+    JOIN treebank USING (treebank_id)
+    WHERE system_kind <> 'human'
+    QUALIFY counting <> 'newest' OR is_newest(entry)
+)
 SELECT
-    system_id AS team,
-    treebank.language || coalesce('_' || treebank.corpus, '') AS treebank,
+    team,
+    listed.treebank,
     treebank_entropy.entropy_mean,
     correlations.n AS relations,
     correlations.coefficient AS rho,
-    correlations.p_value
-FROM correlations
-JOIN treebank USING (treebank_id)
-JOIN treebank_entropy USING (treebank_id)
-WHERE unit = 'relation' AND method = 'spearman' AND list_contains($submissions, submission_id)
-ORDER BY treebank, team;
+    correlations.p_value,
+    campaign
+FROM listed
+JOIN correlations USING (submission_id)
+JOIN treebank_entropy ON treebank_entropy.treebank_id = listed.treebank_id
+WHERE unit = 'relation' AND method = 'spearman'
+ORDER BY listed.treebank, team, campaign;
 
 -- tacl2021_table_4: one row per relation: how often its edges are realised, the least often first.
--- Edges are counted once a treebank, and once a submission, as the paper counts them.
+-- Edges are counted over the submissions that count, as the paper counts them, and once a treebank.
+WITH counted AS (
+    SELECT dea_by_relation.*
+    FROM dea_by_relation
+    JOIN selected_submissions AS entry USING (submission_id)
+    QUALIFY who_counts(entry, 0)
+)
 SELECT
     macro.deprel,
-    sum(of_relation.edges)::BIGINT AS edges,
+    sum(counted.edges)::BIGINT AS edges,
     any_value(macro.edges) AS edges_in_treebanks,
     any_value(macro.submissions) AS submissions,
     100 * any_value(macro.dea) AS dea
 FROM dea_by_relation_macro AS macro
-JOIN dea_by_relation AS of_relation USING (deprel)
-WHERE list_contains($submissions, of_relation.submission_id)
+JOIN counted USING (deprel)
 GROUP BY macro.deprel
 ORDER BY dea, macro.deprel;
 
 -- tacl2021_patterns: one row per subtree of the twenty that most suspicion trees split on.
--- Neighbours that are a conjunct with one other child are one row, (conj (X)), as in Table 5.
+-- Single words are left out, as in the paper, which is about constructions. Neighbours that are a conjunct with one
+-- other child are one row, (conj (X)), as in Table 5.
 WITH ranked AS (
     SELECT
         row_number() OVER (ORDER BY coverage DESC, suspicion_mean DESC, pattern) AS rank,
@@ -106,7 +151,8 @@ WITH ranked AS (
         suspicion_mean,
         regexp_full_match(pattern, '\(conj \([a-z]+\)\)') AS of_conjunct
     FROM suspicion_tree_coverage
-    WHERE labels = $labels AND metric = 'bleu_lemma'
+    WHERE labels = $labels AND contains(pattern, ' (')
+        AND settings = 'labels:' || $labels || '|fail:bleu_lemma<=q0.25|nodes:3|support:1'
     QUALIFY rank <= 20
 ),
 grouped AS (
@@ -117,7 +163,7 @@ SELECT
     CASE WHEN count(*) > 1 THEN min(rank) || '-' || max(rank) ELSE min(rank)::VARCHAR END AS rank,
     CASE WHEN count(*) > 1 THEN '(conj (X))' ELSE any_value(pattern) END AS pattern,
     max(coverage) AS coverage,
-    min(coverage) AS coverage_least,
+    nullif(min(coverage), max(coverage)) AS coverage_least,
     avg(suspicion_mean ORDER BY ranked_rank) AS suspicion_mean
 FROM (SELECT *, rank AS ranked_rank FROM grouped)
 GROUP BY place
