@@ -56,7 +56,9 @@ def _write(made: Reproduced, folder: Path) -> Iterator[Path]:
     }
     if made.compared:
         compared = made.compared
-        contents["-published.csv"] = csv_text([*compared[0]], compared, formulas=True)
+        contents["-published.csv"] = csv_text(
+            [*compared[0]], [[*row.values()] for row in compared], formulas=True
+        )
     for ending, content in contents.items():
         file = folder / f"{name}{ending}"
         write_file(file, content.encode())
@@ -105,6 +107,9 @@ def _overview(paper: Paper, made: Sequence[Reproduced]) -> Iterator[str]:
         else:
             table = table_of(part)
             yield markup.markdown(replace(table, titled=False, lines=table.lines[:_LINES]))
+            if len(table.lines) > _LINES:
+                yield f"The first {_LINES} of {len(table.lines):,} lines: the files have all."
+                yield ""
         yield "Files: " + ", ".join(f"[{file.name}]({file.name})" for file in part.files)
         yield ""
     if paper.differences:

@@ -138,10 +138,10 @@ def cross_table(rows: Sequence[Row], layout: Layout, caption: str = "") -> Table
     heads = [*dict.fromkeys(row[layout.columns] for row in rows)]
     apart = {row[layout.rows] for row in rows if layout.apart and row[layout.apart]}
     values = {(row[layout.rows], row[layout.columns]): row for row in rows}
-    sizes = Counter(name for name, _ in values) if layout.fullest else {}
+    sizes = Counter(name for name, _ in values)
 
-    def place(name: Any) -> tuple[bool, int]:
-        return name in apart, -sizes.get(name, 0)
+    def place(name: Any) -> tuple[bool, int, str]:
+        return (name in apart, -sizes[name], name) if layout.fullest else (name in apart, 0, "")
 
     names = sorted(dict.fromkeys(row[layout.rows] for row in rows), key=place)
     best = {head: _best(rows, head, layout, apart) for head in heads}

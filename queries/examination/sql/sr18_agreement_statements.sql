@@ -10,7 +10,7 @@ SELECT
     campaign_id AS campaign
 FROM metric_agreements
 WHERE level = 'system' AND method = 'pearson' AND outliers = 'with'
-    AND metric IN ('bleu_smoothed', 'nist', 'dist')
+    AND metric IN ('bleu_smoothed', 'nist', 'dist') AND n > 0
     AND campaign_id IN (
         SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
     )

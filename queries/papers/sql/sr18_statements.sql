@@ -1,55 +1,49 @@
 -- sr18_table_2: one row per treebank: its sentences.
 SELECT
-    treebank.language,
+    test_set_name(treebank.language, treebank.corpus, treebank.version) AS treebank,
     treebank.split,
-    corpus_name(treebank.language, treebank.corpus) AS treebank,
     treebank.version,
     treebank.sentences
 FROM treebank
 WHERE NOT $selected OR treebank_id IN (
     SELECT treebank_id FROM submission WHERE list_contains($submissions, submission_id)
 )
-ORDER BY treebank.language, treebank, split;
+ORDER BY 1, treebank.version, treebank.split;
 
 -- sr18_scores: one row per system's newest submission to a treebank: its score by a metric.
--- In the paper's units: BLEU and DIST in percent. A language with several treebanks is named with them, and where
--- several campaigns are selected with these. Late are runs with the tag late.
+-- In the paper's units: BLEU and DIST in percent. Treebanks are named as the tasks name them, the deep track and, where
+-- several are selected, the campaign with them. Late are runs with the tag late.
 WITH scored AS (
     SELECT
         identity.*,
         submission_score.score * CASE WHEN $metric = 'nist' THEN 1 ELSE 100 END AS score,
-        corpus_name(treebank.language, treebank.corpus) AS corpus
+        concat_ws(
+            '_',
+            test_set_name(treebank.language, treebank.corpus, treebank.version),
+            CASE WHEN track = 'deep' THEN 'deep' END
+        ) AS test_set
     FROM submission_identity AS identity
     JOIN treebank USING (treebank_id)
     JOIN current_scoring USING (submission_id)
     JOIN submission_score USING (submission_id, metric, signature_id)
     WHERE current_scoring.metric = $metric
+        AND score IS NOT NULL
         AND list_contains($submissions, identity.submission_id)
-    QUALIFY iteration = max(iteration) OVER (PARTITION BY campaign_id, system_id, treebank_id)
-),
-of_languages AS (
-    SELECT
-        (count(DISTINCT campaign_id) OVER ()) > 1 AS several_campaigns,
-        *,
-        (count(DISTINCT treebank_id) OVER (PARTITION BY language, campaign_id)) > 1 AS several
-    FROM scored
+    QUALIFY is_newest(identity)
 )
 SELECT
     system_id AS system,
     concat_ws(
-        ' ',
-        CASE WHEN several THEN corpus ELSE language END
-        || CASE WHEN track = 'deep' THEN '_deep' ELSE '' END,
-        CASE WHEN several_campaigns THEN campaign_id END
+        ' ', test_set, CASE WHEN (count(DISTINCT campaign_id) OVER ()) > 1 THEN campaign_id END
     ) AS language,
     score,
     coalesce(tags ->> 'late', '') NOT IN ('', 'no') AS late,
     system_kind = 'human' AS human
-FROM of_languages
+FROM scored
 ORDER BY track = 'deep', 2, system_id;
 
 -- sr18_people: one row per criterion and submission: its mean ratings, the best first.
--- With $uncontrolled of campaigns without degraded copies alone, as those of experts were.
+-- Of campaigns whose annotators are tested by degraded copies ($controlled), or of the others.
 SELECT
     ranking.language,
     ranking.criterion,
@@ -63,7 +57,7 @@ SELECT
     ranking.campaign_id AS campaign
 FROM human_rankings AS ranking
 WHERE chosen AND list_contains($submissions, submission_id)
-    AND NOT ($uncontrolled AND campaign_id IN (
+    AND $controlled = (campaign_id IN (
         SELECT campaign_id FROM annotators WHERE tested_annotators > 0
     ))
 ORDER BY language, campaign, criterion, place;
@@ -110,6 +104,7 @@ SELECT
     100 * avg(repeats_himself::INTEGER) FILTER (WHERE passed) AS same_on_repeats
 FROM judged
 GROUP BY campaign_id, criterion
+HAVING count(passed) > 0
 ORDER BY campaign_id, criterion = 'all', criterion;
 
 -- sr18_consistency: one row per campaign and criterion: how far those who count agree with themselves on repeats.

@@ -5,10 +5,7 @@ WHERE list_contains($settings, settings)
 
 -- tacl2021_table_2: one row per treebank: how complex its trees are.
 SELECT
-    CASE
-        WHEN treebank.version = '2.0' THEN treebank.language
-        ELSE corpus_name(treebank.language, treebank.corpus)
-    END AS treebank,
+    test_set_name(treebank.language, treebank.corpus, treebank.version) AS treebank,
     treebank.version,
     (
         SELECT count(*)
@@ -45,7 +42,8 @@ ORDER BY treebank.version, 1;
 SELECT *
 FROM correlation_medians
 WHERE method = 'spearman' AND unit = 'sentence' AND list_contains($measures, measure)
-    AND list_contains($measures, other_measure);
+    AND list_contains($measures, other_measure)
+ORDER BY list_position($measures, measure), list_position($measures, other_measure);
 
 -- tacl2021_figure_2b: one row per submission and pair of measures: their correlation over its sentences.
 -- Of several the first submission that is of a system, not of people.
@@ -58,7 +56,8 @@ WHERE method = 'spearman' AND unit = 'sentence' AND family = 'asked'
         WHERE system_kind <> 'human'
         ORDER BY system_kind <> 'team', list_position($submissions, submission_id)
         LIMIT 1
-    );
+    )
+ORDER BY measure, other_measure;
 
 -- tacl2021_table_3: one row per submission whose treebank has enough non-projective sentences.
 -- A campaign is named where there are several; iterations where all of them are selected.
@@ -67,7 +66,7 @@ WITH listed AS (
         submission_id,
         treebank_id,
         system_id || CASE WHEN counting <> 'newest' THEN '@' || iteration ELSE '' END AS team,
-        corpus_name(entry.language, treebank.corpus) AS treebank,
+        test_set_name(entry.language, treebank.corpus, treebank.version) AS treebank,
         CASE WHEN (count(DISTINCT campaign_id) OVER ()) > 1 THEN campaign_id END AS campaign
     FROM selected_submissions AS entry
     JOIN treebank USING (treebank_id)
@@ -100,7 +99,7 @@ WITH listed AS (
         submission_id,
         treebank_id,
         system_id || CASE WHEN counting <> 'newest' THEN '@' || iteration ELSE '' END AS team,
-        corpus_name(entry.language, treebank.corpus) AS treebank,
+        test_set_name(entry.language, treebank.corpus, treebank.version) AS treebank,
         CASE WHEN (count(DISTINCT campaign_id) OVER ()) > 1 THEN campaign_id END AS campaign
     FROM selected_submissions AS entry
     JOIN treebank USING (treebank_id)
