@@ -320,6 +320,23 @@ def test_sentences_with_bad_parses_are_left_out_for_all(fresh: Tracker) -> None:
     assert run_audits(fresh.database) == []
 
 
+def test_a_bound_of_quality_stands_beside_the_score(fresh: Tracker) -> None:
+    """In whichever order both are scored: the score and its n stay those of all sentences."""
+    scores = (
+        "SELECT measure, score, n FROM submission_measures WHERE system_id = 'bad' "
+        "AND (measure LIKE 'smatch%' OR measure = 'mf_1') ORDER BY measure"
+    )
+    bound = MeaningSettings("toy/1", top="none", quality=0.95)
+    score_form(fresh.database, Stub({}))
+    score_meaning(fresh.database, bound)
+    assert score_meaning(fresh.database, PARSER).beside == {}
+    whole = rows(fresh, scores)
+    assert ("smatch", pytest.approx(2 * 8 / (9 + 18)), 4) in whole
+    report = score_meaning(fresh.database, MeaningSettings("toy/1", top="none", quality=0.9))
+    assert report.beside.keys() == {"gold"}
+    assert rows(fresh, scores) == whole
+
+
 def test_the_upper_bound_is_that_of_the_references(fresh: Tracker) -> None:
     first = match_references(fresh.database, "gold", PARSER)
     assert (first.precision, first.recall, first.f1, first.sentences, first.missing) == (

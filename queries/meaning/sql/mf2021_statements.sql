@@ -205,3 +205,21 @@ SELECT
     )) AS place
 FROM scored
 ORDER BY model, campaign_id, treebank_id, system_id;
+
+-- mf2021_dependence: one row per measure and two parsers, bounds of quality or language models: how alike they score the systems.
+SELECT
+    CASE measure WHEN 'form' THEN 'Form' WHEN 'mf_0.5' THEN 'MF 0.5' WHEN 'mf_1' THEN 'MF' ELSE 'Meaning' END AS measure,
+    setting,
+    other_setting,
+    pearson,
+    spearman,
+    systems,
+    moved,
+    100 * difference AS difference,
+    undefined_reason,
+    treebank_id AS treebank,
+    campaign_id AS campaign
+FROM mf_dependence
+WHERE measure <> 'mf_1'
+QUALIFY metric = max(metric) OVER (PARTITION BY campaign_id, treebank_id, metric = 'form', setting, other_setting)
+ORDER BY campaign_id, treebank_id, metric = 'form', measure = 'mf_0.5', setting, other_setting;
