@@ -201,7 +201,7 @@ def _sentence(
 
 
 ANALYSERS = ("udpipe", "stanza")
-_COLUMNS = ("sentence_no", "token_no", "upos", "feats", "head", "deprel")
+_COLUMNS = ("sentence_no", "token_no", "upos", "feats", "head", "deprel", "lemma")
 
 
 def read_parse(path: Path, file: M2File) -> Parse:

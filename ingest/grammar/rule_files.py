@@ -1,109 +1,33 @@
-"""Rule files: what linguists read, edit and give back, and the lines that L'AMBRE's tool reads."""
+"""Rule files: what linguists read, edit and give back."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
-
-import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.grammar.rule_sets import (
     ANNOTATIONS,
+    BEARERS,
+    CONDITION_SEPARATOR,
     KINDS,
-    PRESCRIBED,
+    ORDERS,
     RULE,
     NewRuleSet,
     Stored,
+    conditions_of,
     resolve_rule_set,
     rule_keys,
     store_rule_set,
 )
 from ...schema.statements import read_table, read_tuples, row_by_id
 from ..formats import Format, UserFile, arrow_table, read_file
+from .published_rules import PUBLISHED, RuleFile, peer_lines
 
 COLUMNS = tuple(RULE.names)
 _SAID = ("name", "language", "scheme", "treebank", "parameters", "parent")
 _NEEDED = COLUMNS[:5]
-_BEARERS = ("dependent", "head")
-_ORDERS = ("before", "after")
-
-
-@dataclass(frozen=True)
-class RuleFile:
-    """The content of a rule file."""
-
-    header: dict[str, str]
-    """What the comments at its head say of the set."""
-    rules: pa.Table
-    """The columns of COLUMNS and ``rule``."""
-
-
-_PEER_CELLS = {"agreement": 5, "argstruct": 7}
-_PEER_HINT = (
-    "language, rule set, 'agreement', deprel-DEPENDENT-HEAD and a feature, separated by tabs"
-)
-
-
-def _is_peer_line(line: str) -> bool:
-    """Return whether a line looks like one of a published rule set."""
-    values = line.split("\t")
-    return len(values) > 2 and values[2] in _PEER_CELLS
-
-
-def _peer_rules(file: UserFile) -> RuleFile:
-    """Return what lines that L'AMBRE's own tool reads say of the set (name, language, scheme).
-
-    An argument structure line prescribes values of the dependent, of the head, or of both: one rule
-    for each. Raises InputError (file:line) for other lines.
-    """
-    header: dict[str, str] = {"scheme": "sud"}
-    rows: list[dict[str, object]] = []
-    places: list[str] = []
-    for number, line in file.filled_lines():
-        where = file.where(number)
-        values = line.split("\t")
-        if not _is_peer_line(line) or len(values) != _PEER_CELLS[values[2]]:
-            raise InputError(
-                "this is no rule line of a published rule set", where=where, hint=_PEER_HINT
-            )
-        header.setdefault("language", values[0])
-        header.setdefault("name", f"{values[0]}-{values[1]}")
-        link = values[3].rsplit("-", 2)
-        if len(link) != 3:
-            raise InputError(f"'{values[3]}' is no link type", where=where, hint=_PEER_HINT)
-        rule: dict[str, object] = dict(zip(COLUMNS[1:4], link, strict=True))
-        rule["feature"] = values[4]
-        if values[2] == "agreement":
-            rows.append({"kind": "agreement", **rule})
-            places.append(where)
-            continue
-        for bearer, text in zip(_BEARERS, values[5:7], strict=True):
-            if text != "-":
-                allowed = sorted(set(text.replace(";", ",").split(",")) - {""})
-                rule |= {"bearer": bearer, "allowed_values": allowed}
-                rows.append({"kind": "argument_structure", **rule})
-                places.append(where)
-    return RuleFile(header, rule_keys(arrow_table(rows, PRESCRIBED, places.__getitem__)))
-
-
-def peer_lines(rules: pa.Table, language: str, rule_set: str) -> str:
-    """Return rules as the lines the peer reads; word order rules have no such line."""
-    lines = []
-    sides: dict[tuple[str, str], dict[str, str]] = {}
-    for row in rules.to_pylist():
-        link = f"{row['deprel']}-{row['dependent_upos']}-{row['head_upos']}"
-        if row["kind"] == "agreement":
-            lines.append(f"{language}\t{rule_set}\tagreement\t{link}\t{row['feature']}")
-        elif row["kind"] == "argument_structure":
-            values = sides.setdefault((link, row["feature"]), {})
-            values[row["bearer"]] = ";".join(row["allowed_values"])
-    for (link, feature), values in sides.items():
-        both = "\t".join(values.get(bearer, "-") for bearer in ("dependent", "head"))
-        lines.append(f"{language}\t{rule_set}\targstruct\t{link}\t{feature}\t{both}")
-    return "\n".join(lines) + "\n"
 
 
 def export_rules(database: Database, rule_set_id: str, *, examples: int = 3) -> str:
@@ -123,13 +47,16 @@ def export_rules(database: Database, rule_set_id: str, *, examples: int = 3) -> 
         [rule_set_id],
     ).fetchall()
     for rule, *values in rules:
-        lines.append("\t".join(_written(value) for value in values))
+        cells = zip(COLUMNS, values, strict=True)
+        lines.append("\t".join(_written(column, value) for column, value in cells))
         lines += shown.get(rule, [])
     return "\n".join(lines) + "\n"
 
 
 def export_peer_rules(database: Database, rule_set_id: str) -> str:
-    """Return a rule set as the lines L'AMBRE's own tool reads; word order rules are left out.
+    """Return a rule set as the lines L'AMBRE's own tool reads, without what they cannot say.
+
+    They have no word order, no conditions, and no rules about any relation or part of speech.
 
     Raises UnknownNameError for a set that does not exist.
     """
@@ -149,8 +76,8 @@ def import_rules(
 ) -> Stored:
     """Store the rules of a file as a set, the next version where its name exists.
 
-    The file is one that ``export_rules`` wrote, edited or not, or has lines as the peer's rule
-    sets. ``name``, ``language`` and ``scheme`` replace what the file says.
+    The file is one that ``export_rules`` wrote, edited or not, or holds a rule set of L'AMBRE's
+    tool, see ``published_rules``. ``name``, ``language`` and ``scheme`` replace what the file says.
 
     Raises InputError (file:line) for lines that are no rules, and where nothing says the name.
     """
@@ -203,15 +130,7 @@ def _own_rules(file: UserFile) -> RuleFile:
     return RuleFile(header, rule_keys(arrow_table(rows, RULE, places.__getitem__)))
 
 
-def _begins_with_peer_line(file: UserFile) -> bool:
-    lines = (line for _, line in file.filled_lines() if not line.startswith("#"))
-    return _is_peer_line(next(lines, ""))
-
-
-_FORMATS = (
-    Format("L'AMBRE", _peer_rules, _begins_with_peer_line),
-    Format("rule file", _own_rules),
-)
+_FORMATS = (*PUBLISHED, Format("rule file", _own_rules))
 _LINE_HINT = f"columns, separated by tabs: {', '.join(COLUMNS)}"
 
 
@@ -243,6 +162,7 @@ def _rule(line: str, names: list[str], where: str) -> dict[str, object]:
     return {
         **fields,
         "allowed_values": allowed,
+        "conditions": _conditions(fields.get("conditions"), where),
         "support": _number(fields.get("support"), int, where),
         "strength": _number(fields.get("strength"), float, where),
     }
@@ -254,7 +174,7 @@ def _allowed(fields: dict[str, str | None], where: str) -> list[str] | None:
     allowed = sorted({value.strip() for value in text.split(",")} - {""}) if text else None
     kind, bearer = fields["kind"], fields.get("bearer")
     if kind == "argument_structure":
-        _check_word(bearer, _BEARERS, "bearer", where)
+        _check_word(bearer, BEARERS, "bearer", where)
         if not allowed:
             raise InputError(
                 "an argument structure rule allows some values",
@@ -270,10 +190,21 @@ def _allowed(fields: dict[str, str | None], where: str) -> list[str] | None:
             hint="leave allowed_values empty, or make it an argument_structure rule",
         )
     if kind == "word_order":
-        _check_word(text, _ORDERS, "order", where)
+        _check_word(text, ORDERS, "order", where)
         if fields["feature"] != "order":
             raise InputError("the feature of a word order rule is 'order'", where=where)
     return allowed
+
+
+def _conditions(text: str | None, where: str) -> list[str] | None:
+    try:
+        return conditions_of(text) if text else None
+    except ValueError as error:
+        raise InputError(
+            f"'{error}' is no condition of a rule",
+            where=where,
+            hint="as in head.lemma=auf; not child.upos=ADP, or leave the column empty",
+        ) from None
 
 
 def _check_word(
@@ -310,11 +241,11 @@ def _parameters(text: str | None, path: Path) -> dict[str, object]:
     return parameters
 
 
-def _written(value: object) -> str:
+def _written(column: str, value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, list):
-        return ",".join(value)
+        return (CONDITION_SEPARATOR if column == "conditions" else ",").join(value)
     return f"{value:.4f}" if isinstance(value, float) else str(value).replace("\t", " ")
 
 

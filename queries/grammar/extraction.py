@@ -15,6 +15,7 @@ from ...schema.names import resolve_treebank
 from ...schema.parameters import Option
 from ...schema.statements import read_table, statement
 from ...schema.temporary import hold, temporary
+from .scoring import judge_dependencies
 
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
@@ -76,6 +77,15 @@ class ExtractionSettings:
     minimum_value_share: Annotated[
         float, Option("Argument structure: share from which a value is allowed.")
     ] = 0.1
+    lemmas: Annotated[
+        Sequence[str],
+        Option(
+            "Also learn rules for single lemmas of the head, or of the dependent, where they "
+            "demand something else than all lemmas together; may be repeated.",
+            flag="--lemma",
+            choices=rule_sets.BEARERS,
+        ),
+    ] = ()
     as_scripts: bool = False
     """Compare as the authors' scripts: a share of agreement must exceed its minimum; divergences
     are rounded to 4 digits first, shares of values to 3; agreement rules of equal support come in
@@ -135,6 +145,12 @@ def _check(settings: ExtractionSettings) -> None:
             f"'{', '.join(unknown)}' is no kind of rule",
             hint=f"kinds: {', '.join(rule_sets.KINDS)}",
         )
+    unknown = [whose for whose in settings.lemmas if whose not in rule_sets.BEARERS]
+    if unknown:
+        raise InputError(
+            f"rules are not learned for lemmas of '{unknown[0]}'",
+            hint=f"one of {', '.join(rule_sets.BEARERS)}",
+        )
     for what in ("minimum_share", "coverage", "minimum_value_share"):
         value = getattr(settings, what)
         if not 0 < value <= 1:
@@ -185,14 +201,23 @@ def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
         },
         "word_order": {"minimum_support": pairs, "minimum_share": settings.minimum_share},
     }
-    return pa.concat_tables(
-        database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
-        .to_arrow_table()
-        .select(_LEARNED.names)
-        .cast(_LEARNED)
-        for kind in rule_sets.KINDS
-        if kind in settings.kinds
-    )
+    learned = []
+    general = _LEARNED.empty_table()
+    for whose in (None, *settings.lemmas):
+        if whose is not None:
+            database.connection.execute(statement("grammar_lemmas"), {"whose": whose})
+        hold(database, "general_rule", general)
+        learned += [
+            database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
+            .to_arrow_table()
+            .select(_LEARNED.names)
+            .cast(_LEARNED)
+            for kind in rule_sets.KINDS
+            if kind in settings.kinds
+        ]
+        if whose is None:
+            general = pa.concat_tables(learned)
+    return pa.concat_tables(learned)
 
 
 def _resolved(
@@ -210,8 +235,6 @@ def _resolved(
 
 
 def _examples(database: Database, rules: pa.Table, examples: int) -> pa.Table:
-    connection = database.connection
     hold(database, "rule_at_hand", rules)
-    connection.execute(statement("grammar_verdicts"))
-    connection.execute(statement("grammar_checked_dependencies"))
+    judge_dependencies(database)
     return read_table(database, "grammar_examples", examples=examples)

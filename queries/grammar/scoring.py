@@ -276,7 +276,8 @@ def check_links(
 def check_words(database: Database, rule_set_id: str, words: pa.Table) -> None:
     """Make the temporary view ``checked_dependency`` for words that the database does not hold.
 
-    ``words`` has the columns target, sentence_no, token_no, upos, feats, head and deprel.
+    ``words`` has the columns target, sentence_no, token_no, upos, feats, head, deprel and
+    lemma.
     """
     hold(database, "grammar_word_at_hand", words)
     _check(database, rule_set_id, "grammar_words_at_hand")
@@ -288,12 +289,21 @@ def _check(database: Database, rule_set_id: str, words: str) -> None:
         "CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM grammar_rule WHERE rule_set_id = ?",
         [rule_set_id],
     )
-    for name in (words, "grammar_rule_dependents", *CHECK):
+    for name in (words, "grammar_rule_dependents"):
         connection.execute(statement(name))
+    judge_dependencies(database)
 
 
-CHECK: Sequence[str] = ("grammar_dependencies", "grammar_verdicts", "grammar_checked_dependencies")
-"""Statements that judge the dependencies of ``grammar_dependent`` by ``rule_at_hand``."""
+def judge_dependencies(database: Database) -> None:
+    """Judge the dependencies of ``grammar_dependent`` by ``rule_at_hand``."""
+    connection = database.connection
+    ((plain,),) = connection.execute(
+        "SELECT coalesce(bool_and(conditions IS NULL AND head_upos <> '*'), true) FROM rule_at_hand"
+    ).fetchall()
+    facts = () if plain else ("grammar_features", "grammar_facts")
+    judging = ("grammar_verdicts", "grammar_checked_dependencies")
+    for name in ("grammar_dependencies", *facts, *judging):
+        connection.execute(statement(name))
 
 
 def scheme_at_hand(database: Database) -> str | None:

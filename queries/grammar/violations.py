@@ -11,7 +11,12 @@ import pyarrow as pa
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.grammar.rule_sets import Trees, check_fit, resolve_rule_set
+from ...schema.grammar.rule_sets import (
+    CONDITION_SEPARATOR,
+    Trees,
+    check_fit,
+    resolve_rule_set,
+)
 from ...schema.iterations import resolve_submission
 from ...schema.names import check_names
 from ...schema.statements import read_rows, read_table, read_tuples
@@ -33,6 +38,9 @@ class BrokenDependency:
     dependent_value: str | None
     """Its value of the rule's feature; None where it has none, or the rule is about order."""
     head_value: str | None
+    deprel: str
+    upos: Sequence[str]
+    """Parts of speech of the dependent and of the head."""
     reference: str | None
     """The reference sentence; None where the treebank hides its text."""
 
@@ -82,6 +90,8 @@ class KeptRule:
     """The same of the references; None where they were not checked by this rule."""
     cost: float | None
     """What the corpus score would gain if all kept the rule; costs add up to 1 - score."""
+    conditions: Sequence[str] | None = None
+    """What must hold of a link besides; None: nothing."""
     examples: Sequence[BrokenDependency] = ()
 
 
@@ -198,13 +208,20 @@ def find_violations(
 
 def rule_text(rule: KeptRule) -> str:
     """Return in words what a rule asks."""
-    dependency = f"{rule.dependent_upos} as {rule.deprel} of {rule.head_upos}"
+    dependent, head = (
+        "any word" if upos == "*" else upos.replace("/", " or ")
+        for upos in (rule.dependent_upos, rule.head_upos)
+    )
+    relation = "any dependent" if rule.deprel == "*" else rule.deprel
+    dependency = f"{dependent} as {relation} of {head}"
+    if rule.conditions:
+        dependency += f" where {CONDITION_SEPARATOR.join(rule.conditions)}"
     allowed = " or ".join(rule.allowed_values or ())
     if rule.kind == "word_order":
         return f"{dependency}: stands {allowed} it"
     if rule.bearer is None:
         return f"{dependency}: both have the same {rule.feature}"
-    owner = "its" if rule.bearer == "dependent" else f"the {rule.head_upos}'s"
+    owner = "its" if rule.bearer == "dependent" else f"the {head}'s"
     return f"{dependency}: {owner} {rule.feature} is {allowed}"
 
 

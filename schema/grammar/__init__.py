@@ -50,7 +50,8 @@ class Parse:
     """Analysed sentences."""
 
     words: pa.Table
-    """The words: target (the same everywhere), sentence_no, token_no, upos, feats, head, deprel."""
+    """The words: target (the same everywhere), sentence_no, token_no, upos, feats, head, deprel,
+    lemma."""
     units: pa.Table
     """Which token of the M2 file each word is, or is a part of: sentence_no, token_no, unit (from
     1)."""

@@ -21,21 +21,32 @@ from ..statements import row_by_id
 
 _NAME = re.compile(r"[^\s@/\x00-\x1f]+")
 KINDS = ("agreement", "argument_structure", "word_order")
+BEARERS = ("dependent", "head")
+ORDERS = ("before", "after")
+CONDITION_SEPARATOR = "; "
+PLACES = ("head", "head.head", "other", "child", "near")
+"""Words besides the dependent that conditions are about: its head, that one's head, the other
+dependents of its head, its own dependents, and the words from three before it to two after it."""
+_TEST = rf"((?:{'|'.join(map(re.escape, PLACES))})\.)?[^\s.=;&]+=[^\s;&](?:[^;&]*[^\s;&])?"
+_CONDITION = re.compile(rf"(?:not )?{_TEST}(?: & {_TEST})*")
 ANNOTATIONS = ("always", "sometimes", "need_not")
-PRESCRIBED = pa.schema(
+_DEMANDED = pa.schema(
     [
         *((name, pa.string()) for name in ("kind", "deprel", "dependent_upos", "head_upos")),
         *((name, pa.string()) for name in ("feature", "bearer")),
         ("allowed_values", pa.list_(pa.string())),
     ]
 )
-"""What a rule says, as in the table grammar_rule."""
+_CONDITIONS = pa.field("conditions", pa.list_(pa.string()))
+PRESCRIBED = pa.schema([*_DEMANDED, _CONDITIONS])
+"""What a rule says, as in the table grammar_rule; for its conditions see ``conditions_of``."""
 RULE = pa.schema(
     [
-        *PRESCRIBED,
+        *_DEMANDED,
         ("annotation", pa.string()),
         ("support", pa.int32()),
         ("strength", pa.float64()),
+        _CONDITIONS,
         ("note", pa.string()),
     ]
 )
@@ -66,13 +77,43 @@ class Stored:
 
 
 def rule_keys(rules: pa.Table) -> pa.Table:
-    """Return rules with the column ``rule``, their key: deprel-dependent-head:feature[@bearer]."""
+    """Return rules with the column ``rule``, their key.
+
+    It is deprel-dependent-head:feature, with ``@`` and the bearer where there is one, and with
+    ``if`` and the conditions, where there are some.
+    """
     kind = pc.binary_join_element_wise(
         rules["deprel"], rules["dependent_upos"], rules["head_upos"], "-"
     )
     key = pc.binary_join_element_wise(kind, rules["feature"], ":")
     borne = pc.binary_join_element_wise(key, rules["bearer"], "@")
-    return rules.append_column("rule", pc.coalesce(borne, key))
+    plain = pc.coalesce(borne, key)
+    conditions = pc.binary_join(rules["conditions"], CONDITION_SEPARATOR)
+    limited = pc.binary_join_element_wise(plain, conditions, " if ")
+    return rules.append_column("rule", pc.coalesce(limited, plain))
+
+
+def conditions_of(text: str) -> list[str]:
+    """Return the conditions that a text names, in order, each as it is stored.
+
+    Conditions stand between semicolons. A condition is tests joined by ``&``, all of which hold, or
+    with ``not`` before them do not all hold. A test is a place, a property and a value, such as
+    ``head.lemma=auf``: the place is one of PLACES, and the dependent itself without one; the
+    property is upos, deprel, lemma, a morphological feature, or agrees, whose value is the
+    feature that the word and its head share. ``;``, ``&`` and ``%`` in values are percent-encoded.
+
+    Raises ValueError, which holds the first condition that is none.
+    """
+    conditions = [" ".join(part.split()) for part in text.split(CONDITION_SEPARATOR.strip())]
+    for condition in conditions:
+        if not _CONDITION.fullmatch(condition):
+            raise ValueError(condition)
+    return sorted(set(conditions))
+
+
+def encoded(value: str) -> str:
+    """Return a value as conditions hold it."""
+    return re.sub("[%;&]", lambda match: f"%{ord(match[0]):02X}", value)
 
 
 def store_rule_set(

@@ -33,12 +33,15 @@ class GrammarRule(Table, table=True):
 
     rule_set_id: str = key("the rule set", of="rule_set")
     rule: str = key(
-        "deprel-dependent_upos-head_upos:feature, with @bearer where one of the two bears it"
+        "deprel-dependent_upos-head_upos:feature, with @bearer where one of the two bears it, "
+        "and its conditions after if"
     )
     kind: str = column("agreement, argument_structure or word_order")
-    deprel: str = column("dependency relation with its subtype")
-    dependent_upos: str = column("part of speech of the dependent")
-    head_upos: str = column("part of speech of the head")
+    deprel: str = column("dependency relation with its subtype; * stands for any letters")
+    dependent_upos: str = column("part of speech of the dependent, several between slashes; *: any")
+    head_upos: str = column(
+        "part of speech of the head, several between slashes; *: any, or no head"
+    )
     feature: str = column("morphological feature; order for a word order rule")
     bearer: str | None = column(
         "whose feature is prescribed: dependent or head; NULL where both must agree"
@@ -52,6 +55,11 @@ class GrammarRule(Table, table=True):
     )
     annotation: str | None = column("a linguist's view: always, sometimes or need_not")
     note: str | None = column("free text")
+    conditions: list[str] | None = list_of(
+        "VARCHAR",
+        "what must hold of a link besides, such as head.lemma=auf or not near.upos=PUNCT; "
+        "NULL: nothing",
+    )
 
 
 class GrammarRuleExample(Table, table=True):

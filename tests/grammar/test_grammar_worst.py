@@ -209,7 +209,9 @@ RULE = KeptRule(
     reference_satisfied=None,
     cost=1.0,
 )
-LINK = BrokenDependency(1, "s1", ("der", "langer", "Tage"), 2, 3, "Dat", "Acc", None)
+LINK = BrokenDependency(
+    *(1, "s1", ("der", "langer", "Tage"), 2, 3, "Dat", "Acc", "mod", ("ADJ", "NOUN"), None)
+)
 
 
 @pytest.mark.parametrize(
@@ -265,7 +267,9 @@ def links(draw: st.DrawFn) -> BrokenDependency:
     forms = draw(SENTENCES)
     dependent = draw(st.integers(1, len(forms)))
     head = draw(st.integers(1, len(forms)).filter(lambda place: place != dependent))
-    return BrokenDependency(1, None, forms, dependent, head, "Dat", "Acc,Nom", None)
+    return BrokenDependency(
+        *(1, None, forms, dependent, head, "Dat", "Acc,Nom", "mod", ("ADJ", "NOUN"), None)
+    )
 
 
 @given(links(), st.integers(60, 140), st.booleans())

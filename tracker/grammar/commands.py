@@ -120,7 +120,7 @@ operation(
     settings=ExtractionSettings,
     chosen=(
         *("kinds", "minimum_share", "minimum_pairs", "coverage", "features"),
-        *("minimum_divergence", "minimum_words", "minimum_value_share"),
+        *("minimum_divergence", "minimum_words", "minimum_value_share", "lemmas"),
     ),
     group=grammar,
 )

@@ -122,9 +122,9 @@ def drawn_dependency(rule: KeptRule, dependency: BrokenDependency) -> Dependency
     return Dependency(
         forms=dependency.forms,
         ends=(dependency.dependent - 1, dependency.head - 1),
-        upos=(rule.dependent_upos, rule.head_upos),
+        upos=(dependency.upos[0], dependency.upos[1]),
         values=clash(rule, dependency),
-        deprel=rule.deprel,
+        deprel=dependency.deprel,
         said=rule_text(rule),
         place=str(dependency.sentence_no),
         origin=dependency.sent_id or "",

@@ -3,6 +3,9 @@ WITH broken AS (
     SELECT
         found.rule, found.sentence_no, found.token_no, found.head,
         dependent.form AS dependent_form,
+        dependent.deprel,
+        dependent.upos AS dependent_upos,
+        head.upos AS head_upos,
         head.form AS head_form,
         regexp_extract(
             dependent.feats, '(?:^|\|)' || regexp_escape(rule.feature) || '=([^|]*)', 1
@@ -61,6 +64,8 @@ SELECT
     list_position(token_nos, head) AS head,
     nullif(dependent_value, '') AS dependent_value,
     nullif(head_value, '') AS head_value,
+    deprel,
+    [dependent_upos, head_upos] AS upos,
     sentence.text AS reference
 FROM chosen
 JOIN written USING (sentence_no)

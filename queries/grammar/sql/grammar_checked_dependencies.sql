@@ -3,5 +3,5 @@ CREATE OR REPLACE TEMP VIEW checked_dependency AS
 SELECT rule, target, sentence_no, token_no, head, bearing, violated
 FROM (SELECT *, token_no < head AS before FROM grammar_dependency)
 JOIN grammar_verdict USING (
-    deprel, dependent_upos, head_upos, dependent_feats, head_feats, before
+    deprel, dependent_upos, head_upos, dependent_feats, head_feats, facts, before
 );

@@ -23,7 +23,8 @@ of_references AS (
     GROUP BY rule
 )
 SELECT
-    rule, kind, deprel, dependent_upos, head_upos, feature, bearer, allowed_values, annotation, note,
+    rule, kind, deprel, dependent_upos, head_upos, feature, bearer, allowed_values, conditions,
+    annotation, note,
     coalesce(applicable, 0)::INTEGER AS applicable,
     coalesce(violated, 0)::INTEGER AS violated,
     1 - violated / nullif(applicable, 0) AS satisfied,

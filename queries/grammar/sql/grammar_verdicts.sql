@@ -1,10 +1,31 @@
 -- grammar_verdicts: one row per rule at hand, and features of two words as they occur: whether they break the rule.
 -- Two sets of values clash where they share none; a word without the feature breaks nothing.
+-- A rule applies to the types of dependencies that it covers, where its conditions hold.
 CREATE OR REPLACE TEMP TABLE grammar_verdict AS
 WITH occurring AS (
     SELECT DISTINCT
-        deprel, dependent_upos, head_upos, dependent_feats, head_feats, token_no < head AS before
+        deprel, dependent_upos, head_upos, dependent_feats, head_feats, facts,
+        token_no < head AS before
     FROM grammar_dependency
+),
+conditioned AS (
+    SELECT
+        *,
+        list_filter(conditions, lambda condition: NOT starts_with(condition, 'not ')) AS required,
+        list_filter(conditions, lambda condition: starts_with(condition, 'not ')) AS excluded
+    FROM rule_at_hand
+),
+covering AS (
+    SELECT
+        type.*, rule, kind, feature, bearer, allowed_values,
+        flatten(list_transform(required, lambda condition: string_split(condition, ' & '))) AS required,
+        list_transform(excluded, lambda condition: string_split(substr(condition, 5), ' & ')) AS excluded
+    FROM (SELECT DISTINCT deprel, dependent_upos, head_upos FROM grammar_dependency) AS type
+    JOIN conditioned AS rule
+        ON type.deprel GLOB rule.deprel
+        AND upos_covers(rule.dependent_upos, type.dependent_upos)
+        AND upos_covers(rule.head_upos, type.head_upos)
+        AND (type.head_upos <> '' OR bearer = 'dependent')
 ),
 valued AS (
     SELECT
@@ -17,10 +38,14 @@ valued AS (
             head_feats, '(?:^|\|)' || regexp_escape(feature) || '=([^|]*)', 1
         ), ''), ',') AS head_values
     FROM occurring
-    JOIN rule_at_hand AS rule USING (deprel, dependent_upos, head_upos)
+    JOIN covering AS rule USING (deprel, dependent_upos, head_upos)
+    WHERE required IS NULL OR (
+        list_has_all(facts, required)
+        AND len(list_filter(excluded, lambda tests: list_has_all(facts, tests))) = 0
+    )
 )
 SELECT
-    rule, deprel, dependent_upos, head_upos, dependent_feats, head_feats, before,
+    rule, deprel, dependent_upos, head_upos, dependent_feats, head_feats, facts, before,
     CASE
         WHEN kind = 'word_order' THEN true
         WHEN bearer = 'dependent' THEN dependent_values IS NOT NULL

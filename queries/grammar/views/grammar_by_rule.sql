@@ -21,12 +21,13 @@ SELECT
     identity.* EXCLUDE (params, tags),
     rule_set_id,                                                 -- the rule set
     rule,                                                        -- the rule
-    deprel,                                                      -- its relation
-    dependent_upos,                                              -- part of speech of the dependent
-    head_upos,                                                   -- part of speech of the head
+    deprel,                                                      -- its relation; * stands for any letters
+    dependent_upos,                                              -- part of speech of the dependent, several between slashes; *: any
+    head_upos,                                                   -- part of speech of the head, several between slashes; *: any, or no head
     feature,                                                     -- its feature
     bearer,                                                      -- whose feature is prescribed; NULL where both must agree
     allowed_values,                                              -- the values allowed; NULL where both must agree
+    conditions,                                                  -- what must hold of a link besides, such as head.lemma=auf; NULL: nothing
     applicable::INTEGER AS applicable,                           -- links the rule applies to
     violated::INTEGER AS violated,                               -- those of them that break it
     1 - violated / applicable AS satisfied,                      -- share of them that satisfy it, 0 to 1
