@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from sr_tracker.tracker.papers import Paper, Part, papers
+from sr_tracker.tracker.papers.parts import Paper, Part, papers
 from tests.markdown import table
 
 RESULTS = Path(__file__).with_name("papers.csv")

@@ -16,7 +16,8 @@ import scipy.stats
 import sr_tracker
 from sr_tracker.schema.database import Database
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.papers import Reproduced, Run, papers, reproduce
+from sr_tracker.tracker.papers import Reproduced, reproduce
+from sr_tracker.tracker.papers.parts import Run, papers
 
 SAMPLE = Path(__file__).resolve().parents[2] / "tracker" / "demo" / "sample"
 SYSTEMS = ("R'19", "G'19", "Wb'20", "C'20", "Mb'20", "M'20", "W'20")

@@ -21,7 +21,9 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import statement_files
 from sr_tracker.tracker.api.arguments import settings_of
-from sr_tracker.tracker.papers import Paper, Part, Run, papers, reproduce
+from sr_tracker.tracker.papers import reproduce
+from sr_tracker.tracker.papers.parts import Paper, Part, Run, papers
+from sr_tracker.tracker.show.charts import saving
 from sr_tracker.tracker.show.papers import latex, markdown
 from sr_tracker.tracker.show.tables import Layout, cross_table
 from tests import references
@@ -139,6 +141,33 @@ def test_a_part_shows_what_a_method_computes_of_what_the_user_names(
     assert not len(missing.rows)
     assert "--with view=…" in missing.reason
     assert "the name of a view" in missing.reason
+
+
+@pytest.mark.parametrize("tables", [["2"], ["2", "4"]])
+def test_only_what_tables_rest_on_is_computed(sample_file: Path, tables: list[str]) -> None:
+    steps: list[str] = []
+    with sr_tracker.connect(sample_file) as tracker:
+        tracker.reproduce(
+            "tacl2021", tables=tables, out=None, progress=lambda name, *_: steps.append(name)
+        )
+    computed = ["score"] if "4" in tables else []
+    assert steps == [*computed, *(f"table-{number}" for number in tables)]
+
+
+def test_what_is_interrupted_leaves_the_folder_as_it_was(
+    sample_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with sr_tracker.connect(sample_file) as tracker:
+        tracker.reproduce("tacl2021", tables=["4"], out=tmp_path)
+        before = {file: file.read_bytes() for file in (tmp_path / "tacl2021").iterdir()}
+        monkeypatch.setattr(saving, "save_chart", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            tracker.reproduce("tacl2021", tables=["2", "figure-2a"], out=tmp_path)
+    assert before
+    assert {file: file.read_bytes() for file in (tmp_path / "tacl2021").iterdir()} == before
 
 
 def test_what_is_not_in_a_paper_is_an_error_with_the_nearest_names(sample_file: Path) -> None:

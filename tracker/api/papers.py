@@ -72,7 +72,8 @@ def reproduce(
     >>> sizes.rows.to_pylist()[0]["sentences"]
     120
     """  # noqa: D301
-    from ..papers import papers, reproduce
+    from ..papers import reproduce
+    from ..papers.parts import papers
 
     return reproduce(
         tracker,

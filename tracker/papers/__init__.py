@@ -1,20 +1,12 @@
-"""The papers' tables and figures, made of what is loaded, beside what the papers print.
-
-A paper is a folder: ``paper.toml`` names what is computed first and the parts, each a statement of
-``queries/papers``, or a method of a Tracker, with its layout; ``PART.csv`` holds the published
-values, in the paper's units.
-"""
+"""The papers' tables and figures, made of what is loaded, beside what the papers print."""
 
 from __future__ import annotations
 
-import csv
 import tempfile
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from dataclasses import asdict, dataclass
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,10 +24,10 @@ from ...schema.names import check_names
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
 from ...schema.statements import Row
-from ...schema.themes import folders
 from ..api.arguments import settings_of
 from ..show.model import Column
-from ..show.tables import Layout, cross_table, filled
+from ..show.tables import cross_table, filled
+from .parts import Paper, Part, Run, published_number
 
 if TYPE_CHECKING:
     from ..api.tracker import Tracker
@@ -43,102 +35,6 @@ if TYPE_CHECKING:
 
 DIGITS = 3
 """After the point of numbers that the paper does not print."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """A method of a Tracker and what it takes: computed before the parts are read, or for one."""
-
-    operation: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    named: Mapping[str, Any] = field(default_factory=dict)
-    filtered: bool = True
-    """Whether it takes the selection."""
-    inputs: Mapping[str, str] = field(default_factory=dict)
-    """Its parameters whose values the user names, each with the name that these have there."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """A table or a figure of a paper."""
-
-    name: str
-    """Such as table-2: of the files, and of the published values."""
-    caption: str
-    statement: str = ""
-    """The statement that reads its rows, which takes those of ``settings`` that it names."""
-    run: Run | None = None
-    """What computes its rows, in place of a statement."""
-    key: Sequence[str] = ()
-    """The columns that tell rows apart, in the published values too; none without such values."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    layout: Layout | None = None
-    """How the rows become a table of rows by columns; without it they are a row each."""
-    chart: str = ""
-    """The chart that draws the rows; a figure has one."""
-    each: Sequence[str] = ()
-    """The columns by which rows are figures of their own, and which name these."""
-    tolerance: float | None = None
-    """Values this near to the published ones are the same; None for half of the last digit that
-    the paper prints in their column."""
-    needs: str = ""
-    """What is to be loaded for it."""
-    published: Path | None = None
-    """The published values, where the file is there: the key's columns, and those of numbers."""
-    differs: str = ""
-    """Why its numbers are not those of the paper, where that is known."""
-
-    def published_values(self) -> list[dict[str, str]]:
-        """Return the published values, a row each; none where the paper prints none."""
-        if self.published is None or not self.published.is_file():
-            return []
-        with self.published.open(encoding="utf-8", newline="") as lines:
-            return [*csv.DictReader(lines)]
-
-    def published_digits(self) -> dict[str, int]:
-        """Return how many digits the paper prints after the point, by the columns of numbers."""
-        digits: dict[str, int] = {}
-        for row in self.published_values():
-            for column, printed in row.items():
-                if column not in self.key and _number(printed) is not None:
-                    behind = len(printed.partition(".")[2])
-                    digits[column] = max(behind, digits.get(column, 0))
-        return digits
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Something that is done otherwise than in a paper, in several of its parts or in none."""
-
-    what: str
-    why: str
-    """Why, and what it changes."""
-
-
-@dataclass(frozen=True)
-class Paper:
-    """A paper's parts, and what is computed for them."""
-
-    name: str
-    title: str
-    runs: Sequence[Run]
-    parts: Sequence[Part]
-    differences: Sequence[Difference] = ()
-
-    def inputs(self) -> set[str]:
-        """Return the names of the values that only the user has, such as files."""
-        runs = [*self.runs, *(part.run for part in self.parts if part.run)]
-        return {name for run in runs for name in run.inputs.values()}
-
-    def with_parts_of(self, theme: Paper) -> Paper:
-        """Return the paper with what a theme adds to it."""
-        return replace(
-            self,
-            title=self.title or theme.title,
-            runs=[*self.runs, *theme.runs],
-            parts=[*self.parts, *theme.parts],
-            differences=[*self.differences, *theme.differences],
-        )
 
 
 @dataclass(frozen=True)
@@ -173,36 +69,6 @@ class Reproduced(Brief):
         }
 
 
-@cache
-def papers() -> dict[str, Paper]:
-    """Return the papers by their names: the core's own, then those of the themes."""
-    found: dict[str, Paper] = {}
-    for folder in folders("tracker", "papers"):
-        for file in sorted(folder.glob("*/paper.toml")):
-            paper = _read_paper(file)
-            first = found.get(paper.name)
-            found[paper.name] = paper if first is None else first.with_parts_of(paper)
-    return found
-
-
-def _read_paper(file: Path) -> Paper:
-    content = tomllib.loads(file.read_text(encoding="utf-8"))
-    parts = [
-        Part(
-            **{
-                **part,
-                "layout": Layout(**part["layout"]) if "layout" in part else None,
-                "run": Run(**part["run"]) if "run" in part else None,
-                "published": file.with_name(f"{part['name']}.csv"),
-            }
-        )
-        for part in content.get("part", ())
-    ]
-    runs = [Run(**run) for run in content.get("run", ())]
-    differences = [Difference(**difference) for difference in content.get("difference", ())]
-    return Paper(file.parent.name, content.get("title", ""), runs, parts, differences)
-
-
 def reproduce(
     tracker: Tracker,
     paper: Paper,
@@ -226,25 +92,27 @@ def reproduce(
     check_names("table or figure", parts, [part.name for part in paper.parts], where=paper.name)
     check_names("input", inputs, paper.inputs(), where=paper.name)
     chosen = [part for part in paper.parts if not parts or part.name in parts]
-    if out is not None:
-        make_folder(out / paper.name)
-    reasons: list[str] = []
+    runs = [run for run in paper.runs if any(part.needs_run(run) for part in chosen)]
+    failures: list[tuple[Run, str]] = []
     made = []
     with _copied(tracker) as copy:
         with copy.reading() as database:  # some tables are about treebanks alone
             submissions = copy.select(**filters) if filters else passing(database, {})
-        steps = len(paper.runs) + len(chosen)
-        for done, run in enumerate(paper.runs):
+        if out is not None:
+            make_folder(out / paper.name)
+        steps = len(runs) + len(chosen)
+        for done, run in enumerate(runs):
             progress(run.operation, done, steps)
             try:
                 _run(copy, run, filters, inputs)
             except TrackerError as error:
-                reasons.append(f"{run.operation}: {error}")
-        for done, part in enumerate(chosen, len(paper.runs)):
+                failures.append((run, f"{run.operation}: {error.message}"))
+        for done, part in enumerate(chosen, len(runs)):
             progress(part.name, done, steps)
             if part.run is not None:
                 made.append(_computed(copy, part, part.run, filters, inputs))
                 continue
+            reasons = [reason for run, reason in failures if part.needs_run(run)]
             with copy.reading() as database:
                 made.append(_made(database, part, submissions, bool(filters), counting, reasons))
     if out is not None:
@@ -342,7 +210,7 @@ def _compared(part: Part, rows: Sequence[Row]) -> list[Row]:
     for row in rows:
         line = published_of.get(key(row), {})
         for column in digits:
-            value, printed = row.get(column), _number(line.get(column, ""))
+            value, printed = row.get(column), published_number(line.get(column, ""))
             if printed is None or not isinstance(value, int | float):
                 continue
             difference = float(value) - printed
@@ -358,14 +226,6 @@ def _compared(part: Part, rows: Sequence[Row]) -> list[Row]:
                 }
             )
     return compared
-
-
-def _number(printed: str) -> float | None:
-    """Return a published value; None for what is no number, such as a range."""
-    try:
-        return float(printed)
-    except ValueError:
-        return None
 
 
 def table_of(made: Reproduced) -> Table:

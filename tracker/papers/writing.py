@@ -13,7 +13,8 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.files import write_file
 from ..show import papers as markup
-from . import Paper, Reproduced, table_of
+from . import Reproduced, table_of
+from .parts import Paper
 
 _FILE = re.compile(r"[^\w.]+")
 _LINES = 60
@@ -74,11 +75,13 @@ def _drawn(made: Reproduced, folder: Path) -> Iterator[Path]:
 
     part = made.part
     rows_of = by(made.rows.to_pylist(), *part.each) if part.each else {(): made.rows.to_pylist()}
-    for names, rows in rows_of.items():
+    for number, (names, rows) in enumerate(rows_of.items(), start=1):
         about = names if isinstance(names, tuple) else (names,)
         drawing = chart(part.chart, rows, " · ".join([part.caption, *about]))
+        file = "-".join([part.name, *(_FILE.sub("-", name) for name in about)])
+        if (folder / f"{file}.png").exists():  # names may differ in what files have not
+            file = f"{file}-{number}"
         for ending in (".png", ".json"):
-            file = "-".join([part.name, *(_FILE.sub("-", name) for name in about)])
             yield save_chart(drawing, folder / f"{file}{ending}")
 
 

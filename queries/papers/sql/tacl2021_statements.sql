@@ -7,6 +7,7 @@ WHERE list_contains($settings, settings)
 SELECT
     test_set_name(treebank.language, treebank.corpus, treebank.version) AS treebank,
     treebank.version,
+    treebank.split,
     (
         SELECT count(*)
         FROM submission_identity
@@ -36,7 +37,7 @@ WHERE convention = 'tacl2021' AND (
             SELECT treebank_id FROM submission WHERE list_contains($submissions, submission_id)
         )
     )
-ORDER BY treebank.version, 1;
+ORDER BY treebank.version, 1, treebank.split;
 
 -- tacl2021_figure_2a: one row per pair of measures: the median of their correlations over submissions.
 SELECT *
