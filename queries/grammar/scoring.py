@@ -318,3 +318,9 @@ def _reference_trees(database: Database, treebank_id: str) -> Trees:
     """Return what is known of the trees of a treebank's references."""
     (row,) = read_rows(database, "grammar_reference_trees", treebank=treebank_id)
     return Trees(**row)
+
+
+def check_scored_fit(database: Database, submissions: Sequence[str]) -> None:
+    """Raise InputError where scores are by rules that are not made for the submissions' trees."""
+    for rule_set_id, *trees in read_tuples(database, "grammar_correlated", submissions=submissions):
+        check_fit(database, rule_set_id, Trees(*trees))

@@ -103,7 +103,8 @@ def test_scores_that_were_accepted_correlate_only_so(tracker: Tracker, tmp_path:
     human = written(tmp_path / "human.csv", "LP SYSTEM HUMAN\nen-de bad 0.1\nen-de good 0.2\n")
 
     def correlate(**how: Any) -> int:
-        return len(tracker.grammar.correlate(human, campaign="local", **how))
+        result = tracker.grammar.correlate(human, campaign="local", **how)
+        return result.correlations.num_rows
 
     with pytest.raises(InputError, match=LANGUAGE):
         correlate()

@@ -44,6 +44,7 @@ SPECIAL = {
     "keep choose metric": "metric with settings",
     "share promote --metric": "measure",
     "grammar correlate --metric": "measure",
+    "why correlate --against": "measure",
 }
 NEW = {*NAMED["new"]["names"]}
 """What names nothing that is there, by option or by command and option."""

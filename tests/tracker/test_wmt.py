@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.stats
 from click.testing import CliRunner, Result
 
 from sr_tracker.ingest.grammar.rule_files import import_rules
@@ -15,7 +19,6 @@ from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgement
 from sr_tracker.ingest.scores.wmt import read_system_scores
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.functions.metric_tests import outliers
-from sr_tracker.queries.grammar.correlation import correlate_with_people
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
@@ -159,49 +162,119 @@ def test_systems_known_from_judgements_have_no_score(tmp_path: Path) -> None:
 
 
 def test_correlation_with_people(tracker: Tracker, folder: Path) -> None:
-    human = read_system_scores(folder / "DA-syslevel.csv")
-    found = correlate_with_people(tracker.database, human, campaign="WMT18")
-    everything = next(row for row in found if row.measure == "grammar_agreement")
+    result = tracker.grammar.correlate(folder / "DA-syslevel.csv", campaign="WMT18")
+    rows = {(row["measure"], row["outliers"]): row for row in result.correlations.to_pylist()}
+    everything = rows["grammar_agreement", "with"]
     share = {system: (1 + 1 - broken / SENTENCES) / 2 for system, broken in BROKEN.items()}
     expected = np.corrcoef([HUMAN[s] for s in BROKEN], [share[s] for s in BROKEN])[0, 1]
-    assert everything.correlation.coefficient == pytest.approx(expected)
-    assert (everything.pair, everything.year, everything.correlation.n) == ("en-et", 2018, 4)
-    assert everything.unmatched == ["unknown.1"]
-    argument = next(row for row in found if row.measure == "grammar_argument")
-    reason = "grammar_argument is the same in all 4 systems"
-    assert argument.correlation.undefined_reason == reason
-    without = [row for row in found if row.outliers == "without"]
-    assert {tuple(row.removed) for row in without} == {("parfda.5779",)}
-    assert {row.correlation.n for row in without} == {3}
+    assert everything["coefficient"] == pytest.approx(expected)
+    assert (everything["pair"], everything["year"], everything["systems"]) == ("en-et", 2018, 4)
+    assert everything["unmatched"] == ["unknown.1"]
+    argument = rows["grammar_argument", "with"]
+    assert argument["coefficient"] is argument["p_value"] is None
+    assert argument["undefined_reason"] == "grammar_argument is the same in all 4 systems"
+    without = [row for (_, outliers), row in rows.items() if outliers == "without"]
+    assert [row["removed"] for row in without] == [["parfda.5779"]] * 3
+    assert {row["systems"] for row in without} == {3}
+    shown = [row for row in result.systems.to_pylist() if row["measure"] == "grammar_agreement"]
+    assert {row["system_id"]: row["score"] for row in shown} == pytest.approx(share)
+    assert {row["system_id"]: row["against_score"] for row in shown} == HUMAN
+    assert [row["system_id"] for row in shown if row["outlier"]] == ["parfda.5779"]
 
 
 def test_any_measure_can_be_correlated(folder: Path) -> None:
     arguments = ["--human", str(folder / "DA-syslevel.csv"), "--campaign", "WMT18"]
     measures = ["-m", "grammar[amod-ADJ-NOUN:Number]", "-m", "chrf"]
     result = run(folder, "grammar", "correlate", *arguments, *measures, "--format", "csv")
-    rows = [line.split(",") for line in result.stdout.splitlines()]
-    assert [row[4:7] for row in rows[1:]] == [
-        ["with", "grammar[amod-ADJ-NOUN:Number]", "4"],
-        ["with", "chrf", "4"],
-        ["without", "grammar[amod-ADJ-NOUN:Number]", "3"],
-        ["without", "chrf", "3"],
+    rows = [*csv.DictReader(result.stdout.splitlines())]
+    assert [(row["outliers"], row["measure"], row["systems"]) for row in rows] == [
+        ("with", "grammar[amod-ADJ-NOUN:Number]", "4"),
+        ("without", "grammar[amod-ADJ-NOUN:Number]", "3"),
+        ("with", "chrf", "4"),
+        ("without", "chrf", "3"),
     ]
     table = run(folder, "grammar", "correlate", *arguments)
-    assert re.search(r"2018 +en-et +with +4 ", table.output)
+    assert re.search(r"2018 .*en-et .*with +4 ", table.output)
     assert "en-et: outliers are parfda.5779" in table.output
 
 
-def test_what_cannot_be_correlated(tracker: Tracker, folder: Path) -> None:
-    human = read_system_scores(folder / "DA-syslevel.csv")
+@pytest.mark.parametrize("method", ["pearson", "spearman", "kendall"])
+def test_coefficients_are_those_of_scipy(tracker: Tracker, folder: Path, method: str) -> None:
+    function = {
+        "pearson": scipy.stats.pearsonr,
+        "spearman": scipy.stats.spearmanr,
+        "kendall": partial(scipy.stats.kendalltau, method="asymptotic"),
+    }[method]
+    result = tracker.correlate(
+        measures=["grammar"], human=folder / "DA-syslevel.csv", method=method, campaign="WMT18"
+    )
+    every, ordinary = result.correlations.to_pylist()
+    systems = result.systems.to_pylist()
+    for row, chosen in (
+        (every, systems),
+        (ordinary, [one for one in systems if not one["outlier"]]),
+    ):
+        columns = ([one[name] for one in chosen] for name in ("score", "against_score"))
+        expected = function(*columns)
+        assert row["coefficient"] == pytest.approx(expected[0])
+        assert row["p_value"] == pytest.approx(expected[1])
+
+
+def test_measures_are_held_against_others(sample_file: Path) -> None:
+    with connect(sample_file) as tracker:
+        result = tracker.correlate(measures=["bleu"], against=["chrf"], counting="all")
+        scores = {
+            (row["measure"], row["submission_id"]): row["score"]
+            for row in tracker.show("submission_measures").to_pylist()
+        }
+    rows = result.systems.to_pylist()
+    pairs = {(row["score"], row["against_score"]) for row in rows}
+    submissions = {submission for _, submission in scores}
+    assert len(rows) == len(submissions)
+    assert pairs == {(scores["bleu", name], scores["chrf", name]) for name in submissions}
+    assert {row["outliers"] for row in result.correlations.to_pylist()} == {"with"}
+
+
+def test_two_systems_have_no_correlation(tracker: Tracker) -> None:
+    result = tracker.correlate(
+        measures=["grammar"],
+        against=["chrf"],
+        campaign="WMT18",
+        system=["online-B.0", "parfda.5779"],
+    )
+    (row,) = result.correlations.to_pylist()  # nobody judged them: nothing says who is an outlier
+    assert (row["outliers"], row["systems"], row["coefficient"]) == ("with", 2, None)
+    assert row["undefined_reason"] == "fewer than 3 systems have both"
+
+
+def test_systems_are_drawn_with_their_names(folder: Path, tmp_path: Path) -> None:
+    arguments = ["--human", str(folder / "DA-syslevel.csv"), "--campaign", "WMT18"]
+    run(folder, "grammar", "correlate", *arguments, "--chart", str(tmp_path / "systems.json"))
+    drawn = json.loads((tmp_path / "systems.json").read_text())
+    first = drawn["concat"][0]
+    assert {row["system_id"] for row in first["data"]["values"]} == {*BROKEN}
+    assert all(row["label_x"] for row in first["data"]["values"])
+    assert len(drawn["concat"]) == 3
+
+
+def test_what_cannot_be_correlated(tracker: Tracker, folder: Path, tmp_path: Path) -> None:
+    human = folder / "DA-syslevel.csv"
+    correlate = partial(tracker.grammar.correlate, campaign="WMT18")
     with pytest.raises(UnknownNameError, match="there is no measure 'nothing'"):
-        correlate_with_people(tracker.database, human, campaign="WMT18", measures=["nothing"])
+        correlate(human, measures=["nothing"])
     with pytest.raises(UnknownNameError, match="no pair 'en-xx'"):
-        correlate_with_people(tracker.database, human, campaign="WMT18", pair="en-xx")
+        correlate(human, pair="en-xx")
+    with pytest.raises(UnknownNameError, match="nobody judged these systems"):
+        correlate()
+    with pytest.raises(UnknownNameError, match="human_z"):
+        tracker.correlate(against=["human_z"], campaign="WMT18")
+    file = tmp_path / "human.csv"
+    file.write_text("LP SYSTEM HUMAN\nen-et a 1\n")
     with pytest.raises(InputError, match="no system is in the file"):
-        correlate_with_people(tracker.database, {"en-et": {"a": 1.0}}, campaign="WMT18")
-    twice = {"en-et": {"online-B.0": 1.0}, "de-et": {"online-B.0": 1.0}}
+        correlate(file)
+    file.write_text("LP SYSTEM HUMAN\nen-et online-B.0 1\nde-et online-B.0 1\n")
     with pytest.raises(InputError, match="en-et, de-et alike"):
-        correlate_with_people(tracker.database, twice, campaign="WMT18")
+        correlate(file)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ...queries.errors import Wanted
     from ...queries.errors.examples import Examples
     from ...queries.errors.selection import Selection
+    from ...queries.system_correlations import SystemCorrelations
     from .tracker import Tracker
 
 PATTERNS = "suspicious_patterns"
@@ -186,6 +187,69 @@ def sql(tracker: Tracker, query: str, *, seconds: float | None = SECONDS_LIMIT) 
     """
     with bounded(tracker.database):
         return read_sql(tracker.database, query, rows=None, seconds=seconds).rows
+
+
+def correlate(
+    tracker: Tracker,
+    *,
+    measures: Annotated[
+        Sequence[Measure],
+        Option(
+            "A metric such as bleu, or a part of one; may be repeated.",
+            flag="--measure",
+            short="-m",
+            default="every metric",
+        ),
+    ] = (),
+    against: Annotated[
+        Sequence[Measure],
+        Option(
+            "Measure that these are held against; may be repeated.",
+            flag="--against",
+            default="what people say",
+        ),
+    ] = (),
+    human: Annotated[
+        Path | str | None,
+        Option(
+            "Human scores of systems, called human_z: columns LP, SYSTEM and HUMAN, as in WMT's "
+            "DA-syslevel.csv.",
+            path="file",
+        ),
+    ] = None,
+    pair: Annotated[
+        str | None,
+        Option("Language pair in the file; else inferred from language and systems."),
+    ] = None,
+    method: Literal["pearson", "spearman", "kendall"] = "pearson",
+    counting: WhoCounts = "newest",
+    **filters: Unpack[Filters],
+) -> SystemCorrelations:
+    """Correlate measures with each other over the systems of each test set.
+
+    Without --against they are held against what people say: the scores of the file --human, or
+    means of stored judgements. Then the correlations are over all systems, and without those so
+    good or bad that they alone make a correlation (Mathur et al. 2020). On a terminal one line for
+    each test set, p-values beside the coefficients; --format and --output give a row for each pair.
+
+    Returns SystemCorrelations: ``correlations``, and the scores of ``systems`` behind them.
+
+    >>> db.correlate(measures=["dea"], against=["bleu"], campaign="SAMPLE25").correlations.num_rows
+    2
+    """
+    from ...ingest.scores.wmt import read_system_scores
+    from ...queries.system_correlations import correlate_systems
+
+    return correlate_systems(
+        tracker.database,
+        tracker.select(**filters),
+        measures=list(dict.fromkeys(measures)),
+        against=list(dict.fromkeys(against)),
+        human=None if human is None else read_system_scores(Path(human)),
+        pair=pair,
+        method=method,
+        counting=counting,
+    )
 
 
 def suspicion_tree(

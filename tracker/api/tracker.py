@@ -98,6 +98,7 @@ class Tracker(MethodsOfThemes, Closeable):
     rescore = computing.rescore
     show = querying.show
     sql = reads(querying.sql)
+    correlate = reads(querying.correlate)
     suspicion_tree = reads(querying.suspicion_tree)
     select_training = reads(querying.select_training)
     examples = reads(querying.examples)

@@ -62,6 +62,7 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
     },
     "why": {
         "plot": ("pages", "Draw a chart of the analyses."),
+        "correlate": ("score:correlate", "Correlate measures over the systems of a test set."),
         "significance": ("score", "Test which differences between scores are significant."),
         "suspicion-tree": ("examples", "Show what a submission fails on, as a tree."),
         "select-training": (

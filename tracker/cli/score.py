@@ -1,8 +1,8 @@
-"""``tracker score``, ``analyse`` and ``significance``: compute what is missing."""
+"""``tracker score``, ``analyse`` and ``significance`` compute what is missing; ``correlate``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Unpack, cast
 
 from ...queries.change.significance import Settings as SignificanceSettings
@@ -13,14 +13,18 @@ from ...schema.brief import plural
 from ...schema.errors import TrackerError
 from ...schema.iterations import FILTERS
 from ...schema.parameters import Log, TrackingUri
-from ..api import computing
+from ..api import computing, querying
 from .context import Context
 from .operation import Own, Shown, Values, listing, operation
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ...queries.change.significance import SignificanceReport
     from ...queries.errors.jobs import AnalysisReport
     from ...queries.metrics.scoring import ScoreReport
+    from ...queries.system_correlations import SystemCorrelations
+    from ...schema.statements import Row
     from ..api.arguments import Filters
     from ..api.tracker import Tracker
     from ..experiments import LogReport
@@ -151,3 +155,50 @@ significance = operation(
     settings=SignificanceSettings,
     progress="testing",
 )
+
+
+def _by_test_set(result: SystemCorrelations) -> pa.Table:
+    """Return a row for each test set and choice of outliers; systems are the fewest."""
+    import pyarrow as pa
+
+    rows: dict[tuple[str, ...], Row] = {}
+    for one in result.correlations.to_pylist():
+        names = ("year", "campaign_id", "treebank_id", "pair", "against", "outliers")
+        about = {name: one[name] for name in names}
+        row = rows.setdefault((*map(str, about.values()),), {**about, "systems": one["systems"]})
+        row["systems"] = min(row["systems"], one["systems"])
+        row[one["measure"]] = one["coefficient"]
+        row[f"p {one['measure']}"] = one["p_value"]
+    shown = pa.Table.from_pylist([*rows.values()])
+    return shown.drop_columns(
+        [
+            name
+            for name in ("year", "pair")
+            if not any(value is not None for value in shown[name].to_pylist())
+        ]
+    )
+
+
+def _correlation_notes(result: SystemCorrelations) -> Iterable[str]:
+    notes = []
+    for one in result.correlations.to_pylist():
+        where = one["pair"] or one["treebank_id"]
+        measures = f"{one['measure']} and {one['against']}"
+        if one["removed"]:
+            notes.append(f"{where}: outliers are {', '.join(one['removed'])}")
+        if one["unmatched"]:
+            names = ", ".join(one["unmatched"])
+            notes.append(f"{where}: {names} left out, as only one of {measures} has their score")
+        if one["undefined_reason"]:
+            notes.append(f"{where}: no correlation of {measures}: {one['undefined_reason']}")
+    return dict.fromkeys(notes)
+
+
+CORRELATED = Shown(
+    rows=lambda result: result.correlations,
+    on_terminal=_by_test_set,
+    notes=_correlation_notes,
+    chart=lambda draw, result, _: draw("systems_scatter", result.systems, "Systems"),
+    chart_options={"help": "Draw the systems in this file: .png, .svg, .html or .json."},
+)
+correlate = operation(querying.correlate, CORRELATED)

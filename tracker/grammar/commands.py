@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,11 @@ from ..cli.context import Context, command
 from ..cli.operation import Shown, ThemeGroup, operation
 from ..cli.options import FILE, PATH, TREEBANK, option
 from ..cli.output import Destination, format_of, write_rows
+from ..cli.score import CORRELATED
 from .operations import Corrections, Parsers
 from .rules import Grammar
 
 if TYPE_CHECKING:
-    from ...queries.grammar.correlation import HumanCorrelation
     from ...queries.grammar.scoring import GrammarReport
     from ...queries.grammar.violations import Violations
     from ...schema.grammar.rule_sets import Stored
@@ -60,59 +60,6 @@ def _broken(violations: Violations) -> pa.Table:
     )
 
 
-def _correlations(correlations: Sequence[HumanCorrelation]) -> pa.Table:
-    text, number = pa.string(), pa.float64()
-    columns = {
-        "campaign": ([one.campaign_id for one in correlations], text),
-        "year": ([one.year for one in correlations], pa.int32()),
-        "pair": ([one.pair for one in correlations], text),
-        "treebank": ([one.treebank_id for one in correlations], text),
-        "outliers": ([one.outliers for one in correlations], text),
-        "metric": ([one.measure for one in correlations], text),
-        "systems": ([one.correlation.n for one in correlations], pa.int32()),
-        "r": ([one.correlation.coefficient for one in correlations], number),
-        "p_value": ([one.correlation.p_value for one in correlations], number),
-        "removed": ([list(one.removed) for one in correlations], pa.list_(text)),
-        "undefined_reason": ([one.correlation.undefined_reason for one in correlations], text),
-    }
-    return pa.table({name: pa.array(values, kind) for name, (values, kind) in columns.items()})
-
-
-def _by_pair(correlations: Sequence[HumanCorrelation]) -> pa.Table:
-    """Return one row per language pair, with and without outliers; systems are the fewest."""
-    rows: dict[tuple[str, str], dict[str, object]] = {}
-    for one in correlations:
-        row = rows.setdefault(
-            (one.treebank_id, one.outliers),
-            {
-                "year": one.year,
-                "pair": one.pair,
-                "outliers": one.outliers,
-                "systems": one.correlation.n,
-            },
-        )
-        row["systems"] = min(int(str(row["systems"])), one.correlation.n)
-        row[one.measure] = one.correlation.coefficient
-        row[f"p {one.measure}"] = one.correlation.p_value
-    return pa.Table.from_pylist(list(rows.values()))
-
-
-def _correlation_notes(correlations: Sequence[HumanCorrelation]) -> Iterable[str]:
-    notes = []
-    for one in correlations:
-        if one.removed:
-            notes.append(f"{one.pair}: outliers are {', '.join(one.removed)}")
-        if one.unmatched:
-            notes.append(
-                f"{one.pair}: {', '.join(one.unmatched)} left out, as only people or only the "
-                "metric scored them"
-            )
-        reason = one.correlation.undefined_reason
-        if reason:
-            notes.append(f"{one.pair}: no correlation of {one.measure}: {reason}")
-    return dict.fromkeys(notes)
-
-
 grammar = ThemeGroup("grammar", Grammar)
 operation(
     Grammar.extract,
@@ -140,11 +87,7 @@ operation(
     ),
     group=grammar,
 )
-operation(
-    Grammar.correlate,
-    Shown(rows=_correlations, on_terminal=_by_pair, notes=_correlation_notes),
-    group=grammar,
-)
+operation(Grammar.correlate, CORRELATED, group=grammar)
 
 gec = ThemeGroup("gec", Corrections)
 _ROWS = Shown(rows=lambda rows: rows)

@@ -26,13 +26,14 @@ from ..api.holding import Theme, reads, writes
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...queries.grammar.correlation import HumanCorrelation
     from ...queries.grammar.extraction import ExtractionSettings
     from ...queries.grammar.scoring import GrammarReport
     from ...queries.grammar.violations import Violations
+    from ...queries.system_correlations import SystemCorrelations
     from ...schema.grammar.rule_sets import Stored
 
 
+CORRELATED = ("grammar_agreement", "grammar_argument", "grammar")
 AcceptUnlike: TypeAlias = Annotated[
     bool, Option("Check by rules of another language or annotation scheme.")
 ]
@@ -273,13 +274,15 @@ class Grammar(Theme):
     def correlate(
         self,
         file: Annotated[
-            Path | str,
+            Path | str | None,
             Option(
                 "Human scores of systems: columns LP, SYSTEM and HUMAN, as in WMT's "
                 "DA-syslevel.csv.",
                 flag="--human",
+                path="file",
+                default="stored judgements",
             ),
-        ],
+        ] = None,
         *,
         campaign: Annotated[Campaign, Option("Campaign of the submissions.")],
         treebanks: Annotated[
@@ -291,7 +294,7 @@ class Grammar(Theme):
                 "A metric such as bleu, or a rule such as 'grammar[amod-ADJ-NOUN:Case]'.",
                 flag="--metric",
                 short="-m",
-                default="grammar_agreement, grammar_argument, grammar",
+                default=", ".join(CORRELATED),
             ),
         ] = None,
         pair: Annotated[
@@ -302,28 +305,22 @@ class Grammar(Theme):
             bool,
             Option("Use scores by rules of another language or annotation scheme."),
         ] = False,
-    ) -> list[HumanCorrelation]:
+    ) -> SystemCorrelations:
         """Correlate scores of systems with human z-scores: Pearson's r, per test set.
 
-        The correlations are over all systems, and without those so good or bad that they alone make
-        a correlation (Mathur et al. 2020). On a terminal one line for each language pair, p-values
-        beside r; --format and --output give a row for each metric.
+        The same as 'tracker why correlate', which also holds them against BLEU or any other
+        measure, but of scores by rules that are made for the outputs alone.
 
-        Returns the correlations, two for each test set and metric.
+        Returns SystemCorrelations, see ``queries.system_correlations``.
 
         >>> english = db.grammar.extract("en_sample-ud1.0-train", name="english")
         >>> checked = db.grammar.score("english", treebank="en_sample")
         >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
         """
-        from ...ingest.scores.wmt import read_system_scores
-        from ...queries.grammar.correlation import METRICS, correlate_with_people
+        from ...queries.grammar.scoring import check_scored_fit
 
-        return correlate_with_people(
-            self.database,
-            read_system_scores(Path(file)),
-            campaign=campaign,
-            treebanks=treebanks,
-            measures=list(dict.fromkeys(measures or METRICS)),
-            pair=pair,
-            accept_mismatch=accept_mismatch,
-        )
+        filters: Filters = {"campaign": [campaign], "treebank": list(treebanks)}
+        chosen = list(measures or CORRELATED)
+        if not accept_mismatch and any(name.startswith("grammar") for name in chosen):
+            check_scored_fit(self.database, self._tracker.select(**filters))
+        return self._tracker.correlate(measures=chosen, human=file, pair=pair, **filters)

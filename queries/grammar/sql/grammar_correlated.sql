@@ -1,4 +1,4 @@
--- grammar_correlated: one row per rule set by which a campaign's outputs for a test set are scored, and kind of trees these have.
+-- grammar_correlated: one row per rule set by which outputs are scored, and kind of trees these have.
 SELECT DISTINCT
     signature.parameters ->> '$.rules' AS rule_set_id,
     submission.submission_id AS name,
@@ -14,6 +14,5 @@ LEFT JOIN (
     WHERE head IS NOT NULL
     GROUP BY submission_id
 ) AS word USING (submission_id)
-WHERE current_scoring.metric = 'grammar' AND submission.campaign_id = $campaign
-    AND submission.treebank_id = $treebank
+WHERE current_scoring.metric = 'grammar' AND list_contains($submissions, submission_id)
 ORDER BY ALL;

@@ -23,6 +23,7 @@ CHARTS = {
     "years_chart": "change",
     "suspicion_tree_chart": "errors",
     "suspicious_patterns_chart": "errors",
+    "systems_scatter": "systems",
 }
 """The functions that draw, each with its module, which is imported when the chart is drawn."""
 for _theme in packages("tracker"):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import cos, pi, sin
+from math import cos, hypot, pi, sin, sqrt
 
+from ....schema.statements import Row
 from ..excerpt import text_width
+
+APART = 9.0
+"""Pixels between a circle and its name from which a line joins them."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,65 @@ class Box:
     def centre(self) -> tuple[float, float]:
         """The middle."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
+
+
+@dataclass(frozen=True)
+class Plot:
+    """The size of a plot in pixels, and the values at its edges."""
+
+    width: float
+    height: float
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    def pixels(self, x: float, y: float) -> tuple[float, float]:
+        """Return where two values are, from the left and from the top."""
+        return (
+            (x - self.left) / (self.right - self.left) * self.width,
+            (self.top - y) / (self.top - self.bottom) * self.height,
+        )
+
+    def values(self, x: float, y: float) -> tuple[float, float]:
+        """Return the two values at a place."""
+        return (
+            self.left + x / self.width * (self.right - self.left),
+            self.top - y / self.height * (self.top - self.bottom),
+        )
+
+
+def with_labels(
+    rows: Sequence[Row], plot: Plot, fields: tuple[str, str, str], font_size: float, free: int = 0
+) -> list[Row]:
+    """Return rows with places for their names, in values: label_x and label_y, or none.
+
+    ``fields`` are those of the name and of both values; ``area`` is that of the circle, in pixels.
+    A line from leader_x and leader_y joins a name that is ``apart``. The lowest ``free`` pixels of
+    the plot have no name.
+    """
+    name, across, down = fields
+    points = [
+        Point(row[name], *plot.pixels(row[across], row[down]), radius=sqrt(row["area"] / pi))
+        for row in rows
+    ]
+    boxes = place_labels(points, plot.width, plot.height - free, font_size)
+    placed: list[Row] = []
+    for row, point, box in zip(rows, points, boxes, strict=True):
+        if box is None:
+            placed.append({**row, "apart": False})
+            continue
+        x, y = box.nearest(point)
+        label, leader = plot.values(*box.centre), plot.values(x, y)
+        placed.append(
+            {
+                **row,
+                "apart": hypot(x - point.x, y - point.y) - point.radius > APART,
+                **dict(zip(("label_x", "label_y"), label, strict=True)),
+                **dict(zip(("leader_x", "leader_y"), leader, strict=True)),
+            }
+        )
+    return placed
 
 
 def place_labels(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from math import floor, hypot, pi, sqrt
+from math import floor
 from statistics import fmean
 from typing import Any, TypeAlias
 
@@ -22,7 +22,7 @@ from .drawing import (
     require_single,
     values,
 )
-from .label_places import Point, place_labels
+from .label_places import Plot, with_labels
 from .style import long_name, ordered_measures
 
 
@@ -216,7 +216,8 @@ FONT_SIZE = 10
 SMALLEST, LARGEST = 16.0, 620.0
 FREE = 0.5
 MARGIN = 0.05
-APART = 9.0
+LINE = 22
+"""Pixels that the line of text below takes."""
 
 
 def entropy_scatter(entropy_dea: Any, title: str, rho: float | None = None) -> Specification:
@@ -237,12 +238,13 @@ def entropy_scatter(entropy_dea: Any, title: str, rho: float | None = None) -> S
     relations = _relations(rows, overall)
     lowest = min(0.8, floor(min(row["dea"] for row in relations) * 10) / 10)
     bottom, top = lowest - (1 - lowest) * 0.03, 1 + (1 - lowest) * 0.03
+    plot = Plot(WIDTH, HEIGHT, -MARGIN, 1 + MARGIN, bottom, top)
     corner = {"entropy": FREE, "dea": overall, "right": 1 + MARGIN, "bottom": bottom}
     return draw(
         "entropy",
         title,
         _explained(len({row["submission_id"] for row in rows}), overall, rho),
-        relations=_placed(relations, bottom, top),
+        relations=with_labels(relations, plot, ("deprel", "entropy", "dea"), FONT_SIZE, LINE),
         corner=[corner],
         across=[-MARGIN, 1 + MARGIN],
         down=[bottom, top],
@@ -261,35 +263,6 @@ def _relations(rows: Sequence[Row], overall: float) -> list[Row]:
         row["free_and_bad"] = row["entropy"] >= FREE and row["dea"] < overall
         row["area"] = SMALLEST + (LARGEST - SMALLEST) * row["edges"] / largest
     return sorted(relations, key=lambda row: (-row["entropy"] * (1 - row["dea"]), row["deprel"]))
-
-
-def _placed(relations: Sequence[Row], bottom: float, top: float) -> list[Row]:
-    """Return the relations with places for their names, in data units, or none."""
-    points = [
-        Point(
-            name=row["deprel"],
-            x=(row["entropy"] + MARGIN) / (1 + 2 * MARGIN) * WIDTH,
-            y=(top - row["dea"]) / (top - bottom) * HEIGHT,
-            radius=sqrt(row["area"] / pi),
-        )
-        for row in relations
-    ]
-
-    def place(names: tuple[str, str], x: float, y: float) -> Row:
-        across = x / WIDTH * (1 + 2 * MARGIN) - MARGIN
-        return dict(zip(names, (across, top - y / HEIGHT * (top - bottom)), strict=True))
-
-    placed = []
-    boxes = place_labels(points, WIDTH, HEIGHT - 22, FONT_SIZE)
-    for row, point, box in zip(relations, points, boxes, strict=True):
-        if box is None:
-            placed.append({**row, "apart": False})
-            continue
-        x, y = box.nearest(point)
-        apart = hypot(x - point.x, y - point.y) - point.radius > APART
-        label, leader = ("label_x", "label_y"), ("leader_x", "leader_y")
-        placed.append({**row, "apart": apart, **place(label, *box.centre), **place(leader, x, y)})
-    return placed
 
 
 def _explained(submissions: int, overall: float, rho: float | None) -> list[str]:
