@@ -113,6 +113,24 @@ def load_alone(dispatcher: Any) -> None:
     cache.load_overload = load_overload
 
 
+def forget_outdated(dispatcher: Any) -> None:
+    """Let machine code be compiled anew that was kept for a class that is no longer there.
+
+    Numba reads the types of what is kept before it looks whether the file has changed since.
+    """
+    cache = dispatcher._cache
+    load = cache.load_overload
+
+    def load_overload(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except (AttributeError, ImportError):
+            cache.flush()
+        return None
+
+    cache.load_overload = load_overload
+
+
 class Compiled:
     """A function that numba compiles at its first call, or at that of a compiled caller."""
 
@@ -127,6 +145,7 @@ class Compiled:
 
         dispatcher = njit(cache=True, nogil=True, inline=self._inline)(self._function)
         load_alone(dispatcher)
+        forget_outdated(dispatcher)
         return dispatcher
 
     @property

@@ -15,10 +15,24 @@ def twice(number):
 
 @compiled()
 def total(numbers):
-    found = twice(numbers[0])
+    result = twice(numbers[0])
     for number in numbers[1:]:
-        found += twice(number)
-    return found
+        result += twice(number)
+    return result
+"""
+NAMED = """
+from typing import NamedTuple
+from sr_tracker.schema.short_cuts import compiled
+
+class Pair(NamedTuple):
+    one: int
+    other: int
+
+@compiled()
+def product(pair):
+    return pair.one * pair.other
+
+print(product(Pair(2, 3)))
 """
 CALL = """
 import sys
@@ -32,14 +46,24 @@ def test_code_that_is_kept_is_loaded_without_a_compiler(tmp_path: Path) -> None:
     """For other types it is compiled, with what numba needs for that."""
     (tmp_path / "kernels.py").write_text(KERNELS)
 
-    def told(kind: str) -> str:
-        command = [sys.executable, "-c", CALL, kind]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
-        return done.stdout.strip()
-
-    assert [told(kind) for kind in ("int64", "int64", "float64", "float64")] == [
+    assert [
+        _printed(tmp_path, CALL, kind) for kind in ("int64", "int64", "float64", "float64")
+    ] == [
         "12 True",
         "12 False",
         "12.0 True",
         "12.0 False",
     ]
+
+
+def test_code_that_is_kept_for_a_class_of_another_name_is_compiled_anew(tmp_path: Path) -> None:
+    """As after an upgrade, which leaves what numba kept beside the files that it replaces."""
+    for text in (NAMED, NAMED.replace("Pair", "Both")):
+        (tmp_path / "named.py").write_text(text)
+        assert _printed(tmp_path, "import named") == "6"
+
+
+def _printed(folder: Path, *program: str) -> str:
+    command = [sys.executable, "-c", *program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
+    return done.stdout.strip()
