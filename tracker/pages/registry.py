@@ -9,12 +9,11 @@ from . import (
     occurrences,
     people,
 )
-from .comparison import compare
+from .comparison import compare, tested
 from .leaderboard import home, leaderboard
 from .sentence import sentence
 from .submission import submission
 from .system import system, tested_runs
-from .tested import tested
 from .years import years
 
 SUBMISSION = "/submission/{submission:path}"

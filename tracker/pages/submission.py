@@ -30,6 +30,7 @@ from ..show.model import (
 )
 from . import Asked
 from .addresses import address
+from .comparison import not_stored, stored_verdict
 from .sections import (
     list_section,
     read_rows_of,
@@ -38,7 +39,6 @@ from .sections import (
     section_table,
     sections_of_themes,
 )
-from .tested import not_stored, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
 RESULTS = (

@@ -35,9 +35,9 @@ from ..show.model import (
 from . import Asked
 from .addresses import address
 from .charts import runs_chart
+from .comparison import stored_verdict
 from .sections import read_section, section, section_table, sections_of_themes
 from .submission import noted
-from .tested import stored_verdict
 
 
 @dataclass(frozen=True)
