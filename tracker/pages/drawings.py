@@ -34,7 +34,7 @@ class Drawings:
             self.saved.append(save_chart(chart, self.folder / f"{name}.png"))
 
 
-ANALYSE = "run 'tracker analyse' on this database and make the report again"
+ANALYSE = "run 'tracker analyse' on this database"
 
 
 def tabbed(group: str, tabs: Sequence[Tab]) -> list[Block]:

@@ -32,7 +32,7 @@ from ..show.model import (
 from . import Asked
 from .addresses import address
 from .lists import IDENTITY, IN_THE_ID, empty_columns
-from .sections import list_section, read_section, section, section_table
+from .sections import analyses_section, list_section, read_section, section, section_table
 
 PAGE = "/leaderboard"
 LATELY = 12
@@ -90,7 +90,7 @@ def leaderboard(tracker: Tracker, asked: Asked) -> Page:
     document = Document(
         "Leaderboard",
         " · ".join(chosen.values()) or "Every submission",
-        [shown],
+        [shown, *([analyses_section(**chosen)] if chosen and rows.rows.num_rows else [])],
         lead=plural(rows.rows.num_rows, "submission"),
     )
     trail = [Span("Leaderboard", address=PAGE)]

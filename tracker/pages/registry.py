@@ -11,6 +11,7 @@ from . import (
 )
 from .comparison import compare, tested
 from .leaderboard import home, leaderboard
+from .report import analyses
 from .sentence import sentence
 from .submission import submission
 from .system import system, tested_runs
@@ -26,6 +27,7 @@ PAGES: dict[str, PageMaker] = {
     "/sentences/{submission:path}": occurrences.sentences,
     "/missed/{submission:path}": occurrences.missed,
     "/examples/{submission:path}": occurrences.examples,
+    "/analyses": analyses,
     "/compare": compare,
     "/tested": tested,
     "/sentence/{treebank}/{sentence_no:int}": sentence,

@@ -1,4 +1,7 @@
-"""Reports: one offline page about a submission, a system, a campaign or any choice of them."""
+"""Reports: one offline page about a submission, a system, a campaign or any choice of them.
+
+Their analyses are a page of the explorer as well, which the pages of what they are about bring.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,14 @@ from ...schema.brief import Brief, plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import make_folder, write_file
+from ...schema.iterations import FILTERS, select_submissions
 from ...schema.statements import Row, read_rows
+from ..api.tracker import Tracker
 from ..show.findings.history import line_blocks, line_name, significant_runs
 from ..show.html import page
-from ..show.model import Block, Document, KeyFigure, Section, Tab, Table
-from . import factors, people
+from ..show.model import Block, Document, KeyFigure, Page, Section, Span, Tab, Table
+from . import Asked, factors, people
+from .addresses import address
 from .drawings import Drawings, tabbed
 from .leaderboard import leaderboard_of
 from .mined import patterns, read_minings, trees
@@ -75,22 +81,30 @@ def write_report(
 
 
 def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[Section]:
-    everything = data.everything
-    findings = sections_of_themes("report_findings", database, everything)
-    histories = read_histories(database, everything)
+    histories = read_histories(database, data.everything)
     judgements = sections_of_themes("report_judgements", database, data, drawings)
     of_one_system = len({row["system_id"] for row in data.submissions}) == 1
-    with database.transaction(read_only=True):
+    relations, *others = analysed_sections(data, drawings)
+    return [
+        *([newest(histories)] if histories and of_one_system else []),
+        leaderboard_of(database, data.everything),
+        relations,
+        *([development(histories, drawings)] if histories else []),
+        people.rankings(data, drawings),
+        *judgements,
+        *others,
+    ]
+
+
+def analysed_sections(data: ReportData, drawings: Drawings) -> list[Section]:
+    """Return on what outputs fail, which reports and the explorer show: relations first."""
+    findings = sections_of_themes("report_findings", data.database, data.everything)
+    with data.database.transaction(read_only=True):
         minings = read_minings(data)
         sentences = Sentences(data, [mining.examples for mining in minings])
         return [
-            *([newest(histories)] if histories and of_one_system else []),
-            leaderboard_of(database, everything),
             factors.relations(data, drawings, sentences),
             *findings,
-            *([development(histories, drawings)] if histories else []),
-            people.rankings(data, drawings),
-            *judgements,
             people.significance(data, drawings),
             factors.correlations(data, drawings),
             factors.projectivity(data, drawings),
@@ -99,6 +113,22 @@ def _sections(database: Database, data: ReportData, drawings: Drawings) -> list[
             trees(minings, drawings),
             sentences.section(),
         ]
+
+
+def analyses(tracker: Tracker, asked: Asked) -> Page:
+    """Return the analyses of the submissions that the address chooses, as reports show them.
+
+    Raises what ``select_submissions`` does.
+    """
+    chosen = {kind: asked[kind] for kind in FILTERS if asked.get(kind)}
+    data = ReportData(tracker.database, select_submissions(tracker.database, chosen))
+    document = Document(
+        "Analyses",
+        " · ".join(chosen.values()) or "Every submission",
+        analysed_sections(data, Drawings(None)),
+        lead=_lead(data),
+    )
+    return Page(document, [Span("Leaderboard", address=address("/leaderboard"))])
 
 
 def report_document(

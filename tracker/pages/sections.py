@@ -18,7 +18,8 @@ from ...queries.reading import view_query
 from ...schema.database import Database
 from ...schema.statements import Row
 from ...schema.themes import members
-from ..show.model import Block, Section, Table
+from ..show.model import Block, Brought, Section, Table
+from .addresses import address
 from .lists import listed
 
 _TEXTS = ("anchor", "name", "title", "reading", "missing", "caption")
@@ -66,6 +67,12 @@ def section(
 def sections_of_themes(name: str, *about: Any) -> list[Section]:
     """Return the sections that functions of this name in themes' modules ``pages`` make."""
     return [added for sections in members("tracker", "pages", name) for added in sections(*about)]
+
+
+def analyses_section(parts: str = "main section", **chosen: str) -> Section:
+    """Return the section that brings parts of the page of the analyses of what is ``chosen``."""
+    text = f"Analyses of {' · '.join(chosen.values())}"
+    return section("subject.analyses", [Brought(address("/analyses", **chosen), text, parts)])
 
 
 def section_table(place: str, rows: Listing | Sequence[Row], **changes: Any) -> Table:

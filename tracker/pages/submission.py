@@ -32,6 +32,7 @@ from . import Asked
 from .addresses import address
 from .comparison import not_stored, stored_verdict
 from .sections import (
+    analyses_section,
     list_section,
     read_rows_of,
     read_section,
@@ -48,6 +49,11 @@ RESULTS = (
     "submission.metrics",
 )
 """Sections about results, that are read for many submissions as for one."""
+ANALYSES = ", ".join(
+    f"main > #{name}"
+    for name in ("grammar", "meaning", "significance", "correlations", "projectivity", "entropy")
+)
+"""Those analyses that the page does not have itself, as a selector of CSS."""
 _OF_BASE = ("base_dea", "change", "lost", "won")
 """Columns of relations that are about a base."""
 EDIT = "/edit"
@@ -113,6 +119,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
             after=[Paragraph([Span("All sentences", address=address("/sentences", name))], "")],
         ),
         *_changed(tracker, looked),
+        analyses_section(ANALYSES, submission=name),
         *sections_of_themes("marked_sections", tracker, [name], "submission", name),
         noted(tracker, "submission", name, address("/submission", name)),
     ]

@@ -36,7 +36,13 @@ from . import Asked
 from .addresses import address
 from .charts import runs_chart
 from .comparison import stored_verdict
-from .sections import read_section, section, section_table, sections_of_themes
+from .sections import (
+    analyses_section,
+    read_section,
+    section,
+    section_table,
+    sections_of_themes,
+)
 from .submission import noted
 
 
@@ -75,6 +81,7 @@ def system(tracker: Tracker, asked: Asked) -> Page:
             "marked_sections", tracker, runs.rows["submission_id"].to_pylist(), "system", name
         ),
         read_section(tracker.database, "system.chosen", {"system": name}),
+        analyses_section(system=name),
         noted(tracker, "system", name, address("/system", name, **line.state())),
     ]
     document = Document(
