@@ -20,7 +20,7 @@ from sr_tracker.queries.tracked_runs import tracked_runs
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker import experiments as log_of_tracker
-from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, asking, log_submissions
+from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions, rest
 from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.description import found_least, over_iterations
 from sr_tracker.tracker.experiments.results import read_metrics
@@ -277,7 +277,7 @@ def test_a_server_tells_what_its_file_does(
     database: Database, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def told() -> set[tuple[str, str, str | None]] | None:
-        found = asking.served_runs(served, "SR99")
+        found = rest.served_runs(served, "SR99")
         return found and {(r.run_id, r.status, r.tags.get(FINGERPRINT)) for r in found.runs}
 
     in_file = tracked_runs(Serving.file, "SR99")
@@ -304,13 +304,13 @@ def test_a_server_that_answers_otherwise_is_left_to_mlflow(
     monkeypatch.setattr(Serving, "fails", fails)
     if fails == "nothing":
         monkeypatch.setenv("MLFLOW_TRACKING_TOKEN", "what MLflow alone may send")
-    assert asking.served_runs(served, "SR99") is None
+    assert rest.served_runs(served, "SR99") is None
     assert Serving.asked == [] or fails != "nothing"
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:1", "http://me:pass@host:x/", "http://"])
 def test_what_is_no_server_is_left_to_mlflow(address: str) -> None:
-    assert asking.served_runs(address, "SR99") is None
+    assert rest.served_runs(address, "SR99") is None
 
 
 def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_a_server_with_the_explorer_is_recognised(
         addresses.append(address)
         return b"", "image/svg+xml"
 
-    monkeypatch.setattr(asking, "_answer", answer)
+    monkeypatch.setattr(rest, "_content", answer)
     client = store_of(database)
     experiment = client.get_experiment_by_name("SR99")
     store = Store(client, "http://127.0.0.1:5000/prefix", Path())

@@ -17,7 +17,7 @@ from ...schema.errors import TrackerError
 from ...schema.names import check_names, resolve_name
 from ...schema.statements import Row
 from ..api.tracker import Tracker
-from ..pages import Asked
+from ..pages import Request
 from ..pages.addresses import address
 from ..pages.drawings import Drawings
 from ..pages.lists import PAGE_ROWS, first_leads
@@ -86,9 +86,9 @@ def _evaluations(tracker: Tracker, campaign: str) -> list[Row]:
     return [row for row in rows if row["part_kind"] == "all"]
 
 
-def agreement(tracker: Tracker, asked: Asked) -> Page:
+def agreement(tracker: Tracker, request: Request) -> Page:
     """Return how metrics agree with people, drawn."""
-    rows = _evaluations(tracker, asked.get("campaign", ""))
+    rows = _evaluations(tracker, request.get("campaign", ""))
     groups: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
         groups.setdefault(tuple(row[key] for key in PLACE), []).append(row)
@@ -110,15 +110,15 @@ def marked_sections(
     return [section("people.errors", [brought])]
 
 
-def errors(tracker: Tracker, asked: Asked) -> Page:
+def errors(tracker: Tracker, request: Request) -> Page:
     """Return the errors of each submission of a system, or of one, drawn and as tables."""
-    database, kind = tracker.database, asked["kind"]
+    database, kind = tracker.database, request["kind"]
     check_names("page of errors", [kind], OTHERS)
     if kind == "submission":
-        name = tracker.resolve(asked["name"])
+        name = tracker.resolve(request["name"])
         submissions = [name]
     else:
-        name = resolve_name(database, kind, asked["name"])
+        name = resolve_name(database, kind, request["name"])
         rows = tracker.show("submissions", system=name, columns="submission_id")
         submissions = rows.column(0).to_pylist()
     shown = errors_section(database, submissions, Drawings(None), "submission", OTHERS[kind])
@@ -152,28 +152,28 @@ def errors_section(
     return section("people.errors", [figure, *tables])
 
 
-def examine(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+def examine(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return the page that brings what is known of one metric against people."""
-    state = {key: asked.get(key) for key in _CHOICE}
-    leads = address("/examined", asked["metric"], **state)
+    state = {key: request.get(key) for key in _CHOICE}
+    leads = address("/examined", request["metric"], **state)
     brought = Brought(leads, "The examination by itself", ".verdict, main section")
     told = " · ".join(value for value in state.values() if value)
     document = Document(
         "Metric",
-        f"{asked['metric']} against people",
+        f"{request['metric']} against people",
         [Section("examination", "Examination", "", blocks=[brought])],
         lead=f"{told}: resampling takes some seconds." if told else "",
     )
     return Page(document, [PEOPLE])
 
 
-def examined(tracker: Tracker, asked: Asked) -> Page:
+def examined(tracker: Tracker, request: Request) -> Page:
     """Return where a metric agrees with people, whom it favours, and what it misses."""
-    metric = asked["metric"]
+    metric = request["metric"]
     check_metric(tracker.database, metric)
     above = [PEOPLE, Span(metric, address=address("/examine", metric))]
     try:
-        campaign, treebank, criterion, people = (asked.get(key) or None for key in _CHOICE)
+        campaign, treebank, criterion, people = (request.get(key) or None for key in _CHOICE)
         examination = tracker.examine(
             metric,
             campaign=campaign,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ...queries.tracked_runs import TrackedRun, tracked_runs
-from .asking import served_runs
+from .rest import served_runs
 from .store import LINEAGE_ID, SUBMISSION_ID, is_shown, store_file
 from .submissions import (
     EXPLORER,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.address import place_of
 from ...schema.database import WAIT_SECONDS
-from .asking import PLACE
+from .rest import PLACE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...schema.database import Database
 from ...schema.errors import MissingDependencyError, TrackerError
 from ...schema.short_cuts import without_what_is_passed_over
-from .asking import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
+from .rest import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
 from .submissions import BETTER, CAMPAIGN, EXPLORER, PRIMARY, WORSE, headlines
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
-from ..pages import PageMaker, asked_of, asking
+from ..pages import PageMaker, catalog, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES, SUBMISSION
 from ..pages.submission import EDIT, submission
@@ -138,7 +138,7 @@ def _refusal(request: Request, token: str) -> Response | None:
 async def _page(
     written: Written, maker: PageMaker, snapshots: Snapshots, request: Request
 ) -> Response:
-    state = asked_of(request.query_params.multi_items(), request.path_params)
+    state = request_of(request.query_params.multi_items(), request.path_params)
     try:
         text = await run_in_threadpool(written, maker, snapshots.taken(), (*state.items(),))
     except (TrackerError, duckdb.Error) as error:
@@ -185,7 +185,7 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
 
 
 async def _sql_page(snapshots: Snapshots, request: Request) -> Response:
-    page = await run_in_threadpool(asking.sql, snapshots, request.query_params)
+    page = await run_in_threadpool(catalog.sql, snapshots, request.query_params)
     snapshots.prepare()
     return _html(request, served(page, SITE, snapshots.taken()))
 
@@ -227,7 +227,7 @@ def _file(snapshots: Snapshots, kind: str, query: str) -> Response:
 async def _names(snapshots: Snapshots, request: Request) -> Response:  # noqa: ARG001
     def names() -> bytes:
         with snapshots.reading():
-            return asking.names()
+            return catalog.names()
 
     return Response(await run_in_threadpool(names), media_type="application/json")
 

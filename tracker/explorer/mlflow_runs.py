@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...schema.errors import InputError, UnknownNameError
-from ..experiments.asking import asked
+from ..experiments.rest import answer
 
 VARIABLE = "TRACKER_MLFLOW"
 """The environment variable that says where MLflow's pages are."""
@@ -49,7 +49,7 @@ def page_of_run(mlflow: str, submission_id: str) -> str:
 
 def _answer(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
     try:
-        return list(asked(mlflow, f"{what}/search", body).get(what, []))
+        return list(answer(mlflow, f"{what}/search", body).get(what, []))
     except (OSError, ValueError) as error:
         raise InputError(
             f"MLflow does not answer: {error}",

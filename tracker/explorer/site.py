@@ -21,7 +21,7 @@ from starlette.routing import Match, Route
 from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
 from ..api.tracker import Tracker
-from ..pages import PageMaker, asked_of
+from ..pages import PageMaker, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES
 from ..show.html import CHARTS, asset, served
@@ -114,7 +114,7 @@ def _maker_and_state(routes: list[Route], address: str) -> tuple[PageMaker, dict
         match, parameters = route.matches(scope)
         if match is Match.FULL:
             maker: PageMaker = route.endpoint
-            return maker, asked_of(parse_qsl(parts.query), parameters["path_params"])
+            return maker, request_of(parse_qsl(parts.query), parameters["path_params"])
     raise LookupError(address)
 
 

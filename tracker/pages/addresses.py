@@ -16,8 +16,8 @@ def address(page: str, *parts: str | int, **state: Any) -> str:
     A list stands in it once for each.
     """
     path = "/".join([page, *(quote(str(part), safe="/@") for part in parts)])
-    told = {name: value for name, value in state.items() if value not in (None, "", [])}
-    return f"{path}?{urlencode(told, safe='/@', doseq=True)}" if told else path
+    stated = {name: value for name, value in state.items() if value not in (None, "", [])}
+    return f"{path}?{urlencode(stated, safe='/@', doseq=True)}" if stated else path
 
 
 def address_of(column: str, row: Row) -> str:
@@ -55,10 +55,10 @@ def _of_failure(column: str, row: Row) -> str:
     """Return where a cell about a pattern or a relation leads to, "" for nowhere."""
     submission = row.get("submission_id")
     if column in ("pattern", "failed") and row.get("pattern"):
-        found = {"pattern": row["pattern"], "labels": row.get("labels")}
+        pattern = {"pattern": row["pattern"], "labels": row.get("labels")}
         if not submission:
-            return address("/pattern", **found)
-        return address("/examples", submission, **found, metric=row.get("metric"))
+            return address("/pattern", **pattern)
+        return address("/examples", submission, **pattern, metric=row.get("metric"))
     relation = (row.get("deprel") or "").partition(":")[0]
     if column in ("deprel", "missed") and relation not in _WITHOUT_EDGES:
         if not submission:

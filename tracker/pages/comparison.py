@@ -46,7 +46,7 @@ from ..show.model import (
     Table,
     Tabs,
 )
-from . import Asked
+from . import Request
 from .addresses import address
 from .lists import first_leads, title_leads
 from .sections import list_section, read_section, section, section_table
@@ -86,21 +86,20 @@ class _Pair:
         return {"submission_id": self.new.submission_id, "treebank_id": self.new.treebank_id}
 
 
-def compare(tracker: Tracker, asked: Asked) -> Page:
+def compare(tracker: Tracker, request: Request) -> Page:
     """Return on what submissions are better and worse than a base."""
     database = tracker.database
-    submissions = chosen(tracker, asked)
+    submissions = chosen(tracker, request)
     base, *others = read_sides(database, submissions)
-    metric = asked.get("metric") or sentence_metrics(database, submissions)[0]
+    metric = request.get("metric") or sentence_metrics(database, submissions)[0]
     check_metric(database, metric)
     pairs = [_Pair(side, base, metric) for side in others]
     state = _state(pairs)
     tested = address("/tested", **state)
-    told = "Every difference with its test."
-    said = stored_verdict(database, others[0].submission_id, base.submission_id)
-    stored = [Paragraph(text, "") for text in said] if len(others) == 1 else []
+    verdict_texts = stored_verdict(database, others[0].submission_id, base.submission_id)
+    stored = [Paragraph(text, "") for text in verdict_texts] if len(others) == 1 else []
     parts = ".objection, header .figures" if stored else ".objection, .verdict, header .figures"
-    verdict: list[Block] = [*stored, Brought(tested, told, parts)]
+    verdict: list[Block] = [*stored, Brought(tested, "Every difference with its test.", parts)]
     scores = listing(
         database,
         "listed_pair_measures",
@@ -109,12 +108,12 @@ def compare(tracker: Tracker, asked: Asked) -> Page:
         measures=usual_metrics(),
     )
     objected = dict.fromkeys(
-        said
+        objection
         for side in others
-        for said in objections(Pairing(database, side, base), [*usual_metrics()])
+        for objection in objections(Pairing(database, side, base), [*usual_metrics()])
     )
     names = short_names([*others, base])
-    ranges = asked_range(asked, "a"), asked_range(asked, "b")
+    ranges = range_of(request, "a"), range_of(request, "b")
     document = Document(
         "Comparison",
         f"{', '.join(names[:-1])} against {names[-1]}",
@@ -148,37 +147,37 @@ def _state(pairs: Sequence[_Pair]) -> dict[str, str | list[str]]:
     return {"new": new, "base": pairs[0].base.submission_id, "other": others}
 
 
-def asked_range(asked: Asked, name: str) -> Range | None:
+def range_of(request: Request, name: str) -> Range | None:
     """Return the range that an address holds, such as 0.2..0.5; either end may be left out."""
-    told = asked.get(name, "").strip()
-    if not told:
+    text = request.get(name, "").strip()
+    if not text:
         return None
-    found = _RANGE.fullmatch(told)
+    match = _RANGE.fullmatch(text)
     try:
-        ends = [None if end is None else float(end) for end in found.groups()] if found else []
+        ends = [None if end is None else float(end) for end in match.groups()] if match else []
     except ValueError:
         ends = []
     if not ends:
-        raise InputError(f"'{told}' is no range of scores", hint="such as 0.2..0.5, or ..0.5")
+        raise InputError(f"'{text}' is no range of scores", hint="such as 0.2..0.5, or ..0.5")
     low, high = ends
     return (-math.inf if low is None else low, math.inf if high is None else high)
 
 
 def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
     base, new = pairs[0].base.submission_id, pairs[0].new.submission_id
-    found = listing(tracker.database, "listed_siblings", submission=new)
-    rows = found.rows["submission_id"].to_pylist()
-    ids = [(each, each) for each in dict.fromkeys([new, base, *rows])]
-    more = [each for each in ids if each[0] not in (new, base)]
+    siblings = listing(tracker.database, "listed_siblings", submission=new)
+    rows = siblings.rows["submission_id"].to_pylist()
+    ids = [(name, name) for name in dict.fromkeys([new, base, *rows])]
+    more = [name for name in ids if name[0] not in (new, base)]
     others = "\n".join(pair.new.submission_id for pair in pairs[1:])
     measures = dict.fromkeys([*scores.rows["measure"].to_pylist(), pairs[0].metric])
     return Form(
         "/compare",
         [
-            Field("new", "This", new, [each for each in ids if each[0] != base]),
-            Field("base", "against", base, [each for each in ids if each[0] != new]),
+            Field("new", "This", new, [name for name in ids if name[0] != base]),
+            Field("base", "against", base, [name for name in ids if name[0] != new]),
             Field("other", "and more beside it", others, more, several=True),
-            Field("metric", "sentences by", pairs[0].metric, [(each, each) for each in measures]),
+            Field("metric", "sentences by", pairs[0].metric, [(name, name) for name in measures]),
         ],
         "Compare",
     )
@@ -198,8 +197,8 @@ def _sentences(
     state: dict[str, str | list[str]],
 ) -> Section:
     """Return the chart of sentences, and the list of those in the box drawn over it."""
-    found = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
-    values = [found.rows[name].to_pylist() for name in ("score", "other_score")]
+    scored = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
+    values = [scored.rows[name].to_pylist() for name in ("score", "other_score")]
     points = list(zip(*values, strict=True))
     better = direction(pair.metric)
     box = None if ranges == (None, None) else (ranges[0] or ANY, ranges[1] or ANY)
@@ -209,7 +208,7 @@ def _sentences(
         f"left to right; above the line {names[0]} is higher"
     )
     specification = embedded(fitted(drawn, pair.metric, CHART_HEIGHT))
-    shown = Chart("sentences", specification, alternative, query=found.query)
+    shown = Chart("sentences", specification, alternative, query=scored.query)
     signs = [better * (score - other) for score, other in points]
     won, lost = sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
     reading = (
@@ -219,7 +218,7 @@ def _sentences(
     (low, high), (left, right) = box or (ANY, ANY)
     inside = sum(low <= a <= high and left <= b <= right for a, b in points)
     among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
-    among |= {"a": _told(ranges[0]), "b": _told(ranges[1])}
+    among |= {"a": _as_text(ranges[0]), "b": _as_text(ranges[1])}
     ends = {"from": low, "to": high, "base_from": left, "base_to": right}
     changed = listing(
         tracker.database, "listed_pair_sentences", **{**pair.of_metric, **ends, "rows": SENTENCES}
@@ -232,8 +231,8 @@ def _sentences(
                 Field(name, "", value if isinstance(value, str) else "\n".join(value), several=True)
                 for name, value in {**state, "metric": pair.metric}.items()
             ),
-            Field("a", f"{pair.metric} of {names[0]}", _told(ranges[0])),
-            Field("b", f"{pair.metric} of {names[1]}", _told(ranges[1])),
+            Field("a", f"{pair.metric} of {names[0]}", _as_text(ranges[0])),
+            Field("b", f"{pair.metric} of {names[1]}", _as_text(ranges[1])),
         ],
         "List",
         brushes="#listed",
@@ -249,10 +248,10 @@ def _sentences(
     return replace(section("compare.sentences", cards, words, empty=not points), beside=True)
 
 
-def _told(given: Range | None) -> str:
-    if given is None:
+def _as_text(ends: Range | None) -> str:
+    if ends is None:
         return ""
-    return "..".join("" if math.isinf(end) else f"{end:g}" for end in given)
+    return "..".join("" if math.isinf(end) else f"{end:g}" for end in ends)
 
 
 PARTS = ("compare.relations", "compare.patterns", "compare.complexity")
@@ -267,19 +266,19 @@ def _part(tracker: Tracker, place: str, pairs: Sequence[_Pair], names: Sequence[
         )
         for pair in pairs
     ]
-    if len(pairs) == 1 or all(each.missing for each in sections):
+    if len(pairs) == 1 or all(part.missing for part in sections):
         return sections[0]
-    tabs = [Tab(name, each.blocks) for name, each in zip(names[:-1], sections, strict=True)]
+    tabs = [Tab(name, part.blocks) for name, part in zip(names[:-1], sections, strict=True)]
     return replace(sections[0], blocks=[Tabs(sections[0].anchor, tabs)], missing="")
 
 
-def chosen(tracker: Tracker, asked: Asked) -> list[str]:
+def chosen(tracker: Tracker, request: Request) -> list[str]:
     """Return the ids of the submissions that an address names: the base, then the others.
 
     Raises InputError where one is named twice, or too many, and what resolving them raises.
     """
-    more = [name for name in asked.get("other", "").split("\n") if name]
-    names = [asked.get("base", ""), asked.get("new", ""), *more]
+    more = [name for name in request.get("other", "").split("\n") if name]
+    names = [request.get("base", ""), request.get("new", ""), *more]
     base, *others = dict.fromkeys(tracker.resolve(name) for name in names)
     if not others:
         raise InputError(f"{base} is not compared with itself", hint="choose another")
@@ -299,9 +298,9 @@ def not_stored(new: str, base: str) -> str:
     return f"No verdict against {base} is stored: 'tracker compare {new} {base}' stores it."
 
 
-def tested(tracker: Tracker, asked: Asked) -> Page:
+def tested(tracker: Tracker, request: Request) -> Page:
     """Return what changed from one submission to another, or how several rank, all tested."""
-    base, *others = chosen(tracker, asked)
+    base, *others = chosen(tracker, request)
     page = (
         _ranking(tracker, [*others, base]) if len(others) > 1 else _pair(tracker, others[0], base)
     )
@@ -312,7 +311,7 @@ def tested(tracker: Tracker, asked: Asked) -> Page:
 def _ranking(tracker: Tracker, submissions: Sequence[str]) -> Page:
     document = ranking_document(rankings(tracker.database, submissions, Settings(force=True)))
     return Page(
-        document, [Span(each, address=address("/submission", each)) for each in submissions]
+        document, [Span(name, address=address("/submission", name)) for name in submissions]
     )
 
 
@@ -336,7 +335,7 @@ def _pair(tracker: Tracker, new: str, base: str) -> Page:
         )
         for section in document.sections
     ]
-    trail = [Span(each, address=address("/submission", each)) for each in (new, base)]
+    trail = [Span(name, address=address("/submission", name)) for name in (new, base)]
     return Page(replace(document, sections=shown), trail)
 
 
@@ -346,8 +345,8 @@ def _with_links(
     """Return what a section shows, its relations, patterns and sentences leading to their pages."""
     if changed:
         return [
-            title_leads(card, each.sentence_no, about)
-            for card, each in zip(section.blocks, changed, strict=True)
+            title_leads(card, change.sentence_no, about)
+            for card, change in zip(section.blocks, changed, strict=True)
         ]
     return [_table_with_links(block, about) for block in section.blocks]
 

@@ -175,8 +175,8 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
         data.named,
         caption=data.caption,
     )
-    found = section("report.relations", [drawn, shown], {"means": means})
-    return replace(found, beside=data.single)
+    shown_section = section("report.relations", [drawn, shown], {"means": means})
+    return replace(shown_section, beside=data.single)
 
 
 _OF_ONE = ("deprel", "edges", "dea")

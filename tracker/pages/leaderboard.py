@@ -29,7 +29,7 @@ from ..show.model import (
     Table,
     Whisker,
 )
-from . import Asked
+from . import Request
 from .addresses import address
 from .lists import IDENTITY, IN_THE_ID, empty_columns
 from .sections import analyses_section, list_section, read_section, section, section_table
@@ -46,7 +46,7 @@ _THEN = ("adequacy_z", "adequacy_rank", "fluency_z", "fluency_rank")
 _LAST = ("coverage", "system_id")
 
 
-def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+def home(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return what campaigns there are, and what happened lately."""
     campaigns = listing(tracker.database, "listed_campaigns")
     leading, *_ = sentence_metrics(tracker.database)
@@ -68,23 +68,23 @@ def home(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
     return Page(document, forms=[search])
 
 
-def leaderboard(tracker: Tracker, asked: Asked) -> Page:
+def leaderboard(tracker: Tracker, request: Request) -> Page:
     """Return the submissions that were chosen, in the order asked for."""
     chosen = {
-        kind: resolve(tracker.database, asked[kind])
+        kind: resolve(tracker.database, request[kind])
         for kind, resolve in (("campaign", _campaign), ("treebank", resolve_treebank))
-        if asked.get(kind)
+        if request.get(kind)
     }
     scored = sentence_metrics(tracker.database, **chosen)
-    leading, known = scored[0], {each.name for each in tabled_metrics()}
-    sort = asked.get("sort") or leading
-    check_names("column", [sort], {*known, *_HUMAN, *_TEXTS})
-    metric = sort if sort in known else leading
+    leading, tabled = scored[0], {column.name for column in tabled_metrics()}
+    sort = request.get("sort") or leading
+    check_names("column", [sort], {*tabled, *_HUMAN, *_TEXTS})
+    metric = sort if sort in tabled else leading
     best_first = UP if direction(sort) < 0 or sort in _TEXTS else DOWN
-    order = asked.get("order") or best_first
+    order = request.get("order") or best_first
     if order not in (DOWN, UP):
         raise InputError(f"'{order}' is no order", hint=f"{DOWN} or {UP}")
-    find = asked.get("find", "").strip()
+    find = request.get("find", "").strip()
     rows = _listed(tracker.database, metric, sort, down=order == DOWN, find=find, **chosen)
     shown = _scores(rows, metric, {**chosen, "find": find}, (sort, order, best_first))
     document = Document(
@@ -169,18 +169,18 @@ def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
 
 
 def _table(
-    found: Listing,
+    listed: Listing,
     rows: Sequence[Mapping[str, Any]],
     metric: str,
     state: Mapping[str, str],
     sorting: tuple[str, str, str],
 ) -> Table:
     ways = _ways(rows)
-    hidden = [*empty_columns(found), *IDENTITY, *IN_THE_ID, *_HIDDEN]
+    hidden = [*empty_columns(listed), *IDENTITY, *IN_THE_ID, *_HIDDEN]
     hidden += [] if any(ways) else ["signature"]
-    hidden += {each.name for each in tabled_metrics()} - {*usual_metrics(), metric}
-    table = section_table("leaderboard.leaderboard", found, hidden=hidden)
-    names = [name for name in found.rows.column_names if name not in hidden]
+    hidden += {other.name for other in tabled_metrics()} - {*usual_metrics(), metric}
+    table = section_table("leaderboard.leaderboard", listed, hidden=hidden)
+    names = [name for name in listed.rows.column_names if name not in hidden]
     whiskers = _whiskers(rows, metric)
     first = [*_FIRST, metric, *_THEN]
     between = [name for name in names if name not in {*first, *_LAST}]
@@ -230,8 +230,8 @@ def _whisker(row: Mapping[str, Any], metric: str, ends: Sequence[float]) -> Whis
         return None
     left, right = min(ends), max(ends)
     shares = [_share(row[name], left, right) for name in ("low", metric, "high")]
-    told = f"interval {number(row['low'], 4)} to {number(row['high'], 4)}"
-    return Whisker(shares[0], shares[1], shares[2], told)
+    text = f"interval {number(row['low'], 4)} to {number(row['high'], 4)}"
+    return Whisker(shares[0], shares[1], shares[2], text)
 
 
 def _share(value: float, left: float, right: float) -> float:
@@ -245,7 +245,7 @@ def _sorted_by(
     sort, order, best_first = sorting
     if name == "signature":
         return replace(column, name="computed")
-    if name not in {*(each.name for each in tabled_metrics()), *_HUMAN, *_TEXTS}:
+    if name not in {*(metric.name for metric in tabled_metrics()), *_HUMAN, *_TEXTS}:
         return column
     if name != sort:
         return replace(column, leads=address(PAGE, **state, sort=name))
@@ -261,14 +261,17 @@ def _choice(
     fields = []
     for name, every in (("campaign", "every campaign"), ("treebank", "every treebank")):
         columns = [f"{name}_id", *(["language"] if name == "treebank" else [])]
-        known = tracker.show(name, columns=",".join(columns), order=f"{name}_id").to_pylist()
-        options = [("", every), *((each[f"{name}_id"], _told(*each.values())) for each in known)]
+        rows = tracker.show(name, columns=",".join(columns), order=f"{name}_id").to_pylist()
+        options = [
+            ("", every),
+            *((row[f"{name}_id"], _called(*row.values())) for row in rows),
+        ]
         fields.append(Field(name, name, chosen.get(name, ""), options))
     fields.append(Field("find", "name contains", find))
-    sorts = [(each, each) for each in dict.fromkeys([sort, *sorted(scored), *_HUMAN])]
+    sorts = [(column, column) for column in dict.fromkeys([sort, *sorted(scored), *_HUMAN])]
     fields.append(Field("sort", "best by", sort, sorts))
     return Form(PAGE, fields)
 
 
-def _told(name: str, language: str | None = None) -> str:
+def _called(name: str, language: str | None = None) -> str:
     return f"{name} · {language_name(language)}" if language else name

@@ -54,7 +54,7 @@ def meanings() -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=16)
-def _meanings(known: tuple[object, ...]) -> Mapping[str, str]:  # noqa: ARG001
+def _meanings(of_metrics: tuple[object, ...]) -> Mapping[str, str]:  # noqa: ARG001
     from ...queries.catalog import views
 
     comments: dict[str, set[str]] = {}
@@ -64,14 +64,14 @@ def _meanings(known: tuple[object, ...]) -> Mapping[str, str]:  # noqa: ARG001
     return {name: next(iter(of_name)) for name, of_name in comments.items() if len(of_name) == 1}
 
 
-def known_columns() -> Mapping[str, Mapping[str, str]]:
+def columns_of_all() -> Mapping[str, Mapping[str, str]]:
     """Return the tables and views by name, each with its columns and what they hold."""
-    return _known_columns(_metrics())
+    return _columns_of_all(_metrics())
 
 
 @lru_cache(maxsize=16)
-def _known_columns(
-    known: tuple[object, ...],  # noqa: ARG001
+def _columns_of_all(
+    of_metrics: tuple[object, ...],  # noqa: ARG001
 ) -> Mapping[str, Mapping[str, str]]:
     from ...queries.catalog import views
     from ...schema.migrate import all_column_comments
@@ -120,7 +120,7 @@ def listed(
     left_out = {*hidden, *(empty_columns(listing) if without_empty else ())}
     present = {*rows.column_names} - left_out
     names = [name for name in columns or rows.column_names if name in present]
-    meaning = {**meanings(), **known_columns().get(view, {}), **comments}
+    meaning = {**meanings(), **columns_of_all().get(view, {}), **comments}
     table = rows_table(rows.select(names), caption, query=listing.query, **options)
     heads = [
         _column(column, headings, meaning, bar=column.name in bars) for column in table.columns

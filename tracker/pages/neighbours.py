@@ -12,9 +12,9 @@ from ...queries.exploring import listing
 from ...queries.metrics.registry import direction, metrics
 from ...schema.errors import InputError
 from ..api.tracker import Tracker
-from . import Asked
+from . import Request
 from .addresses import address
-from .comparison import asked_range
+from .comparison import range_of
 from .occurrences import ORDERS
 
 CHANGES = {"lost": ("that lost", -1), "gained": ("that gained", 1), "most": ("by their change", 0)}
@@ -28,52 +28,52 @@ class Among:
     """Some sentences of a submission in their order, and how an address names them."""
 
     numbers: Sequence[int]
-    told: str
+    words: str
     state: Mapping[str, str]
     leads: str
     """The page that lists them."""
 
 
-def among(tracker: Tracker, submission: str, asked: Asked) -> Among | None:
+def among(tracker: Tracker, submission: str, request: Request) -> Among | None:
     """Return the sentences that an address names; None where it names none, or no submission."""
-    kept = {name: asked[name] for name in KEPT if asked.get(name)}
-    if "base" not in kept:  # it was chosen to look at none
-        kept.pop("change", None)
-    reader = next((READERS[name] for name in READERS if name in kept), None)
-    return reader(tracker, submission, kept) if reader and submission else None
+    chosen = {name: request[name] for name in PARAMETERS if request.get(name)}
+    if "base" not in chosen:  # it was chosen to look at none
+        chosen.pop("change", None)
+    reader = next((READERS[name] for name in READERS if name in chosen), None)
+    return reader(tracker, submission, chosen) if reader and submission else None
 
 
-def _missed(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Among:
-    relation = kept["relation"]
+def _missed(tracker: Tracker, submission: str, chosen: Mapping[str, str]) -> Among:
+    relation = chosen["relation"]
     numbers = _numbers(tracker, "sentences_missing", submission=submission, deprel=relation)
     state = {"relation": relation}
     leads = address("/missed", submission, **state)
     return Among(numbers, f"that miss {relation}", state, leads)
 
 
-def _pattern(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Among:
-    state = {name: kept[name] for name in ("pattern", "labels", "metric") if name in kept}
+def _pattern(tracker: Tracker, submission: str, chosen: Mapping[str, str]) -> Among:
+    state = {name: chosen[name] for name in ("pattern", "labels", "metric") if name in chosen}
     numbers = pattern_order(
         tracker.database,
         submission,
-        kept["pattern"],
-        labels=kept.get("labels"),
-        metric=kept.get("metric") or sentence_metrics(tracker.database, [submission])[0],
+        chosen["pattern"],
+        labels=chosen.get("labels"),
+        metric=chosen.get("metric") or sentence_metrics(tracker.database, [submission])[0],
     )
     leads = address("/examples", submission, **state)
-    return Among(numbers, f"with {kept['pattern']}", state, leads)
+    return Among(numbers, f"with {chosen['pattern']}", state, leads)
 
 
-def _changed(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Among:
-    change, base = kept["change"], tracker.resolve(kept.get("base", ""))
-    metric = kept.get("metric") or sentence_metrics(tracker.database, [submission, base])[0]
+def _changed(tracker: Tracker, submission: str, chosen: Mapping[str, str]) -> Among:
+    change, base = chosen["change"], tracker.resolve(chosen.get("base", ""))
+    metric = chosen.get("metric") or sentence_metrics(tracker.database, [submission, base])[0]
     check_metric(tracker.database, metric)
     if change not in CHANGES:
         raise InputError(f"'{change}' is no change of sentences", hint=", ".join(CHANGES))
-    told, sign = CHANGES[change]
-    ranges = {name: kept[name] for name in RANGES if name in kept}
+    words, sign = CHANGES[change]
+    ranges = {name: chosen[name] for name in RANGES if name in chosen}
     (low, high), (base_low, base_high) = (
-        asked_range(ranges, name) or (-math.inf, math.inf) for name in RANGES
+        range_of(ranges, name) or (-math.inf, math.inf) for name in RANGES
     )
     numbers = _numbers(
         tracker,
@@ -87,11 +87,11 @@ def _changed(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Amon
     page = "/compare" if change == "most" else "/tested"
     leads = address(page, new=submission, base=base, metric=metric, **ranges)
     state = {"base": base, "change": change, "metric": metric, **ranges}
-    return Among(numbers, f"{told} since {base}", state, leads)
+    return Among(numbers, f"{words} since {base}", state, leads)
 
 
-def _ordered(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Among:
-    order = kept["order"]
+def _ordered(tracker: Tracker, submission: str, chosen: Mapping[str, str]) -> Among:
+    order = chosen["order"]
     numbers = _numbers(
         tracker,
         "sentences_in_order",
@@ -109,10 +109,10 @@ def _ordered(tracker: Tracker, submission: str, kept: Mapping[str, str]) -> Amon
 
 def _numbers(tracker: Tracker, name: str, **parameters: str | float) -> list[int]:
     rows = listing(tracker.database, name, **parameters).rows
-    found: list[int] = rows["sentence_no"].to_pylist()
-    return found
+    numbers: list[int] = rows["sentence_no"].to_pylist()
+    return numbers
 
 
 READERS = {"relation": _missed, "pattern": _pattern, "change": _changed, "order": _ordered}
-KEPT = (*READERS, *RANGES, "labels", "metric", "base")
+PARAMETERS = (*READERS, *RANGES, "labels", "metric", "base")
 """What an address may say of the sentences among which one is looked at."""

@@ -20,7 +20,7 @@ from ...schema.names import check_names
 from ..api.tracker import Tracker
 from ..show.findings.sentences import examples_document
 from ..show.model import Document, Field, Form, Page, Section, Span
-from . import Asked
+from . import Request
 from .addresses import address
 from .lists import PAGE_ROWS, title_leads
 from .sections import list_section, read_section, section
@@ -42,9 +42,9 @@ ORDERS = {
 """Orders of sentences that are by no metric: the column, its direction, and in words."""
 
 
-def relation(tracker: Tracker, asked: Asked) -> Page:
+def relation(tracker: Tracker, request: Request) -> Page:
     """Return where a dependency relation occurs, and how systems and years do on it."""
-    name = asked["relation"]
+    name = request["relation"]
     where = listing(tracker.database, "relation_treebanks", deprel=name)
     if not where.rows.num_rows:
         raise UnknownNameError(
@@ -56,20 +56,20 @@ def relation(tracker: Tracker, asked: Asked) -> Page:
     return Page(document, beside=[_search(name, "relation")])
 
 
-def pattern(tracker: Tracker, asked: Asked) -> Page:
+def pattern(tracker: Tracker, request: Request) -> Page:
     """Return where a subtree pattern occurs, and where it goes with failure."""
-    name = read_pattern(asked.get("pattern", "")).text
-    labels = asked.get("labels") or None
+    name = read_pattern(request.get("pattern", "")).text
+    labels = request.get("labels") or None
     about: dict[str, Value] = {"pattern": name, "labels": labels}
     where = listing(tracker.database, "pattern_treebanks", **about)
     labels = labels or next(iter(where.rows["labels"].to_pylist()), None)
-    request = grew_request(parse_pattern(name), labels) if labels else None
+    grew = grew_request(parse_pattern(name), labels) if labels else None
     document = Document(
         "Pattern",
         name,
         _everywhere(tracker, "pattern", about, where),
         lead=_lead(where, "sentences"),
-        provenance=[("in Grew", request)] if request else [],
+        provenance=[("in Grew", grew)] if grew else [],
     )
     return Page(document, beside=[_search(name, "pattern")])
 
@@ -98,12 +98,12 @@ def _search(words: str, kind: str) -> Span:
     return Span("sentences with it", address=address("/search", words=words, kind=kind))
 
 
-def search(tracker: Tracker, asked: Asked) -> Page:
+def search(tracker: Tracker, request: Request) -> Page:
     """Return the texts that contain words, or whose trees have a relation or a pattern."""
-    words, kind = asked.get("words", "").strip(), asked.get("kind", "text")
+    words, kind = request.get("words", "").strip(), request.get("kind", "text")
     if kind not in KINDS:
         raise UnknownNameError(f"nothing is searched by '{kind}'", hint=", ".join(KINDS))
-    options = [(name, told) for name, (told, _) in KINDS.items()]
+    options = [(name, text) for name, (text, _) in KINDS.items()]
     fields = [
         Field("words", "In references and outputs", words),
         Field("kind", "look for", kind, options),
@@ -113,10 +113,10 @@ def search(tracker: Tracker, asked: Asked) -> Page:
         nothing = section("search.found", missing="Nothing was searched for yet.", reading="")
         return Page(Document("Search", "Search", [nothing]), forms=[form])
     sought = read_pattern(words).text if kind == "pattern" else words
-    found = listing(tracker.database, KINDS[kind][1], words=sought, rows=PAGE_ROWS)
-    count = found.rows.num_rows
+    passages = listing(tracker.database, KINDS[kind][1], words=sought, rows=PAGE_ROWS)
+    count = passages.rows.num_rows
     more = " (the first ones)" if count == PAGE_ROWS else ""
-    texts = list_section("search.found", found, title=f"{plural(count, 'text')}{more}")
+    texts = list_section("search.found", passages, title=f"{plural(count, 'text')}{more}")
     everywhere = {
         "relation": address("/relation", words),
         "pattern": address("/pattern", pattern=sought),
@@ -125,17 +125,17 @@ def search(tracker: Tracker, asked: Asked) -> Page:
     return Page(Document("Search", words, [texts]), forms=[form], beside=beside)
 
 
-def sentences(tracker: Tracker, asked: Asked) -> Page:
+def sentences(tracker: Tracker, request: Request) -> Page:
     """Return the sentences of a submission in some order."""
-    name = tracker.resolve(asked["submission"])
-    known = sentence_metrics(tracker.database, [name])
-    order = asked.get("order") or known[0]
-    check_names("order", [order], {*known, *ORDERS})
+    name = tracker.resolve(request["submission"])
+    scored = sentence_metrics(tracker.database, [name])
+    order = request.get("order") or scored[0]
+    check_names("order", [order], {*scored, *ORDERS})
     column, way, _ = ORDERS.get(order) or (order, direction(order), "")
-    measures = [*dict.fromkeys([order if order in known else known[0], *headline_metrics()])]
+    measures = [*dict.fromkeys([order if order in scored else scored[0], *headline_metrics()])]
     document, beside = _sentence_list(
         tracker,
-        asked,
+        request,
         name,
         "listed_sentences",
         "/sentences",
@@ -144,19 +144,19 @@ def sentences(tracker: Tracker, asked: Asked) -> Page:
         direction=way,
         measures=measures,
     )
-    options = [(each, f"worst {metrics()[each].label} first") for each in known]
-    options += [(each, told) for each, (_, _, told) in ORDERS.items()]
+    options = [(other, f"worst {metrics()[other].label} first") for other in scored]
+    options += [(other, description) for other, (_, _, description) in ORDERS.items()]
     choice = Field("order", "Order", order, options)
     above = [Span(name, address=address("/submission", name))]
     return Page(document, above, [Form(address("/sentences", name), [choice])], beside)
 
 
-def missed(tracker: Tracker, asked: Asked) -> Page:
+def missed(tracker: Tracker, request: Request) -> Page:
     """Return the sentences in which a submission misses edges with a relation, most first."""
-    name = tracker.resolve(asked["submission"])
-    state = {"relation": asked.get("relation", "")}
+    name = tracker.resolve(request["submission"])
+    state = {"relation": request.get("relation", "")}
     document, beside = _sentence_list(
-        tracker, asked, name, "listed_missed", "/missed", state, deprel=state["relation"]
+        tracker, request, name, "listed_missed", "/missed", state, deprel=state["relation"]
     )
     above = [Span(name, address=address("/submission", name))]
     relation = state["relation"]
@@ -167,7 +167,7 @@ def missed(tracker: Tracker, asked: Asked) -> Page:
 
 def _sentence_list(
     tracker: Tracker,
-    asked: Asked,
+    request: Request,
     name: str,
     statement: str,
     page: str,
@@ -175,7 +175,7 @@ def _sentence_list(
     **parameters: Value,
 ) -> tuple[Document, Sequence[Span]]:
     """Return a piece of a list of sentences, and the links to the pieces before and after it."""
-    place = asked.get("start", "0")
+    place = request.get("start", "0")
     if not place.isdecimal():
         raise InputError(f"'{place}' is no place to start at", hint="a number of sentences from 0")
     start = int(place)
@@ -200,32 +200,32 @@ def _sentence_list(
     return Document("Sentences", name, [shown], lead=name), beside
 
 
-def examples(tracker: Tracker, asked: Asked) -> Page:
+def examples(tracker: Tracker, request: Request) -> Page:
     """Return the sentences of a submission that contain a pattern, worst first."""
-    name = tracker.resolve(asked["submission"])
-    found = tracker.examples(
+    name = tracker.resolve(request["submission"])
+    result = tracker.examples(
         name,
-        asked.get("pattern", ""),
-        labels=asked.get("labels") or None,
-        metric=asked.get("metric") or sentence_metrics(tracker.database, [name])[0],
+        request.get("pattern", ""),
+        labels=request.get("labels") or None,
+        metric=request.get("metric") or sentence_metrics(tracker.database, [name])[0],
         limit=20,
     )
     above = [Span(name, address=address("/submission", name))]
-    leads = address("/pattern", pattern=found.pattern, labels=found.labels)
-    return Page(_linked(found), above, beside=[Span("this pattern everywhere", address=leads)])
+    leads = address("/pattern", pattern=result.pattern, labels=result.labels)
+    return Page(_linked(result), above, beside=[Span("this pattern everywhere", address=leads)])
 
 
-def _linked(found: Examples) -> Document:
+def _linked(result: Examples) -> Document:
     """Return examples as a document whose titles lead to the sentences' pages."""
-    document = examples_document(found, whole=True)
+    document = examples_document(result, whole=True)
     (section,) = document.sections
     about = {
-        "submission_id": found.submission_id,
-        "treebank_id": found.treebank_id,
-        "among": {"pattern": found.pattern, "labels": found.labels, "metric": found.metric},
+        "submission_id": result.submission_id,
+        "treebank_id": result.treebank_id,
+        "among": {"pattern": result.pattern, "labels": result.labels, "metric": result.metric},
     }
     cards = [
         title_leads(block, example.sentence_no, about)
-        for block, example in zip(section.blocks, found.examples, strict=True)
+        for block, example in zip(section.blocks, result.examples, strict=True)
     ]
     return replace(document, sections=[replace(section, title="Sentences", blocks=cards)])

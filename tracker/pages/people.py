@@ -11,7 +11,7 @@ from ...schema.brief import plural
 from ...schema.statements import Row
 from ..api.tracker import Tracker
 from ..show.model import Block, Document, Field, Form, Page, Section, Span, Tab
-from . import Asked
+from . import Request
 from .drawings import Drawings, tabbed
 from .lists import IDENTITY, IN_THE_ID
 from .sections import list_section, section, section_table, sections_of_themes
@@ -27,14 +27,14 @@ IN_THE_TAB = (*IDENTITY, *IN_THE_ID, "criterion")
 """Columns that say what the tab of a table does."""
 
 
-def people(tracker: Tracker, asked: Asked) -> Page:
+def people(tracker: Tracker, request: Request) -> Page:
     """Return what people judged: rankings, metrics against people, annotators."""
-    campaign = asked.get("campaign", "")
+    campaign = request.get("campaign", "")
     sections = [view_section(tracker, place, campaign) for place in _LISTS]
     sections[1:1] = sections_of_themes("people_sections", tracker, campaign)
     sections.sort(key=lambda section: bool(section.missing))
-    known = tracker.show("campaign", columns="campaign_id", order="campaign_id").column(0)
-    options = [("", "every campaign"), *((each, each) for each in known.to_pylist())]
+    campaigns = tracker.show("campaign", columns="campaign_id", order="campaign_id").column(0)
+    options = [("", "every campaign"), *((name, name) for name in campaigns.to_pylist())]
     document = Document("People", campaign or "What people said", sections)
     return Page(
         document, forms=[Form("/people", [Field("campaign", "campaign", campaign, options)])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...schema.themes import members
 from . import (
     PageMaker,
-    asking,
+    catalog,
     occurrences,
     people,
 )
@@ -36,10 +36,10 @@ PAGES: dict[str, PageMaker] = {
     "/relation/{relation:path}": occurrences.relation,
     "/pattern": occurrences.pattern,
     "/search": occurrences.search,
-    "/views": asking.all_views,
-    "/view/{view}": asking.view,
-    "/tables": asking.tables,
-    "/words": asking.words,
+    "/views": catalog.all_views,
+    "/view/{view}": catalog.view,
+    "/tables": catalog.tables,
+    "/words": catalog.words,
 }
 for _added in members("tracker", "pages", "PAGES"):
     PAGES |= _added

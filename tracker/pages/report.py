@@ -25,7 +25,7 @@ from ..api.tracker import Tracker
 from ..show.findings.history import line_blocks, line_name, significant_runs
 from ..show.html import page
 from ..show.model import Block, Document, KeyFigure, Page, Section, Span, Tab, Table
-from . import Asked, factors, people
+from . import Request, factors, people
 from .addresses import address
 from .drawings import Drawings, tabbed
 from .leaderboard import leaderboard_of
@@ -115,12 +115,12 @@ def analysed_sections(data: ReportData, drawings: Drawings) -> list[Section]:
         ]
 
 
-def analyses(tracker: Tracker, asked: Asked) -> Page:
+def analyses(tracker: Tracker, request: Request) -> Page:
     """Return the analyses of the submissions that the address chooses, as reports show them.
 
     Raises what ``select_submissions`` does.
     """
-    chosen = {kind: asked[kind] for kind in FILTERS if asked.get(kind)}
+    chosen = {kind: request[kind] for kind in FILTERS if request.get(kind)}
     data = ReportData(tracker.database, select_submissions(tracker.database, chosen))
     document = Document(
         "Analyses",

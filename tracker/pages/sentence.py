@@ -33,7 +33,7 @@ from ..show.model import (
     Tone,
     Words,
 )
-from . import Asked
+from . import Request
 from .addresses import address
 from .charts import runs_chart
 from .neighbours import Among, among
@@ -55,7 +55,7 @@ class Place:
     text: str | None
     chosen: str
     base: str
-    asked: Asked
+    request: Request
     among: Among | None
     source: str | None
     alternatives: Sequence[tuple[str, str]]
@@ -72,40 +72,44 @@ class Place:
 
     def address(self, sentence_no: int | None = None, **state: str) -> str:
         """Return the address of this page, of another sentence or with another state."""
-        kept = {"submission": self.chosen, "base": self.base, "system": self.asked.get("system")}
-        kept |= self.among.state if self.among else {}
+        current = {
+            "submission": self.chosen,
+            "base": self.base,
+            "system": self.request.get("system"),
+        }
+        current |= self.among.state if self.among else {}
         place = self.sentence_no if sentence_no is None else sentence_no
-        return address("/sentence", self.treebank, place, **{**kept, **state})
+        return address("/sentence", self.treebank, place, **{**current, **state})
 
 
-def sentence(tracker: Tracker, asked: Asked) -> Page:
+def sentence(tracker: Tracker, request: Request) -> Page:
     """Return a sentence: its reference tree, all outputs, judgements, broken rules, its meaning."""
-    treebank, sentence_no = asked["treebank"], int(asked["sentence_no"])
+    treebank, sentence_no = request["treebank"], int(request["sentence_no"])
     where: Where = {"treebank": treebank, "sentence_no": sentence_no}
     (facts,) = listing(tracker.database, "sentences_beside", **where).rows.to_pylist()
     if facts["text"] is None and facts["sent_id"] is None:
         raise UnknownNameError(f"the treebank '{treebank}' has no sentence {sentence_no}")
-    told = (asked.get("metric", ""), asked.get("order", ""))
+    names = (request.get("metric", ""), request.get("order", ""))
     metric = next(
-        (each for each in told if each in metrics()),
+        (name for name in names if name in metrics()),
         sentence_metrics(tracker.database, treebank=treebank)[0],
     )
-    system = asked.get("system") or None
+    system = request.get("system") or None
     outputs = listing(tracker.database, "listed_outputs", system=system, metric=metric, **where)
     rows = outputs.rows.to_pylist()
-    chosen = _chosen(tracker, rows, where, asked.get("submission", ""))
+    chosen = _chosen(tracker, rows, where, request.get("submission", ""))
     chosen = chosen or (rows[0]["submission_id"] if rows else "")
-    base = _chosen(tracker, rows, where, asked.get("base", ""))
+    base = _chosen(tracker, rows, where, request.get("base", ""))
     place = Place(
         treebank,
         sentence_no,
         facts["text"],
         chosen,
         base,
-        asked,
-        among(tracker, chosen, {**asked, "base": base}),
+        request,
+        among(tracker, chosen, {**request, "base": base}),
         facts["source_text"],
-        [(each["name"], each["text"]) for each in facts["alternatives"] or ()],
+        [(name["name"], name["text"]) for name in facts["alternatives"] or ()],
     )
     sections = [
         _tree(tracker, place, rows),
@@ -159,29 +163,29 @@ def _chosen(tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, name
 
 def _beside(place: Place, facts: dict[str, Any]) -> list[Span]:
     """Return what leads to the sentences before and after it, of those among which it is."""
-    found = place.among
-    if found is None or place.sentence_no not in found.numbers:
-        before, after, told = facts["before"], facts["after"], []
+    among = place.among
+    if among is None or place.sentence_no not in among.numbers:
+        before, after, links = facts["before"], facts["after"], []
     else:
-        n = found.numbers.index(place.sentence_no)
-        before = found.numbers[n - 1] if n else None
-        after = found.numbers[n + 1] if n + 1 < len(found.numbers) else None
-        of = f"{n + 1:,} of {plural(len(found.numbers), 'sentence')} {found.told}"
-        told = [Span(of, address=found.leads)]
+        n = among.numbers.index(place.sentence_no)
+        before = among.numbers[n - 1] if n else None
+        after = among.numbers[n + 1] if n + 1 < len(among.numbers) else None
+        of = f"{n + 1:,} of {plural(len(among.numbers), 'sentence')} {among.words}"
+        links = [Span(of, address=among.leads)]
     return [
         *([Span("← sentence before", address=place.address(before))] if before else []),
         *([Span("sentence after →", address=place.address(after))] if after else []),
-        *told,
+        *links,
     ]
 
 
 def _choice(place: Place, rows: Sequence[dict[str, Any]]) -> Form:
-    system = place.asked.get("system", "")
+    system = place.request.get("system", "")
     systems = sorted({str(row["system_id"]) for row in rows} | ({system} - {""}))
-    known = [str(row["submission_id"]) for row in rows]
-    known += [each for each in (place.chosen, place.base) if each and each not in known]
-    runs = [(each, each) for each in dict.fromkeys(known)]
-    kept = place.among.state if place.among else {}
+    submissions = [str(row["submission_id"]) for row in rows]
+    submissions += [name for name in (place.chosen, place.base) if name and name not in submissions]
+    runs = [(name, name) for name in dict.fromkeys(submissions)]
+    state = place.among.state if place.among else {}
     return Form(
         address("/sentence", place.treebank, place.sentence_no),
         [
@@ -190,7 +194,7 @@ def _choice(place: Place, rows: Sequence[dict[str, Any]]) -> Form:
             Field(
                 "system", "Outputs of", system, [("", "every system"), *((s, s) for s in systems)]
             ),
-            *(Field(name, "", value) for name, value in kept.items() if name != "base"),
+            *(Field(name, "", value) for name, value in state.items() if name != "base"),
         ],
     )
 
@@ -214,8 +218,8 @@ def _tree(tracker: Tracker, place: Place, rows: Sequence[dict[str, Any]]) -> Sec
         if place.base
         else None
     )
-    kept = place.among.state if place.among else {}
-    labels, pattern = kept.get("labels"), kept.get("pattern")
+    state = place.among.state if place.among else {}
+    labels, pattern = state.get("labels"), state.get("pattern")
     matches = (
         pattern_matches(tracker.database, place.treebank, here, pattern, labels) if pattern else []
     )

@@ -28,7 +28,7 @@ from ..show.model import (
     Section,
     Span,
 )
-from . import Asked
+from . import Request
 from .addresses import address
 from .comparison import not_stored, stored_verdict
 from .sections import (
@@ -83,19 +83,19 @@ class _Looked:
         }
 
 
-def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
+def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> Page:
     """Return one model run: its scores, and where and on what it fails.
 
     Where it may be ``logged`` it leads to its run in MLflow.
     """
     database = tracker.database
-    name = tracker.resolve(asked["submission"])
-    metric = asked.get("metric") or sentence_metrics(database, [name])[0]
+    name = tracker.resolve(request["submission"])
+    metric = request.get("metric") or sentence_metrics(database, [name])[0]
     check_metric(database, metric)
     (run,) = read_rows(database, "submission_facts", submission=name)
-    base = asked.get("base") or run["previous_submission_id"] or ""
+    base = request.get("base") or run["previous_submission_id"] or ""
     looked = _Looked(name, tracker.resolve(base) if base else "", run["treebank_id"], metric)
-    told = [
+    facts = [
         run["system_kind"]
         if run["team"] in (None, "", run["system_kind"])
         else f"{run['system_kind']} of {run['team']}",
@@ -127,7 +127,7 @@ def submission(tracker: Tracker, asked: Asked, *, logged: bool = False) -> Page:
         "Submission",
         name,
         sorted(sections, key=lambda section: bool(section.missing)),
-        lead=" · ".join(told),
+        lead=" · ".join(facts),
         figures=key_figures(measures.to_pylist()),
         notes=[
             *([f"params: {run['params']}"] if run["params"] not in ("{}", None) else []),
@@ -182,14 +182,14 @@ def _rests_on(row: Row) -> list[str | None]:
 
 def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
     others = listing(tracker.database, "listed_siblings", submission=looked.name)
-    ids = [(each, each) for each in others.rows["submission_id"].to_pylist()]
+    ids = [(name, name) for name in others.rows["submission_id"].to_pylist()]
     ids = ids if looked.base else [("", "no other"), *ids]
     measures = dict.fromkeys([*scores["measure"].to_pylist(), looked.metric])
     return Form(
         address("/submission", looked.name),
         [
             Field("base", "Set against", looked.base, ids),
-            Field("metric", "Sentences by", looked.metric, [(each, each) for each in measures]),
+            Field("metric", "Sentences by", looked.metric, [(name, name) for name in measures]),
         ],
     )
 

@@ -32,7 +32,7 @@ from ..show.model import (
     Section,
     Span,
 )
-from . import Asked
+from . import Request
 from .addresses import address
 from .charts import runs_chart
 from .comparison import stored_verdict
@@ -67,13 +67,13 @@ class _Line:
         return float("-inf") if run["score"] is None else self.better * run["score"]
 
 
-def system(tracker: Tracker, asked: Asked) -> Page:
+def system(tracker: Tracker, request: Request) -> Page:
     """Return a system over its iterations: latest against previous and best, what was chosen."""
     database = tracker.database
-    name, measure = _asked_for(tracker, asked)
+    name, measure = _system_and_measure(tracker, request)
     runs = listing(database, "listed_runs", system=name, measure=measure)
     lines = _lines(name, measure, runs)
-    line = _chosen(lines, asked)
+    line = _chosen(lines, request)
     sections = [
         *([_verdict(tracker.database, line)] if len(line.runs) > 1 else []),
         _followed(tracker, line, runs),
@@ -94,23 +94,23 @@ def system(tracker: Tracker, asked: Asked) -> Page:
     choice = Form(
         address("/system", name),
         [
-            Field("line", "Test set", line.name, [(each.name, each.name) for each in lines]),
-            Field("measure", "Followed by", measure, [(each, each) for each in measures]),
+            Field("line", "Test set", line.name, [(other.name, other.name) for other in lines]),
+            Field("measure", "Followed by", measure, [(other, other) for other in measures]),
         ],
     )
     return Page(document, [Span("Leaderboard", address="/leaderboard")], [choice])
 
 
-def tested_runs(tracker: Tracker, asked: Asked) -> Page:
+def tested_runs(tracker: Tracker, request: Request) -> Page:
     """Return a system's runs on one test set, each tested against the run before."""
-    name, measure = _asked_for(tracker, asked)
+    name, measure = _system_and_measure(tracker, request)
     runs = listing(tracker.database, "listed_runs", system=name, measure=measure)
-    line = _chosen(_lines(name, measure, runs), asked)
+    line = _chosen(_lines(name, measure, runs), request)
     first = line.runs[0]
     history = tracker.history(
         name, treebank=first["treebank_id"], campaign=first["campaign_id"], measures=[measure]
     )
-    of_line = next(each for each in history.lines if each.track == first["track"])
+    of_line = next(other for other in history.lines if other.track == first["track"])
     tests = history_rows(replace(history, lines=[of_line])).to_pylist()
     blocks = [_chart(line, tests, runs.query), *line_blocks(history, of_line)]
     tested = Section("runs", "Runs", line_name(history, of_line), "", blocks)
@@ -118,10 +118,10 @@ def tested_runs(tracker: Tracker, asked: Asked) -> Page:
     return Page(Document("Tested runs", name, [tested]), [above])
 
 
-def _asked_for(tracker: Tracker, asked: Asked) -> tuple[str, str]:
+def _system_and_measure(tracker: Tracker, request: Request) -> tuple[str, str]:
     """Return the system, and what it is followed by."""
-    name = resolve_name(tracker.database, "system", asked["system"])
-    measure = asked.get("measure") or sentence_metrics(tracker.database, system=name)[0]
+    name = resolve_name(tracker.database, "system", request["system"])
+    measure = request.get("measure") or sentence_metrics(tracker.database, system=name)[0]
     check_metric(tracker.database, measure)
     return name, measure
 
@@ -137,15 +137,15 @@ def _lines(system: str, measure: str, runs: Listing) -> list[_Line]:
     return sorted(lines, key=lambda line: (-len(line.runs), line.name))
 
 
-def _chosen(lines: Sequence[_Line], asked: Asked) -> _Line:
-    wanted = asked.get("line")
-    found = next((line for line in lines if wanted in (None, "", line.name)), None)
-    if found is None:
+def _chosen(lines: Sequence[_Line], request: Request) -> _Line:
+    wanted = request.get("line")
+    match = next((line for line in lines if wanted in (None, "", line.name)), None)
+    if match is None:
         raise UnknownNameError(
             f"the system has no runs on '{wanted}'" if lines else "the system has no runs",
             hint=f"there are {', '.join(line.name for line in lines)}" if lines else None,
         )
-    return found
+    return match
 
 
 def _verdict(database: Database, line: _Line) -> Section:
@@ -155,19 +155,19 @@ def _verdict(database: Database, line: _Line) -> Section:
     before = next(
         (run for run in earlier if run["submission_id"] == latest["previous_submission_id"]), None
     )
-    told = f"The latest is {_named(latest)}, {line.measure} {_score(line, latest)}"
+    text = f"The latest is {_named(latest)}, {line.measure} {_score(line, latest)}"
     if latest["score_change"] is not None and before is not None:
         change = measured(line.measure, latest["score_change"], sign=True)
-        told += f" ({change} since {_named(before)})"
+        text += f" ({change} since {_named(before)})"
     is_best = line.value(latest) >= line.value(best)
-    told += (
+    text += (
         "; none is better." if is_best else (f"; the best is {_named(best)}, {_score(line, best)}.")
     )
     against = {run["submission_id"]: run for run in (before, best) if run is not None}
     links = [
         block for base, run in against.items() for block in _against(database, latest, run, base)
     ]
-    return Section("verdict", "Verdict", "", blocks=[Paragraph(told, ""), *links])
+    return Section("verdict", "Verdict", "", blocks=[Paragraph(text, ""), *links])
 
 
 def _against(database: Database, latest: Row, run: Row, base: str) -> list[Block]:
@@ -200,15 +200,15 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
             "#chart",
         )
         blocks = [_chart(line, tests, runs.query), tested]
-    told = [line.measure] if line.measure not in headline_metrics() else []
+    is_headline = line.measure in headline_metrics()
     hidden = ["track", "campaign_id", "treebank_id", "iteration"]
-    hidden += [] if told else ["score", "score_change"]
+    hidden += ["score", "score_change"] if is_headline else []
     table = section_table("system.runs", runs, bars=headline_metrics(), hidden=hidden)
     several = len({row["treebank_id"] for row in runs.rows.to_pylist()}) > 1
     order = "Test set by test set, the newest" if several else "Newest"
     reading = f"{order} first, each with its change from the run before, which leads to what "
     reading += "changed."
-    if told:
+    if not is_headline:
         reading += f" Score is {line.measure}."
     return section("system.runs", [*blocks, table], reading=reading)
 

@@ -16,7 +16,7 @@ from ..show.charts.change import Intervals
 from ..show.charts.saving import embedded, fitted
 from ..show.findings.history import years_document
 from ..show.model import Chart, Document, Field, Form, Page, Section, Span, Table
-from . import Asked
+from . import Request
 from .addresses import address
 from .sections import read_section
 
@@ -29,13 +29,13 @@ LEAD = (
 _OnLine = TypeVar("_OnLine", YearScore, Point)
 
 
-def years(tracker: Tracker, asked: Asked) -> Page:
+def years(tracker: Tracker, request: Request) -> Page:
     """Return scores over the years of campaigns, and what they rest on."""
-    known = listing(tracker.database, "years_of_systems").rows["kind"].to_pylist()
-    kind = asked.get("kind") or next(iter(known), "team")
+    kinds = listing(tracker.database, "years_of_systems").rows["kind"].to_pylist()
+    kind = request.get("kind") or next(iter(kinds), "team")
     check_names("kind of systems", [kind], KINDS)
-    found = _read(tracker, kind) if known else None
-    scores = _drawn(tracker, found) if found else []
+    result = _read(tracker, kind) if kinds else None
+    scores = _drawn(tracker, result) if result else []
     versions = read_section(tracker.database, "years.versions")
     rests = [read_section(tracker.database, "years.test-sets")]
     rests += [versions] if not versions.missing else []
@@ -44,43 +44,43 @@ def years(tracker: Tracker, asked: Asked) -> Page:
         "Scores over the years",
         [*scores, *rests],
         lead=LEAD,
-        notes=found.notes if found else (),
+        notes=result.notes if result else (),
     )
-    options = [(each, told) for each, told in KINDS.items() if each in {*known, kind}]
+    options = [(name, text) for name, text in KINDS.items() if name in {*kinds, kind}]
     forms = [Form("/years", [Field("kind", "Best and median of", kind, options)])]
     return Page(document, forms=forms if len(options) > 1 else [])
 
 
 def _read(tracker: Tracker, kind: str) -> Years:
     families = tracker.show("system", columns="family").column(0).to_pylist()
-    known = [*dict.fromkeys(each for each in families if each)]
-    return tracker.years(families=known, system_kind=kind)
+    names = [*dict.fromkeys(name for name in families if name)]
+    return tracker.years(families=names, system_kind=kind)
 
 
-def _drawn(tracker: Tracker, found: Years) -> list[Section]:
+def _drawn(tracker: Tracker, result: Years) -> list[Section]:
     """Return a section for each measure: a drawing for each line, and the table."""
-    best = [score.best_submission_id for score in found.scores]
+    best = [score.best_submission_id for score in result.scores]
     rows = listing(tracker.database, "listed_intervals", submissions=best).rows.to_pylist()
     intervals = {(row["submission_id"], row["measure"]): (row["low"], row["high"]) for row in rows}
     years: dict[tuple[str, str], set[int]] = {}
-    for score in found.scores:
+    for score in result.scores:
         years.setdefault((score.measure, score.line), set()).add(score.year)
     charts: dict[str, list[Chart]] = {}
     for (measure, line), of_line in sorted(years.items()):
         if len(of_line) > 1:
-            charts.setdefault(measure, []).append(_chart(found, measure, line, intervals))
+            charts.setdefault(measure, []).append(_chart(result, measure, line, intervals))
     return [
-        replace(section, blocks=[*charts.get(measure, ()), *_linked(found, section)], beside=True)
-        for section in years_document(found).sections
+        replace(section, blocks=[*charts.get(measure, ()), *_linked(result, section)], beside=True)
+        for section in years_document(result).sections
         for measure in [section.name]
     ]
 
 
-def _linked(found: Years, section: Section) -> list[Table]:
+def _linked(result: Years, section: Section) -> list[Table]:
     """Return the table of a measure, in which the best scores lead to their submissions."""
     (table,) = (block for block in section.blocks if isinstance(block, Table))
     place = [column.name for column in table.columns].index("best")
-    scores = [score for score in found.scores if score.measure == section.name]
+    scores = [score for score in result.scores if score.measure == section.name]
     lines = []
     for line, score in zip(table.lines, scores, strict=True):
         cells = [*line.cells]
@@ -90,13 +90,13 @@ def _linked(found: Years, section: Section) -> list[Table]:
     return [replace(table, lines=lines)]
 
 
-def _chart(found: Years, measure: str, line: str, intervals: Intervals) -> Chart:
+def _chart(result: Years, measure: str, line: str, intervals: Intervals) -> Chart:
     """Return what all systems scored on a line of a measure, year by year."""
 
     def on_line(rows: Iterable[_OnLine]) -> list[_OnLine]:
         return [row for row in rows if (row.measure, row.line) == (measure, line)]
 
-    shown = replace(found, scores=on_line(found.scores), points=on_line(found.points))
+    shown = replace(result, scores=on_line(result.scores), points=on_line(result.points))
     drawn = chart("years_chart", shown, intervals=intervals)
     specification = embedded(fitted(drawn, line), partial(address, "/submission"))
     name = f"{measure} over the years: {line}"

@@ -18,25 +18,25 @@ OURS = "tags.`sr_tracker.kind` LIKE '%'"
 RUNS_AT_ONCE = 1000
 _PATIENCE = 3.0
 """Seconds to wait for an answer."""
-_SAID_TO_MLFLOW = ("MLFLOW_TRACKING_", "MLFLOW_WORKSPACE")
+_SETTINGS = ("MLFLOW_TRACKING_", "MLFLOW_WORKSPACE")
 """How a server is asked, for whom and with what proof: variables that MLflow alone heeds."""
 _ADDRESS = "MLFLOW_TRACKING_URI"
 
 
-def asked(server: str, what: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
+def answer(server: str, what: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
     """Return the answer to a question, ``experiments/search`` for one; a body is sent with it.
 
     Raises OSError where there is none, ValueError where it is no object in JSON.
     """
     data = None if body is None else json.dumps(body).encode()
-    text, _ = _answer(f"{server.rstrip('/')}/api/2.0/mlflow/{what}", data)
+    text, _ = _content(f"{server.rstrip('/')}/api/2.0/mlflow/{what}", data)
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError("the answer is no object")
     return found
 
 
-def _answer(address: str, data: bytes | None = None) -> tuple[bytes, str]:
+def _content(address: str, data: bytes | None = None) -> tuple[bytes, str]:
     """Return what is at an address, and of which type that is; raises OSError, ValueError."""
     from http.client import HTTPException
     from urllib.request import Request, urlopen
@@ -55,19 +55,17 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
     That is where the experiment is not there, the server does not answer as MLflow's does, or
     MLflow was told in the environment how to ask it.
     """
-    if any(
-        name.startswith(_SAID_TO_MLFLOW) and name != "MLFLOW_TRACKING_URI" for name in os.environ
-    ):
+    if any(name.startswith(_SETTINGS) and name != "MLFLOW_TRACKING_URI" for name in os.environ):
         return None
     try:
         name = quote(experiment, safe="")
-        found = asked(server, f"experiments/get-by-name?experiment_name={name}")["experiment"]
+        found = answer(server, f"experiments/get-by-name?experiment_name={name}")["experiment"]
         if found["lifecycle_stage"] != "active":
             return None
         runs: list[TrackedRun] = []
         token = ""
         while True:
-            page = asked(
+            page = answer(
                 server,
                 "runs/search",
                 {
@@ -99,6 +97,6 @@ def serves_explorer(server: str) -> bool:
     if not server.lower().startswith("http"):
         return False
     try:
-        return _answer(urljoin(server, f"{PLACE}/icon.svg"))[1].startswith("image/svg")
+        return _content(urljoin(server, f"{PLACE}/icon.svg"))[1].startswith("image/svg")
     except (OSError, ValueError):
         return False

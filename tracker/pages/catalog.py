@@ -34,9 +34,9 @@ from ..show.model import (
     Span,
     Table,
 )
-from . import Asked
+from . import Request
 from .addresses import address
-from .lists import known_columns, listed
+from .lists import columns_of_all, listed
 from .sections import list_section
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
@@ -47,11 +47,11 @@ _MANY = {"sentence_no", "token_no", "measure", "pattern"}
 _ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 
 
-def all_views(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+def all_views(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return the views by what they are for."""
     sections = []
     for group in GROUPS[:-1]:
-        files = sorted((f for f in view_files() if f.group == group), key=lambda found: found.name)
+        files = sorted((f for f in view_files() if f.group == group), key=lambda file: file.name)
         rows = pa.Table.from_pylist([{"view": f.name, "meaning": f.description} for f in files])
         anchor = group.replace(" ", "-")
         table = listed(Listing(rows, ""), group)
@@ -60,25 +60,25 @@ def all_views(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
     return Page(Document("Views", "Everything that can be asked", sections, lead=lead))
 
 
-def view(tracker: Tracker, asked: Asked) -> Page:
+def view(tracker: Tracker, request: Request) -> Page:
     """Return the first rows of a view or table."""
-    name = asked["view"]
+    name = request["view"]
     check_view(name)
-    known = next((each for each in views() if each.name == name), None)
-    found = _first_rows(
-        tracker, name, known, {each: asked[each] for each in FILTERS if asked.get(each)}
+    file = next((view for view in views() if view.name == name), None)
+    listing = _first_rows(
+        tracker, name, file, {kind: request[kind] for kind in FILTERS if request.get(kind)}
     )
-    count = found.rows.num_rows
+    count = listing.rows.num_rows
     first = " (the first ones)" if count == VIEW_ROWS else ""
     rows = list_section(
         "view.rows",
-        found,
+        listing,
         title=f"{plural(count, 'row')}{first}",
         caption=name,
-        comments=known_columns()[name],
+        comments=columns_of_all()[name],
     )
-    document = Document("View", name, [rows], lead=known.description if known else "")
-    fields = [Field(each, each, asked.get(each, "")) for each in FILTERS]
+    document = Document("View", name, [rows], lead=file.description if file else "")
+    fields = [Field(kind, kind, request.get(kind, "")) for kind in FILTERS]
     trail = [Span("Views", address="/views")]
     return Page(document, trail, [Form(f"/view/{name}", fields)])
 
@@ -92,22 +92,22 @@ def _first_rows(
     the first one, where that has enough: for those of all it would compute all.
     """
     grain = view.grain if view and not _ORDERED.search(view.text) else ()
-    about = next((each for each in _ABOUT if _MANY & {*grain} and f"{each}_id" in grain), None)
+    about = next((kind for kind in _ABOUT if _MANY & {*grain} and f"{kind}_id" in grain), None)
     narrower = [filters]
     if about is not None:
         runs = tracker.show("submissions", columns=f"{about}_id", limit=1, **filters)
         narrower = [*({**filters, about: one} for one in runs[0].to_pylist()), filters]
     for chosen in narrower:
         query = view_query(tracker.database, name, filters=chosen, limit=VIEW_ROWS)
-        found = queried(tracker.database, query)
-        if found.rows.num_rows == VIEW_ROWS:
+        listing = queried(tracker.database, query)
+        if listing.rows.num_rows == VIEW_ROWS:
             break
-    return found
+    return listing
 
 
-def sql(snapshots: Snapshots, asked: Asked) -> Page:
+def sql(snapshots: Snapshots, request: Request) -> Page:
     """Return the page of one's own SQL, with the rows of the query that the address holds."""
-    query, name = asked.get("query", "").strip(), asked.get("name", "").strip()
+    query, name = request.get("query", "").strip(), request.get("name", "").strip()
     fields = [
         Field("query", "Your query, one SELECT", query, lines=6, completed=True),
         Field("name", "What it is called, for an address to keep", name),
@@ -125,8 +125,15 @@ def _answered(snapshots: Snapshots, query: str) -> list[Section]:
     """Return the rows of a query; queries to begin with where there is none."""
     if not query:
         rows = [
-            Line([Cell([Span(told, address=address("/sql", query=text, name=told))]), Cell(text)])
-            for told, text in starting_queries()
+            Line(
+                [
+                    Cell(
+                        [Span(description, address=address("/sql", query=text, name=description))]
+                    ),
+                    Cell(text),
+                ]
+            )
+            for description, text in starting_queries()
         ]
         columns = [Column("question", "text"), Column("query", "pattern")]
         table = Table("Queries to begin with", columns, rows)
@@ -140,41 +147,41 @@ def _answered(snapshots: Snapshots, query: str) -> list[Section]:
     return [list_section("view.rows", Listing(answer.rows, query), title=title, missing="")]
 
 
-def words(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+def words(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return what metrics and columns mean."""
-    known = queried(tracker.database, view_query(tracker.database, "metrics"))
-    told = {name: text for each in views() for name, text in each.column_comments.items()}
+    metrics = queried(tracker.database, view_query(tracker.database, "metrics"))
+    meanings = {name: text for view in views() for name, text in view.column_comments.items()}
     columns = Table(
         "Columns",
         [Column("column", "text"), Column("meaning", "text")],
-        [Line([Cell(name), Cell(text)]) for name, text in sorted(told.items())],
+        [Line([Cell(name), Cell(text)]) for name, text in sorted(meanings.items())],
         filterable=True,
     )
     sections = [
-        Section("metrics", "Metrics", "Metrics", blocks=[listed(known, "Metrics")]),
+        Section("metrics", "Metrics", "Metrics", blocks=[listed(metrics, "Metrics")]),
         Section("columns", "Columns", "Columns of the views", blocks=[columns]),
     ]
     lead = "The words are the same on pages, on the command line and in SQL."
     return Page(Document("Words", "What the words mean", sections, lead=lead))
 
 
-def tables(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
+def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return every table and view with its columns, and diagrams of what refers to what."""
     from ...schema.tables import description, references, stored, themes
 
-    columns = known_columns()
+    columns = columns_of_all()
     boxes: dict[str, TableBox] = {}
-    told: dict[str, str] = {}
+    descriptions: dict[str, str] = {}
     of_theme: list[tuple[str, list[str]]] = []
     for module, classes in themes():
         title = (inspect.getdoc(module) or "").partition("\n")[0].removesuffix(".")
-        of_theme.append((title, [stored(each).name for each in classes]))
-        for each in classes:
-            name = stored(each).name
-            refers = {column.name: target for column, target in references(each)}
-            keys = [column.name for column in stored(each).primary_key]
+        of_theme.append((title, [stored(table).name for table in classes]))
+        for table in classes:
+            name = stored(table).name
+            refers = {column.name: target for column, target in references(table)}
+            keys = [column.name for column in stored(table).primary_key]
             boxes[name] = TableBox(name, keys, refers, address("/view", name))
-            told[name] = description(each)
+            descriptions[name] = description(table)
     targets = {target for box in boxes.values() for target in box.refers.values()}
     referred = [box for name, box in boxes.items() if name in targets]
     sections = [
@@ -192,7 +199,7 @@ def tables(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
                 title,
                 blocks=[
                     *([_diagram(title, [boxes[name] for name in names])] if len(names) > 1 else []),
-                    *(_columns(name, told[name], columns[name]) for name in names),
+                    *(_columns(name, descriptions[name], columns[name]) for name in names),
                 ],
             )
             for n, (title, names) in enumerate(of_theme)
@@ -206,10 +213,10 @@ def tables(tracker: Tracker, asked: Asked) -> Page:  # noqa: ARG001
 
 
 def _views(group: str) -> Section:
-    found = {view.name: view for view in views()}
+    by_name = {view.name: view for view in views()}
     names = sorted(file.name for file in view_files() if file.group == group)
     blocks = [
-        _columns(name, found[name].description, found[name].column_comments) for name in names
+        _columns(name, by_name[name].description, by_name[name].column_comments) for name in names
     ]
     anchor = f"views-{group.replace(' ', '-')}"
     return Section(anchor, group, f"Views: {group}", blocks=blocks)
@@ -219,17 +226,17 @@ def _diagram(name: str, boxes: Sequence[TableBox]) -> Figure:
     return Figure(name, table_diagram(boxes), name)
 
 
-def _columns(name: str, told: str, comments: Mapping[str, str]) -> Block:
+def _columns(name: str, description: str, comments: Mapping[str, str]) -> Block:
     """Return the columns of a table or view, folded."""
     columns = Table(
         name,
         [Column("column", "text"), Column("meaning", "text")],
         [Line([Cell(column), Cell(comment)]) for column, comment in comments.items()],
     )
-    summary = [Span(name, address=address("/view", name)), Span(f" {told}", "muted")]
+    summary = [Span(name, address=address("/view", name)), Span(f" {description}", "muted")]
     return Details(summary, [columns], anchor=name)
 
 
 def names() -> bytes:
     """Return the same as JSON."""
-    return json.dumps(known_columns(), ensure_ascii=False, sort_keys=True).encode()
+    return json.dumps(columns_of_all(), ensure_ascii=False, sort_keys=True).encode()
