@@ -22,7 +22,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker import experiments as log_of_tracker
 from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions, rest
 from sr_tracker.tracker.experiments import runs as run_writing
-from sr_tracker.tracker.experiments.description import found_least, over_iterations
+from sr_tracker.tracker.experiments.description import least_accurate, over_iterations
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.experiments.sheets import judged_by, moved, read_sheets, scored
 from sr_tracker.tracker.experiments.store import FINGERPRINT, Store, missing_tags
@@ -325,12 +325,12 @@ def test_a_history_shows_its_best_and_its_latest_value() -> None:
     assert "latest 0.500 @3" in over_iterations([(3, 0.5)])
 
 
-def test_relations_that_are_found_least_are_named_as_they_are() -> None:
+def test_relations_that_are_least_accurate_are_named_as_they_are() -> None:
     names, edges = ["a*b", "nsubj", "obj", "det", "amod"], [1, 1200, 3, 4, 5]
     relations = pa.table({"deprel": names, "edges": edges, "dea": [0.5, 0.25, 0.6, 0.7, 0.9]})
     least = "nsubj 0.25 (1,200), a\\*b 0.50 (1), obj 0.60 (3), det 0.70 (4)"
-    assert found_least(relations) == f"Found least, of reference edges: {least}"
-    assert found_least(relations.slice(0, 0)) == ""
+    assert least_accurate(relations) == f"Found least, of reference edges: {least}"
+    assert least_accurate(relations.slice(0, 0)) == ""
 
 
 def test_tables_that_a_user_logged_stay_listed(database: Database) -> None:

@@ -62,24 +62,28 @@ def log_submissions(
     store cannot be reached or refuses, InputError for an address of the explorer that is none.
     """
     with database.opened(read_only=True):
-        known = read_submissions(database)
+        loaded = read_submissions(database)
         wanted = set(list_submissions(database, submissions))
-    if keep_missing(database, [each for each in known if each.submission_id in wanted], progress):
+    if keep_missing(
+        database,
+        [submission for submission in loaded if submission.submission_id in wanted],
+        progress,
+    ):
         with database.opened(read_only=True):
-            known = read_submissions(database)
+            loaded = read_submissions(database)
     explorer, uri = explorer_address(), store_address(database, tracking_uri)
-    campaigns = groupby(known, key=lambda found: str(found["campaign_id"]))
+    campaigns = groupby(loaded, key=lambda submission: str(submission["campaign_id"]))
     everything = [Work(name, list(group), wanted) for name, group in campaigns]
-    work = [each for each in everything if each.chosen]
+    work = [campaign for campaign in everything if campaign.chosen]
     logged = lineages = 0
-    if not all(is_all_shown(uri, each, explorer) for each in work):
+    if not all(is_all_shown(uri, campaign, explorer) for campaign in work):
         from .runs import RunWriter, log_campaign
 
         source = source_tags()
         with open_store(database, tracking_uri) as store:
-            for each in work:
-                writer = RunWriter(store, each.campaign_id, source, explorer)
-                runs, lines = log_campaign(database, writer, each, progress)
+            for campaign in work:
+                writer = RunWriter(store, campaign.campaign_id, source, explorer)
+                runs, lines = log_campaign(database, writer, campaign, progress)
                 logged, lineages = logged + runs, lineages + lines
     return LogReport(without_credentials(uri), len(work), logged, len(wanted) - logged, lineages)
 
@@ -89,11 +93,11 @@ def explorer_address() -> str | None:
 
     Raises InputError for what is no address.
     """
-    told = os.environ.get(EXPLORER_VARIABLE, "").rstrip("/")
-    if told and not _ADDRESS.fullmatch(told):
+    address = os.environ.get(EXPLORER_VARIABLE, "").rstrip("/")
+    if address and not _ADDRESS.fullmatch(address):
         raise InputError(
-            f"'{told}' is no address of the explorer",
+            f"'{address}' is no address of the explorer",
             where=EXPLORER_VARIABLE,
             hint="such as http://127.0.0.1:8127, or /sr-tracker on MLflow's own server",
         )
-    return told or None
+    return address or None

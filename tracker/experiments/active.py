@@ -40,13 +40,13 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
         return False
     with database.opened(read_only=True):
         submission_id = resolve_submission(database, submission_id)
-        known = {found.submission_id: found for found in read_submissions(database)}
-    submission = known[submission_id]
+        by_id = {row.submission_id: row for row in read_submissions(database)}
+    submission = by_id[submission_id]
     keep_missing(database, [submission], silent)
     with database.opened(read_only=True):
-        of_line = read_metrics(database, line_of([submission], known.values()))
+        of_line = read_metrics(database, line_of([submission], by_id.values()))
         moves = read_moves(database, [submission])
-        (sheet,) = read_sheets(database, [submission], known, of_line, moves)
+        (sheet,) = read_sheets(database, [submission], by_id, of_line, moves)
     from mlflow.entities import Metric, RunTag
 
     metrics = clean_names(sheet.results.metrics)

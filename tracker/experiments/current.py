@@ -36,14 +36,18 @@ class Work:
     @property
     def chosen(self) -> list[Submission]:
         """The submissions to be logged."""
-        return [found for found in self.campaign if found.submission_id in self.wanted]
+        return [
+            submission for submission in self.campaign if submission.submission_id in self.wanted
+        ]
 
     def lineages(self) -> list[list[Submission]]:
         """Return the lines of the chosen ones, each with all of its iterations."""
-        touched = {found.lineage_id for found in self.chosen}
+        touched = {submission.lineage_id for submission in self.chosen}
         return [
             list(members)
-            for lineage_id, members in groupby(self.campaign, key=lambda found: found.lineage_id)
+            for lineage_id, members in groupby(
+                self.campaign, key=lambda submission: submission.lineage_id
+            )
             if lineage_id in touched
         ]
 
@@ -55,21 +59,21 @@ def is_all_shown(uri: str, work: Work, explorer: str | None) -> bool:
     ``explorer`` is where the runs are to lead; None for wherever they do.
     """
     if uri.startswith(("http://", "https://")):
-        found = served_runs(uri, work.campaign_id)
+        stored = served_runs(uri, work.campaign_id)
     else:
         file = store_file(uri)
-        found = None if file is None else tracked_runs(file, work.campaign_id)
-    if found is None:
+        stored = None if file is None else tracked_runs(file, work.campaign_id)
+    if stored is None:
         return False
     runs: dict[tuple[str, str], TrackedRun] = {}
-    for run in found.runs:
+    for run in stored.runs:
         kind = SUBMISSION_ID if SUBMISSION_ID in run.tags else LINEAGE_ID
         if runs.setdefault((kind, run.tags.get(kind, "")), run) is not run:
             return False  # two runs of the same thing: MLflow has to delete one
-    at = found.explorer if explorer is None else explorer
+    at = stored.explorer if explorer is None else explorer
     return all(
-        _shows(runs, (SUBMISSION_ID, each.submission_id), each.fingerprint, at)
-        for each in work.chosen
+        _shows(runs, (SUBMISSION_ID, submission.submission_id), submission.fingerprint, at)
+        for submission in work.chosen
     ) and all(_is_whole(runs, members, at) for members in work.lineages())
 
 

@@ -41,8 +41,8 @@ class Place:
 
     def page(self, text: str, page: str, **state: str) -> str:
         """Return a link to a page of the explorer."""
-        asked = f"?{urlencode(state)}" if state else ""
-        return f"[{text}]({self.explorer}{quote(page, safe='/@')}{asked})"
+        query = f"?{urlencode(state)}" if state else ""
+        return f"[{text}]({self.explorer}{quote(page, safe='/@')}{query})"
 
 
 def describe(
@@ -68,9 +68,9 @@ def describe(
     for name in usual_metrics():
         if name in own:
             moved, note = before.get(name), metric_named(name).note
-            told = f" {number(moved.difference if moved else None, 4, sign=True)} |"
+            difference = f" {number(moved.difference if moved else None, 4, sign=True)} |"
             label = f"{name} ({note})" if note else name
-            lines.append(f"| {label} | {number(own[name], 4)} |{told if comparison else ''}")
+            lines.append(f"| {label} | {number(own[name], 4)} |{difference if comparison else ''}")
     return "\n".join(lines)
 
 
@@ -85,7 +85,7 @@ def over_iterations(points: Sequence[tuple[int, float]]) -> str:
     return f"{PRIMARY} over the iterations: {sparkline(values)} · {' · '.join(named)}"
 
 
-def found_least(relations: pa.Table) -> str:
+def least_accurate(relations: pa.Table) -> str:
     """Return the relations that are found least in a line: accuracy, and reference edges.
 
     ``relations`` holds a submission's rows of the view dea_by_relation.
@@ -97,8 +97,8 @@ def found_least(relations: pa.Table) -> str:
 
 
 def _first_of_its_line(own: Mapping[str, float]) -> str:
-    told = [f"{name} {number(own[name])}" for name in headlines() if name in own]
-    return f"The first of its system here: {', '.join(told)}." if told else "No scores yet."
+    scores = [f"{name} {number(own[name])}" for name in headlines() if name in own]
+    return f"The first of its system here: {', '.join(scores)}." if scores else "No scores yet."
 
 
 def _links(
@@ -202,5 +202,5 @@ def _significant(submission_id: str, moves: Moves) -> list[RelationChange]:
     stored = moves.get(submission_id)
     if stored is None:
         return []
-    moved = [each for each in stored.relations if each.is_significant(stored.settings.alpha)]
+    moved = [change for change in stored.relations if change.is_significant(stored.settings.alpha)]
     return sorted(moved, key=lambda move: (-abs(move.difference or 0), move.deprel))

@@ -75,8 +75,8 @@ def _runs(store: Store, campaign_id: str) -> dict[str, Run]:
     experiment = store.client.get_experiment_by_name(campaign_id)
     if experiment is None:
         return {}
-    found = store.runs(experiment.experiment_id, heal=False)
-    return {name: run for (kind, name), run in found.items() if kind == SUBMISSION_ID}
+    runs = store.runs(experiment.experiment_id, heal=False)
+    return {name: run for (kind, name), run in runs.items() if kind == SUBMISSION_ID}
 
 
 def _promoted(
@@ -128,4 +128,4 @@ def _promoted(
 def _version_of(client: MlflowClient, model: str, run: Run) -> str | None:
     """Return the model's version that was made of a run, None where there is none."""
     versions = client.search_model_versions(f"run_id = '{run.info.run_id}'")
-    return next((str(found.version) for found in versions if found.name == model), None)
+    return next((str(version.version) for version in versions if version.name == model), None)

@@ -30,10 +30,10 @@ def answer(server: str, what: str, body: Mapping[str, object] | None = None) -> 
     """
     data = None if body is None else json.dumps(body).encode()
     text, _ = _content(f"{server.rstrip('/')}/api/2.0/mlflow/{what}", data)
-    found = json.loads(text)
-    if not isinstance(found, dict):
+    content = json.loads(text)
+    if not isinstance(content, dict):
         raise ValueError("the answer is no object")
-    return found
+    return content
 
 
 def _content(address: str, data: bytes | None = None) -> tuple[bytes, str]:
@@ -59,8 +59,8 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
         return None
     try:
         name = quote(experiment, safe="")
-        found = answer(server, f"experiments/get-by-name?experiment_name={name}")["experiment"]
-        if found["lifecycle_stage"] != "active":
+        match = answer(server, f"experiments/get-by-name?experiment_name={name}")["experiment"]
+        if match["lifecycle_stage"] != "active":
             return None
         runs: list[TrackedRun] = []
         token = ""
@@ -69,7 +69,7 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
                 server,
                 "runs/search",
                 {
-                    "experiment_ids": [found["experiment_id"]],
+                    "experiment_ids": [match["experiment_id"]],
                     "filter": OURS,
                     "max_results": RUNS_AT_ONCE,
                     **({"page_token": token} if token else {}),
@@ -82,7 +82,7 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
             token = page.get("next_page_token", "")
             if not token:
                 break
-        at = _tags(found).get(EXPLORER, "")
+        at = _tags(match).get(EXPLORER, "")
         return TrackedRuns(runs, at or (PLACE if serves_explorer(server) else ""))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None

@@ -63,30 +63,30 @@ def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, di
 
     All but the headlines stand in folders.
     """
-    found: dict[str, dict[str, float]] = defaultdict(dict)
+    metrics: dict[str, dict[str, float]] = defaultdict(dict)
     first = headlines()
     for row in read_rows(database, "logged_metrics", submissions=list(submissions)):
         if row["value"] is not None and math.isfinite(row["value"]):
             name = row["name"] if row["name"] in first else f"{row['folder']}/{row['name']}"
-            found[row["submission_id"]][name] = float(row["value"])
-    return found
+            metrics[row["submission_id"]][name] = float(row["value"])
+    return metrics
 
 
 def read_results(
-    database: Database, submissions: Sequence[str], known: Mapping[str, Mapping[str, float]]
+    database: Database, submissions: Sequence[str], metrics: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Results]:
     """Return the results of some submissions by their ids, read in one go.
 
-    ``known`` are their metrics as ``read_metrics`` gives them; correlations of performance with
+    ``metrics`` are their metrics as ``read_metrics`` gives them; correlations of performance with
     complexity, by rank, are added.
     """
     tables = {
         view: read_about(database, view, submissions, order) for view, order in _TABLES.items()
     }
     own = {name: by_submission(table) for name, table in tables.items()}
-    found = {
+    results = {
         submission: Results(
-            dict(known.get(submission, {})),
+            dict(metrics.get(submission, {})),
             {},
             {},
             {name: own[name].get(submission, table.slice(0, 0)) for name, table in tables.items()},
@@ -94,22 +94,22 @@ def read_results(
         for submission in submissions
     }
     is_complexity = partial(pc.is_in, value_set=pa.array(COMPLEXITIES))
-    told = (
+    wanted = (
         (pc.field("method") == SPEARMAN)
         & is_complexity(pc.field("other_measure"))
         & ~is_complexity(pc.field("measure"))
         & pc.field("coefficient").is_valid()
     )
     columns = ["submission_id", "measure", "other_measure", "coefficient"]
-    for row in tables["correlations"].filter(told).select(columns).to_pylist():
+    for row in tables["correlations"].filter(wanted).select(columns).to_pylist():
         name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
-        found[row["submission_id"]].metrics[name] = row["coefficient"]
+        results[row["submission_id"]].metrics[name] = row["coefficient"]
     for row in tables["submission_metrics"].to_pylist():
-        of_one = found[row["submission_id"]]
+        of_one = results[row["submission_id"]]
         of_one.signatures[row["metric"]] = row["signature"]
         if row["score"] is not None:
             of_one.scores[row["metric"]] = row["score"]
-    return found
+    return results
 
 
 def by_submission(table: pa.Table) -> dict[str, pa.Table]:
@@ -137,9 +137,9 @@ def read_moves(database: Database, submissions: Sequence[Submission]) -> Moves:
 def pairs_of(submissions: Sequence[Submission]) -> list[tuple[str, str]]:
     """Return the ids of submissions and of what they are compared with, where there is such."""
     return [
-        (found.submission_id, str(found["base_submission_id"]))
-        for found in submissions
-        if found["base_submission_id"] is not None
+        (submission.submission_id, str(submission["base_submission_id"]))
+        for submission in submissions
+        if submission["base_submission_id"] is not None
     ]
 
 

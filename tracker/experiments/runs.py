@@ -80,8 +80,8 @@ class RunWriter:
 
     def _shows(self, key: tuple[str, str], fingerprint: str) -> bool:
         run = self._runs.get(key)
-        found = run is not None and run.data.tags.get(EXPLORER, "") == self._explorer
-        return found and shows(run, fingerprint)
+        leads = run is not None and run.data.tags.get(EXPLORER, "") == self._explorer
+        return leads and shows(run, fingerprint)
 
     def write_submission(self, sheet: Sheet) -> None:
         """Write a submission's run, or bring it up to date.
@@ -251,13 +251,13 @@ def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
     best: dict[str, float] = {}
     for member in members:
         at, step = max(0, member["created_ms"]), member["iteration"]
-        found = clean_names(metrics.get(member.submission_id, {}))
+        values = clean_names(metrics.get(member.submission_id, {}))
         points += [
             Metric(name, value, at, step)
-            for name, value in sorted(found.items(), key=_behind_headlines)
+            for name, value in sorted(values.items(), key=_behind_headlines)
         ]
         for name in headlines():
-            value = found.get(name)
+            value = values.get(name)
             sign = direction(name)
             if value is not None and (name not in best or sign * value > sign * best[name]):
                 best[name] = value
@@ -281,10 +281,10 @@ def log_campaign(
     Those of lineages come first, so that those of submissions are nested in them from the start.
     What the first batch shows is read along with them: to open a file takes a while.
     """
-    pending = [each for each in work.chosen if not writer.is_current(each)]
+    pending = [submission for submission in work.chosen if not writer.is_current(submission)]
     lineages = [members for members in work.lineages() if writer.needs_lineage(members)]
     touched = [*pending, *(members[0] for members in lineages)]
-    known = {submission.submission_id: submission for submission in work.campaign}
+    by_id = {submission.submission_id: submission for submission in work.campaign}
     batches = list(batched(pending))
     metrics: Metrics = {}
     moves: dict[str, Comparison] = {}
@@ -295,7 +295,7 @@ def log_campaign(
         moving |= {submission.submission_id: submission for submission in pending}
         for batch in batched([*moving.values()]):
             moves.update(read_moves(database, batch))
-        sheets = read_sheets(database, batches[0], known, metrics, moves) if batches else []
+        sheets = read_sheets(database, batches[0], by_id, metrics, moves) if batches else []
     for number, members in enumerate(lineages, start=1):
         writer.write_lineage(members, metrics, moves)
         progress(f"{members[0].lineage_id} over iterations", number, len(lineages))
@@ -303,7 +303,7 @@ def log_campaign(
     for batch in batches:
         if done:
             with database.opened(read_only=True):
-                sheets = read_sheets(database, batch, known, metrics, moves)
+                sheets = read_sheets(database, batch, by_id, metrics, moves)
         for sheet in sheets:
             progress(sheet.submission.submission_id, done, len(pending))
             writer.write_submission(sheet)
@@ -319,7 +319,7 @@ def batched(submissions: Sequence[Submission]) -> Iterator[list[Submission]]:
     """Yield submissions in pieces that are read at once: some views read all there is each time."""
     piece: list[Submission] = []
     for submission in submissions:
-        outputs = sum(each["sentences"] for each in piece) + submission["sentences"]
+        outputs = sum(member["sentences"] for member in piece) + submission["sentences"]
         if piece and outputs > OUTPUTS_AT_ONCE:
             yield piece
             piece = []

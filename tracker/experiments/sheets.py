@@ -43,7 +43,7 @@ from .description import (
     Place,
     change_tags,
     describe,
-    found_least,
+    least_accurate,
     over_iterations,
 )
 from .results import Moves, Results, by_submission, read_results, with_sentences
@@ -100,7 +100,7 @@ class Sheet:
         course = (
             over_iterations(self.history)
             if len(self.history) > 1
-            else found_least(self.results.tables["dea_by_relation"])
+            else least_accurate(self.results.tables["dea_by_relation"])
         )
         return describe(self.submission, scores, self.comparison, worst, course, place)
 
@@ -162,13 +162,13 @@ class Sheet:
         scores = [name for name in headline_metrics() if name != PRIMARY]
         shown = ["sentence_no", PRIMARY, "reference", "output", *scores, "length", "sent_id"]
         rows = self.results.tables["sentence_scores"].select(shown)
-        found = rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
+        worst = rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
         by_number = {
             row["sentence_no"]: [
                 round(value, DIGITS) if isinstance(value, float) else value
                 for value in row.values()
             ]
-            for row in found.to_pylist()
+            for row in worst.to_pylist()
         }
         return {"columns": [*shown], "data": [by_number[number] for number in self.worst]}
 
@@ -203,23 +203,23 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 def read_sheets(
     database: Database,
     batch: Sequence[Submission],
-    known: Mapping[str, Submission],
+    by_id: Mapping[str, Submission],
     metrics: Metrics,
     moves: Moves,
 ) -> list[Sheet]:
     """Return what the runs of some submissions show, in their order.
 
-    ``known`` are all submissions by id, ``metrics`` those of all iterations of the batch's lines,
+    ``by_id`` are all submissions by id, ``metrics`` those of all iterations of the batch's lines,
     ``moves`` those of the batch.
     """
-    ids = [found.submission_id for found in batch]
+    ids = [submission.submission_id for submission in batch]
     lines: dict[str, list[Submission]] = defaultdict(list)
-    for each in known.values():
-        lines[each.lineage_id].append(each)
-    bases = {found.submission_id: _base(found, known) for found in batch}
+    for other in by_id.values():
+        lines[other.lineage_id].append(other)
+    bases = {submission.submission_id: _base(submission, by_id) for submission in batch}
     others = sorted({base.submission_id for base in bases.values() if base} - {*ids})
     results = read_results(database, [*ids, *others], metrics)
-    sentences = {name: found.tables["sentence_scores"] for name, found in results.items()}
+    sentences = {name: of_one.tables["sentence_scores"] for name, of_one in results.items()}
     worst = {
         name: scored(sentences[name], judged_by(sentences[name])).worst(SENTENCE_ROWS)
         for name in ids
@@ -237,13 +237,13 @@ def read_sheets(
     keys: set[Key] = {(name, number) for name in ids for number in worst[name][:WORST]}
     for name, both in moving.items():
         base = bases[name]
-        numbers = [each.number for side in both for each in side]
+        numbers = [change.number for side in both for change in side]
         keys |= {
             (side, n) for n in numbers for side in (name, base.submission_id if base else name)
         }
     examples = read_outputs(database, keys)
     based = {name: base.submission_id if base else "" for name, base in bases.items()}
-    shown = _of_each(read_shown(database, based), ids)
+    shown = _by_submission(read_shown(database, based), ids)
 
     def comparison(new: Submission) -> Comparison | None:
         base = bases[new.submission_id]
@@ -253,9 +253,12 @@ def read_sheets(
         gained, lost = (
             [
                 sentence_change(
-                    each.new, each.base, examples[name, each.number], examples[other, each.number]
+                    change.new,
+                    change.base,
+                    examples[name, change.number],
+                    examples[other, change.number],
                 )
-                for each in side
+                for change in side
             ]
             for side in moving[name]
         )
@@ -263,20 +266,20 @@ def read_sheets(
 
     return [
         Sheet(
-            submission=found,
-            results=results[found.submission_id],
-            shown=shown[found.submission_id],
-            worst=worst[found.submission_id],
+            submission=submission,
+            results=results[submission.submission_id],
+            shown=shown[submission.submission_id],
+            worst=worst[submission.submission_id],
             examples=examples,
-            comparison=comparison(found),
-            history=_history(found, lines[found.lineage_id], metrics),
+            comparison=comparison(submission),
+            history=_history(submission, lines[submission.lineage_id], metrics),
             moves=moves,
         )
-        for found in batch
+        for submission in batch
     ]
 
 
-def _of_each(shown: Shown, submissions: Sequence[str]) -> dict[str, Shown]:
+def _by_submission(shown: Shown, submissions: Sequence[str]) -> dict[str, Shown]:
     """Return what is shown of each submission by its id."""
     rows = {place: by_submission(listing.rows) for place, listing in shown.items()}
     return {
@@ -293,16 +296,16 @@ def _history(
 ) -> list[tuple[int, float]]:
     """Return the iterations of a line until a submission, with their first metric, by iteration."""
     return sorted(
-        (each["iteration"], metrics[each.submission_id][PRIMARY])
-        for each in line
-        if each["iteration"] <= submission["iteration"]
-        and PRIMARY in metrics.get(each.submission_id, {})
+        (member["iteration"], metrics[member.submission_id][PRIMARY])
+        for member in line
+        if member["iteration"] <= submission["iteration"]
+        and PRIMARY in metrics.get(member.submission_id, {})
     )
 
 
-def _base(submission: Submission, known: Mapping[str, Submission]) -> Submission | None:
+def _base(submission: Submission, by_id: Mapping[str, Submission]) -> Submission | None:
     """Return what a submission is compared with: its parent, where that is on its treebank."""
-    base = known.get(str(submission["base_submission_id"]))
+    base = by_id.get(str(submission["base_submission_id"]))
     alike = base is not None and base["treebank_id"] == submission["treebank_id"]
     return base if alike else None
 
@@ -355,9 +358,9 @@ def judged_by(*runs: pa.Table) -> str:
     It is the one that runs are looked at by where they have it, such as where there are trees to
     count edges in, else the first of the usual metrics that they have.
     """
-    known = [PRIMARY, *usual_metrics(), *(each.name for each in tabled_metrics())]
+    names = [PRIMARY, *usual_metrics(), *(metric.name for metric in tabled_metrics())]
     return next(
-        (name for name in known if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
+        (name for name in names if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
     )
 
 

@@ -76,30 +76,30 @@ class Store:
 
         One that a user has made gets what it lacks to hold our runs.
         """
-        found = self.client.get_experiment_by_name(name)
-        if found is None:
+        experiment = self.client.get_experiment_by_name(name)
+        if experiment is None:
             location = None
             if not self.is_remote:
                 location = (self._artifacts / name).as_uri()
             made = self.client.create_experiment(name, location)
-            found = self.client.get_experiment(made)
-        elif found.lifecycle_stage == "deleted":
-            self.client.restore_experiment(found.experiment_id)
-        for tag, value in missing_tags(found.experiment_id, name, found.tags).items():
-            self.client.set_experiment_tag(found.experiment_id, tag, value)
-        return found
+            experiment = self.client.get_experiment(made)
+        elif experiment.lifecycle_stage == "deleted":
+            self.client.restore_experiment(experiment.experiment_id)
+        for tag, value in missing_tags(experiment.experiment_id, name, experiment.tags).items():
+            self.client.set_experiment_tag(experiment.experiment_id, tag, value)
+        return experiment
 
-    def explorer(self, experiment: Experiment, told: str | None) -> str:
+    def explorer(self, experiment: Experiment, named: str | None) -> str:
         """Return where the explorer of an experiment's campaign is, "" where that is not known.
 
-        That is what is ``told``; else what was told before; else a place on MLflow's own server,
-        where that has the application.
+        That is the one ``named``; else the one stored with the experiment; else a place on
+        MLflow's own server, where that has the application.
         """
         before: str = experiment.tags.get(EXPLORER, "")
-        found = told or before or (PLACE if serves_explorer(self.uri) else "")
-        if found != before:
-            self.client.set_experiment_tag(experiment.experiment_id, EXPLORER, found)
-        return found
+        address = named or before or (PLACE if serves_explorer(self.uri) else "")
+        if address != before:
+            self.client.set_experiment_tag(experiment.experiment_id, EXPLORER, address)
+        return address
 
     def experiments(self) -> list[str]:
         """Return the ids of the experiments that hold our runs."""
@@ -120,13 +120,13 @@ class Store:
             order_by=["attributes.created ASC"],
             max_results=RUNS_AT_ONCE,
         )
-        found: dict[tuple[str, str], Run] = {}
+        runs: dict[tuple[str, str], Run] = {}
         for run in _all(search):
             tags = run.data.tags
             kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
-            if found.setdefault((kind, tags.get(kind, "")), run) is not run and heal:
+            if runs.setdefault((kind, tags.get(kind, "")), run) is not run and heal:
                 self.client.delete_run(run.info.run_id)
-        return found
+        return runs
 
     def deleted_submissions(self, experiment_id: str) -> set[str]:
         """Return the submissions that an experiment's deleted runs were of."""

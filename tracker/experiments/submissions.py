@@ -114,10 +114,10 @@ def read_submissions(database: Database) -> list[Submission]:
     return [Submission(row, _fingerprint(row)) for row in rows]
 
 
-def line_of(submissions: Iterable[Submission], known: Iterable[Submission]) -> list[str]:
+def line_of(submissions: Iterable[Submission], campaign: Iterable[Submission]) -> list[str]:
     """Return the ids of all iterations of the lines that some submissions are of."""
-    lines = {found.lineage_id for found in submissions}
-    return [found.submission_id for found in known if found.lineage_id in lines]
+    lines = {submission.lineage_id for submission in submissions}
+    return [submission.submission_id for submission in campaign if submission.lineage_id in lines]
 
 
 def hash_of(parts: Iterable[Any]) -> str:
@@ -136,10 +136,10 @@ def _fingerprint(row: dict[str, Any]) -> str:
     return hash_of([LAYOUT, *sorted(item for item in row.items() if item[0] not in _DATES)])
 
 
-def _merged(own: dict[str, Any], given: dict[str, Any]) -> dict[str, str]:
+def _merged(own: dict[str, Any], of_user: dict[str, Any]) -> dict[str, str]:
     """Return our values and those the user gave, as text; a name that is taken gets a prefix."""
     merged = {name: value for name, value in own.items() if value is not None}
-    for name, value in given.items():
+    for name, value in of_user.items():
         taken = name in own or name.startswith(("mlflow.", "sr_tracker."))
         merged[f"given.{name}" if taken else name] = value
     return {
@@ -159,7 +159,7 @@ def source_tags() -> dict[str, str]:
         "mlflow.source.type": "LOCAL",
     }
     try:
-        found = subprocess.run(
+        process = subprocess.run(
             ["git", "rev-parse", "--verify", "HEAD"],  # noqa: S607
             capture_output=True,
             text=True,
@@ -168,7 +168,7 @@ def source_tags() -> dict[str, str]:
         )
     except (OSError, subprocess.SubprocessError):
         return tags
-    commit = found.stdout.strip()
+    commit = process.stdout.strip()
     return {**tags, "git_commit": commit, "mlflow.source.git.commit": commit}
 
 

@@ -75,18 +75,20 @@ def sync(
     TrackingUnavailableError where the store cannot be reached.
     """
     with database.opened(read_only=True):
-        known = {found.submission_id: found for found in read_submissions(database)}
+        by_id = {submission.submission_id: submission for submission in read_submissions(database)}
     with open_store(database, tracking_uri) as store:
         active, removed = _runs(store)
-        deleted = sorted((removed & known.keys()) - active.keys())
-        unknown = sorted(active.keys() - known.keys())
+        deleted = sorted((removed & by_id.keys()) - active.keys())
+        unknown = sorted(active.keys() - by_id.keys())
         changed = {
             name: differing
             for name, run in sorted(active.items())
-            if pull and name in known and (differing := _differing(known[name], run.data.tags))
+            if pull and name in by_id and (differing := _differing(by_id[name], run.data.tags))
         }
         pending = sorted(
-            name for name, found in known.items() if not shows(active.get(name), found.fingerprint)
+            name
+            for name, submission in by_id.items()
+            if not shows(active.get(name), submission.fingerprint)
         )
         if dry_run:
             return SyncReport(changed, deleted, unknown, {}, pending, None)
@@ -98,13 +100,13 @@ def sync(
     if changed or again:
         with database.opened(read_only=False):
             for name, differing in changed.items():
-                tags = {**json.loads(known[name]["tags"]), **differing}
+                tags = {**json.loads(by_id[name]["tags"]), **differing}
                 written = json.dumps(tags, ensure_ascii=False, sort_keys=True)
                 read_rows(database, "store_tags", submission=name, tags=written)
             if again:
                 score(database, submissions=again)
                 run_analyses(database, analyses(AnalysisSettings()), submissions=again)
-    wanted = sorted((known.keys() | set(again)) - set(deleted)) if keep_deleted else None
+    wanted = sorted((by_id.keys() | set(again)) - set(deleted)) if keep_deleted else None
     log = log_submissions(database, tracking_uri=tracking_uri, submissions=wanted)
     return SyncReport(changed, deleted, unknown, restored, pending, log)
 
@@ -124,13 +126,13 @@ def _runs(store: Store) -> tuple[dict[str, Run], set[str]]:
 def _differing(submission: Submission, tags: Mapping[str, str]) -> dict[str, str]:
     own = submission.tags({})
     as_logged = tags.get(FINGERPRINT) == submission.fingerprint
-    given = json.loads(submission["tags"])
+    stored = json.loads(submission["tags"])
     return {
         name: value
         for name, value in tags.items()
         if not name.startswith(_OURS)
         and name not in _OUR_NAMES
-        and (name not in own or (name in given and as_logged and own[name] != value))
+        and (name not in own or (name in stored and as_logged and own[name] != value))
     }
 
 
@@ -138,7 +140,7 @@ NO_RECORD = "its run holds no record and outputs; runs have them since layout 5"
 
 
 @dataclass(frozen=True)
-class Found:
+class Copy:
     """A submission as its run has kept it."""
 
     record: Mapping[str, Any]
@@ -158,29 +160,29 @@ def restore(
     restored: they are computed again.
     """
     reasons: dict[str, str | None] = {}
-    waiting: dict[str, Found] = {}
+    waiting: dict[str, Copy] = {}
     for submission_id, run in sorted(runs.items()):
-        found = _found(client, run)
-        if found is None:
+        copy = _copy_in(client, run)
+        if copy is None:
             reasons[submission_id] = NO_RECORD
         else:
-            waiting[submission_id] = found
+            waiting[submission_id] = copy
     while waiting:
         ready = [
             submission_id
-            for submission_id, found in waiting.items()
-            if found.record["parent"] not in waiting
+            for submission_id, copy in waiting.items()
+            if copy.record["parent"] not in waiting
         ]
         for submission_id in sorted(ready or waiting, key=lambda name: _order(waiting[name])):
             reasons[submission_id] = _restored(database, waiting.pop(submission_id), analyser)
     return reasons
 
 
-def _order(found: Found) -> tuple[str, int]:
-    return str(found.record["system"]), int(found.record["iteration"])
+def _order(copy: Copy) -> tuple[str, int]:
+    return str(copy.record["system"]), int(copy.record["iteration"])
 
 
-def _found(client: MlflowClient, run: Run) -> Found | None:
+def _copy_in(client: MlflowClient, run: Run) -> Copy | None:
     from mlflow.exceptions import MlflowException
 
     with scratch_folder() as folder:
@@ -191,17 +193,17 @@ def _found(client: MlflowClient, run: Run) -> Found | None:
             )
         except (MlflowException, OSError):
             return None
-        return Found(
+        return Copy(
             json.loads(record.read_text(encoding="utf-8")),
             pq.read_table(outputs, columns=["output"])["output"].to_pylist(),
         )
 
 
-def _restored(database: Database, found: Found, analyser: Callable[[str], Analyser]) -> str | None:
-    record = found.record
+def _restored(database: Database, copy: Copy, analyser: Callable[[str], Analyser]) -> str | None:
+    record = copy.record
     try:
         with database.opened(read_only=False):
-            return _reason_or_load(database, record, found.texts, analyser)
+            return _reason_or_load(database, record, copy.texts, analyser)
     except TrackerError as error:
         return error.message
 
