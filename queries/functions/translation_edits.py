@@ -85,6 +85,23 @@ class Alignment(NamedTuple):
     output_errors: Integers
 
 
+class Search(NamedTuple):
+    """What does not change while one output is turned into its reference, and room to work in."""
+
+    goal: Integers  # the words of the reference
+    beam: Beam
+    tables: Tables
+    spare: Costs  # two rows of a table
+
+
+class Shift(NamedTuple):
+    """A phrase of the output that is moved to before the word at a target."""
+
+    start: int
+    length: int
+    target: int
+
+
 @compiled()
 def _edits(
     output: Integers, output_starts: Integers, reference: Integers, reference_starts: Integers
@@ -111,7 +128,7 @@ def _edits_of(words: Integers, goal: Integers) -> int:
         np.empty((len(words) + 1, width), dtype=np.int32),
         np.empty((len(words) + 1, width), dtype=np.int32),
     )
-    spare = np.empty((2, width), dtype=np.int32)
+    search = Search(goal, beam, tables, np.empty((2, width), dtype=np.int32))
     shifted = np.empty_like(words)
     shifts, candidates = 0, np.int64(0)
     while True:
@@ -119,12 +136,10 @@ def _edits_of(words: Integers, goal: Integers) -> int:
         distance = np.int64(tables.before[len(words), len(goal) - beam.low[-1]])
         if distance == 0:
             return int(shifts)
-        gain, candidates, start, length, target = _best_shift(
-            words, goal, beam, tables, spare, shifted, distance, candidates
-        )
+        gain, shift, candidates = _best_shift(words, search, shifted, distance, candidates)
         if candidates >= MOST_CANDIDATES or gain <= 0:
             return int(shifts + distance)
-        _shift(words, start, length, target, shifted)
+        _move(words, shift, shifted)
         words, shifted = shifted, words
         shifts += 1
 
@@ -225,22 +240,16 @@ def _aligned(words: Integers, goal: Integers, beam: Beam, before: Costs) -> Alig
 
 @compiled()
 def _best_shift(
-    words: Integers,
-    goal: Integers,
-    beam: Beam,
-    tables: Tables,
-    spare: Costs,
-    shifted: Integers,
-    distance: int,
-    candidates: int,
-) -> tuple[int, int, int, int, int]:
-    """Return what the best shift gains, the candidates so far, and its start, length and target.
+    words: Integers, search: Search, shifted: Integers, distance: int, candidates: int
+) -> tuple[int, Shift, int]:
+    """Return what the best shift gains, the shift itself, and how many candidates there were yet.
 
     Among shifts that gain as much the longest is best, then the first, then the one to the earliest
     place. Shifted is a phrase with a wrong word that the reference has where the output is wrong.
     """
-    _fill_after(words, goal, beam, tables.after)
-    alignment = _aligned(words, goal, beam, tables.before)
+    goal = search.goal
+    _fill_after(words, goal, search.beam, search.tables.after)
+    alignment = _aligned(words, goal, search.beam, search.tables.before)
     best = (0, 0, 0, 0)
     any_shift = False
     for start in range(len(words)):
@@ -268,34 +277,25 @@ def _best_shift(
                         continue
                     previous = target
                     candidates += 1
-                    after = _distance(
-                        words, goal, beam, tables, spare, shifted, (start, length, target)
-                    )
+                    after = _distance(words, search, shifted, Shift(start, length, target))
                     candidate = (distance - after, length, -start, -target)
                     if not any_shift or candidate > best:
                         best = candidate
                         any_shift = True
                 if candidates >= MOST_CANDIDATES:
-                    return 0, candidates, 0, 0, 0
-    return best[0], candidates, -best[2], best[1], -best[3]
+                    return 0, Shift(0, 0, 0), candidates
+    return best[0], Shift(-best[2], best[1], -best[3]), candidates
 
 
 @compiled()
-def _distance(
-    words: Integers,
-    goal: Integers,
-    beam: Beam,
-    tables: Tables,
-    spare: Costs,
-    shifted: Integers,
-    shift: tuple[int, int, int],
-) -> int:
+def _distance(words: Integers, search: Search, shifted: Integers, shift: Shift) -> int:
     """Return the edit distance after a shift: only the rows between its ends change."""
-    first, end = _shift(words, shift[0], shift[1], shift[2], shifted)
+    beam, tables, spare = search.beam, search.tables, search.spare
+    first, end = _move(words, shift, shifted)
     above = tables.before[first]
     for i in range(first + 1, end + 1):
         row = spare[i % 2]
-        _next_row(shifted[i - 1], goal, beam, i, above, row)
+        _next_row(shifted[i - 1], search.goal, beam, i, above, row)
         above = row
     after = tables.after[end]
     best = FAR
@@ -305,13 +305,12 @@ def _distance(
 
 
 @compiled()
-def _shift(
-    words: Integers, start: int, length: int, target: int, shifted: Integers
-) -> tuple[int, int]:
+def _move(words: Integers, shift: Shift, shifted: Integers) -> tuple[int, int]:
     """Write the words with a phrase moved to before a target; return the ends of what changed.
 
     A target within the phrase, or at its end, means as many words further right.
     """
+    start, length, target = shift
     end = start + length
     first, last, place = target, end, target
     if target >= start:

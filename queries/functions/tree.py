@@ -70,27 +70,26 @@ def sentence_complexity(heads: Column, punctuation: Column, convention: Column) 
     """
     trees = _flatten(heads, punctuation)
     published, convention_missing = _published(convention)
-    valid, length, depth, edges, distance, weight, projective = count_trees(
-        trees.heads, trees.punctuation, trees.offsets, published
-    )
+    counts = count_trees(trees.heads, trees.punctuation, trees.offsets, published)
+    length, edges = counts.length, counts.edges
     empty = length == 0
     reason = _first_reason(
         [
             (trees.unequal, "heads and punctuation differ in length"),
-            (~valid, "not a tree"),
+            (~counts.valid, "not a tree"),
             (empty, "no word but punctuation"),
             ((length == 1) & ~published, "one word: no distance, no flux"),
             ((edges == 0) & ~published, "no edge: no distance"),
         ]
     )
     columns: list[pa.Array[Any]] = [
-        pa.array(depth, pa.int32(), mask=empty),
+        pa.array(counts.depth, pa.int32(), mask=empty),
         pa.array(length, pa.int32(), mask=empty),
-        _mean(distance, edges, empty, published),
-        _mean(distance, length - 1, empty, published),
-        _mean(weight, length - 1, empty, published),
+        _mean(counts.distance, edges, empty, published),
+        _mean(counts.distance, length - 1, empty, published),
+        _mean(counts.weight, length - 1, empty, published),
         _mean(edges, length, empty, published),
-        pa.array(projective, mask=empty),
+        pa.array(counts.projective, mask=empty),
         reason,
     ]
     return pa.StructArray.from_arrays(

@@ -7,6 +7,8 @@ the artificial root and is its own head. Many trees are flat CSR arrays: tree i 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ...schema.short_cuts import compiled
@@ -188,15 +190,25 @@ def is_projective(heads: Integers, order: Integers, only_ancestors: bool) -> boo
     return True
 
 
+class TreeCounts(NamedTuple):
+    """What the complexity measures are made of, per tree; 0 where there is no word or no tree."""
+
+    valid: Booleans  # whether it is a tree
+    length: Integers  # words
+    depth: Integers
+    edges: Integers
+    distance: Integers  # over all edges, which is the total flux size
+    weight: Integers  # total flux weight
+    projective: Booleans
+
+
 @compiled()
 def count_trees(
     values: Integers, punctuation: Booleans, offsets: Integers, published: Booleans
-) -> tuple[Booleans, Integers, Integers, Integers, Integers, Integers, Booleans]:
-    """What the complexity measures are made of, for each tree without its punctuation.
+) -> TreeCounts:
+    """Return the counts of each tree without its punctuation.
 
-    `published` chooses, per tree, what the published Table 2 was computed with. Returns: whether
-    it is a tree, its words, depth, edges, total distance (= total flux size), total flux weight,
-    and projectivity. Where it is no tree, or nothing is left of it, the counts are 0.
+    `published` chooses, per tree, what the published Table 2 was computed with.
     """
     trees = len(offsets) - 1
     valid = np.zeros(trees, np.bool_)
@@ -224,7 +236,7 @@ def count_trees(
         edges[tree], distances[tree] = edges_and_distance(heads)
         weights[tree] = total_flux_weight(heads, order)
         projective[tree] = is_projective(heads, order, published[tree])
-    return valid, lengths, depths, edges, distances, weights, projective
+    return TreeCounts(valid, lengths, depths, edges, distances, weights, projective)
 
 
 @compiled()
