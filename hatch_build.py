@@ -38,7 +38,7 @@ class OneName(BuildHookInterface[Any]):
             for source, name in INSTALLED.items()
         }
         if package.is_dir() and links == {
-            each.name: str(each.readlink()) for each in package.iterdir() if each.is_symlink()
+            link.name: str(link.readlink()) for link in package.iterdir() if link.is_symlink()
         }:
             return  # another environment has them: what runs in it is not disturbed
         shutil.rmtree(package, ignore_errors=True)

@@ -65,13 +65,13 @@ def compare(folder: Path, campaign: SyntheticCampaign, commit: str) -> list[Row]
             _iterate(path, Path(name) / which, campaign)
         for _ in range(ROUNDS):
             for which, path in packages.items():
-                found = _run(path, campaign.manifest)
-                found |= {
+                measured = _run(path, campaign.manifest)
+                measured |= {
                     what: _tracker(path, Path(name) / which, arguments)[0]
                     for what, arguments in COMMANDS.items()
                 }
-                found |= _submit(path, Path(name) / which, campaign)
-                for what, seconds in found.items():
+                measured |= _submit(path, Path(name) / which, campaign)
+                for what, seconds in measured.items():
                     best[which][what] = min(seconds, best[which].get(what, seconds))
     return [
         (what, f"{seconds:.2f} s", f"{best['before'][what] / seconds:.1f}x {commit}")
@@ -100,15 +100,15 @@ def _iterate(packages: Path, folder: Path, campaign: SyntheticCampaign) -> None:
 
 def _submit(packages: Path, folder: Path, campaign: SyntheticCampaign) -> dict[str, float]:
     """Return the processor seconds of submitting a third run, and when its verdict is told."""
-    found = {}
+    seconds = {}
     for what, options in SUBMITS.items():
         with tempfile.TemporaryDirectory(dir=folder) as name:
             copy = Path(name) / "runs"
             shutil.copytree(folder / "runs", copy)
             arguments = f"{_submission(_files_for(campaign)[2], campaign)} {options}"
-            found[what], told = _tracker(packages, copy, arguments, ITERATIONS)
-        found.setdefault("its verdict is told, by the clock", told)
-    return found
+            seconds[what], until_verdict = _tracker(packages, copy, arguments, ITERATIONS)
+        seconds.setdefault("its verdict is told, by the clock", until_verdict)
+    return seconds
 
 
 def _files_for(campaign: SyntheticCampaign) -> list[Path]:
@@ -130,7 +130,7 @@ def _tracker(
     program = "from sr_tracker.tracker.cli import main; main()"
     start, clock = _of_children(), time.perf_counter()
     with subprocess.Popen(
-        [sys.executable, "-c", program, *(each.replace("~", " ") for each in arguments.split())],
+        [sys.executable, "-c", program, *(word.replace("~", " ") for word in arguments.split())],
         env=_environment(packages) | {"TRACKER_DATABASE": database, "PYTHONUNBUFFERED": "1"},
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -138,9 +138,9 @@ def _tracker(
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        told = time.perf_counter() - clock
+        until_verdict = time.perf_counter() - clock
         process.stdout.read()
-    return _of_children() - start, told
+    return _of_children() - start, until_verdict
 
 
 def _of_children() -> float:
@@ -160,8 +160,8 @@ def _run(packages: Path, manifest: Path) -> dict[str, float]:
         text=True,
         check=True,
     )
-    found: dict[str, float] = json.loads(done.stdout)
-    return found
+    seconds: dict[str, float] = json.loads(done.stdout)
+    return seconds
 
 
 def _measure(manifest: Path) -> dict[str, float]:

@@ -38,9 +38,9 @@ def judged_like(systems: int, items: int, metrics: int, seed: int = 0) -> Judged
     scores[::10][rng.random(scores[::10].shape) < 0.01] = np.nan
     scores[-1, -1] = np.nan
     people[rng.random(people.shape) < 0.002] = np.nan
-    known = np.isfinite(scores)
-    means = np.where(known, scores, 0).sum(axis=2) / np.where(
-        known.any(axis=2), known.sum(axis=2), np.nan
+    defined = np.isfinite(scores)
+    means = np.where(defined, scores, 0).sum(axis=2) / np.where(
+        defined.any(axis=2), defined.sum(axis=2), np.nan
     )
     return Judged(
         *("C", "set", "mqm"),

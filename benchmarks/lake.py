@@ -40,21 +40,21 @@ def main() -> None:
     parser.add_argument("--submissions", type=int, default=1_000)
     parser.add_argument("--sentences", type=int, default=1_000)
     parser.add_argument("--s3", action="store_true", help="data on an S3-like server, not a folder")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name, postgres() as new_database, bucket("bench") as s3:
         folder = Path(name)
 
         def new_lake(title: str) -> LakeAddress:
-            data = f"{s3}/{title}" if given.s3 else str(folder / title)
+            data = f"{s3}/{title}" if arguments.s3 else str(folder / title)
             return LakeAddress(f"postgres:{new_database(title)}", data)
 
         loaded = folder / "loaded.duckdb"
         manifest = write_campaign(
-            folder / "campaign", submissions=given.submissions, sentences=given.sentences
+            folder / "campaign", submissions=arguments.submissions, sentences=arguments.sentences
         ).manifest
         with sr_tracker.connect(loaded, create=True) as db:
             db.ingest_campaign(manifest)
-        outputs = given.submissions * given.sentences
+        outputs = arguments.submissions * arguments.sentences
         rows = [*_many(loaded, new_lake, outputs), *_batch(loaded, new_lake("batch"), folder)]
         rows += _exchange(loaded, new_lake("exchange"), folder, outputs)
     table = Table("what", "measured", "ratio", box=None)
@@ -129,19 +129,20 @@ def _exchange(loaded: Path, lake: LakeAddress, folder: Path, outputs: int) -> li
         "fetch": _timed(lambda: fetch(lake, folder / "back.duckdb")),
     }
     rows = [
-        (what, f"{each:.1f} s, {outputs / each:,.0f} outputs/s", "") for what, each in took.items()
+        (what, f"{seconds:.1f} s, {outputs / seconds:,.0f} outputs/s", "")
+        for what, seconds in took.items()
     ]
     file, shared = sr_tracker.connect(scored), sr_tracker.connect(lake)
     run = file.select()[-1]
     for what, query in VIEWS.items():
         text = query.format(run=run, campaign=run.partition("/")[0])
         here, there = _read(file, text), _read(shared, text)
-        told = f"{here * 1e3:.0f}, {there * 1e3:.0f} ms"
-        rows.append((f"{what}: file, lake", told, f"{there / here:.1f}"))
+        milliseconds = f"{here * 1e3:.0f}, {there * 1e3:.0f} ms"
+        rows.append((f"{what}: file, lake", milliseconds, f"{there / here:.1f}"))
     size = scored.stat().st_size
     rows.append(("the file", f"{size / outputs:.0f} bytes an output", ""))
     if lake.folder and "://" not in lake.folder:
-        data = sum(each.stat().st_size for each in Path(lake.folder).rglob("*.parquet"))
+        data = sum(seconds.stat().st_size for seconds in Path(lake.folder).rglob("*.parquet"))
         rows.append(("the lake", f"{data / outputs:.0f} bytes an output", f"{data / size:.2f}"))
     return rows
 

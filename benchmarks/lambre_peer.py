@@ -100,16 +100,16 @@ class _Peer:
         ]
 
     def document_scores(self) -> dict[str, Any]:
-        found: dict[str, Any] = self._scorer.get_doc_score(
+        scores: dict[str, Any] = self._scorer.get_doc_score(
             self._text, self.agreement, self.argument
         )[0]
-        return found
+        return scores
 
     def sentence_scores(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self._scorer.get_sent_score(
+        scores: list[dict[str, Any]] = self._scorer.get_sent_score(
             self._text, self.agreement, self.argument
         )[0]
-        return found
+        return scores
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """Return links and violations by rule, as the peer's own checks count them."""
@@ -129,7 +129,7 @@ class _Peer:
                 if token.head not in ("0", None):
                     self._scorer.check_agreement(token, token.head, agreement, sentence)
                     self._scorer.check_argstruct_rule(token, token.head, argument, sentence)
-        found = {
+        counts_by_rule = {
             f"{link}:{name}": (total, mismatch)
             for link, features in agreement.items()
             for name, (mismatch, _, total) in features.items()
@@ -139,8 +139,8 @@ class _Peer:
                 for side, bearer in (("depd", "dependent"), ("head", "head")):
                     mismatch, _, total = sides[side]["counts"]
                     if sides[side]["feat_value"] != "-":
-                        found[f"{link}:{name}@{bearer}"] = (total, mismatch)
-        return {rule: counts for rule, counts in found.items() if counts[0]}
+                        counts_by_rule[f"{link}:{name}@{bearer}"] = (total, mismatch)
+        return {rule: counts for rule, counts in counts_by_rule.items() if counts[0]}
 
 
 def _peer_modules() -> tuple[Any, Any]:
@@ -177,7 +177,7 @@ def _check_same(db: Tracker, peer: _Peer) -> None:
         "SELECT coalesce(score, 1) AS score FROM sentence_score WHERE metric = 'grammar' "
         f"AND submission_id = '{submission}' ORDER BY sentence_no"
     )["score"].to_pylist()
-    theirs = [found["joint_score"] for found in peer.sentence_scores()]
+    theirs = [scores["joint_score"] for scores in peer.sentence_scores()]
     assert len(sentences) == len(theirs)
     assert all(math.isclose(a, b, rel_tol=1e-12) for a, b in zip(sentences, theirs, strict=True))
 

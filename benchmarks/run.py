@@ -391,13 +391,19 @@ def _growth(folder: Path, sentences: int) -> list[Row]:
             text=True,
             check=True,
         )
-        found = json.loads(done.stdout)
-        peak = found.pop("peak")
-        each = 1000 / len(campaign.submissions)
-        told = ", ".join(f"{what} {seconds * each:.0f}" for what, seconds in found.items())
-        output = sum(found.values()) / campaign.outputs * 1e6
+        spent = json.loads(done.stdout)
+        peak = spent.pop("peak")
+        per_submission = 1000 / len(campaign.submissions)
+        steps = ", ".join(
+            f"{what} {seconds * per_submission:.0f}" for what, seconds in spent.items()
+        )
+        output = sum(spent.values()) / campaign.outputs * 1e6
         rows.append(
-            (name, f"ms of a submission: {told}", f"{output:.0f} us an output, peak {peak:.2f} GiB")
+            (
+                name,
+                f"ms of a submission: {steps}",
+                f"{output:.0f} us an output, peak {peak:.2f} GiB",
+            )
         )
     return rows
 
@@ -405,7 +411,7 @@ def _growth(folder: Path, sentences: int) -> list[Row]:
 def _measure_once(place: Path) -> dict[str, float]:
     """Return the seconds of processor time that each step takes, and the most memory in GiB."""
     pa.set_cpu_count(2)
-    found = {}
+    spent = {}
     with sr_tracker.connect(place / "campaign.duckdb", create=True) as db:
         for what, action in (
             ("ingest", lambda: db.ingest_campaign(place / "campaign.toml")),
@@ -414,8 +420,8 @@ def _measure_once(place: Path) -> dict[str, float]:
         ):
             start = time.process_time()
             action()
-            found[what] = time.process_time() - start
-    return {**found, "peak": _peak()}
+            spent[what] = time.process_time() - start
+    return {**spent, "peak": _peak()}
 
 
 def _peak() -> float:

@@ -172,7 +172,7 @@ def main() -> None:
         client = MlflowClient(f"sqlite:///{folder}/server.db")
         experiment_id = str(client.create_experiment("search"))
         fill_store(Path(folder) / "server.db", experiment_id, scores)
-        found = timed("search_runs, SQLite store", lambda: search(client, experiment_id))
+        runs = timed("search_runs, SQLite store", lambda: search(client, experiment_id))
         server = Server(Path(folder))
         server.start()
         try:
@@ -180,7 +180,7 @@ def main() -> None:
             served = timed("search_runs, REST", lambda: search(over_rest, experiment_id))
         finally:
             server.stop()
-    if not found == served == expected:
+    if not runs == served == expected:
         raise SystemExit("the three answers differ")
 
 

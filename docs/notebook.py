@@ -70,7 +70,11 @@ change = db.compare("ngram@latest", "ngram@first", treebank=treebank)
 change
 
 # %%
-[(each.deprel, each.difference) for each in change.relations if each.is_significant(0.05)][:5]
+[
+    (relation.deprel, relation.difference)
+    for relation in change.relations
+    if relation.is_significant(0.05)
+][:5]
 
 # %% [markdown]
 # ## Drill down

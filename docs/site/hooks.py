@@ -60,13 +60,13 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         up = "../" * source.count("/")
         return re.sub(r"\]\(docs/", f"]({up}", markdown)
 
-    def moved(found: re.Match[str]) -> str:
-        is_file = (ROOT / found[1]).is_file()
-        return found[0].replace("../", "project/", 1) if is_file else found[0]
+    def moved(match: re.Match[str]) -> str:
+        is_file = (ROOT / match[1]).is_file()
+        return match[0].replace("../", "project/", 1) if is_file else match[0]
 
     without_folders = re.sub(
         r"\[([^\]]+)\]\(\.\./([^)#\s]+)\)",
-        lambda found: found[1] if (ROOT / found[2]).is_dir() else found[0],
+        lambda match: match[1] if (ROOT / match[2]).is_dir() else match[0],
         markdown,
     )
     return _OUTSIDE.sub(moved, without_folders)
