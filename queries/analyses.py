@@ -117,10 +117,10 @@ def subtree_patterns(
         patterns, sentences = _frequent(parts, sentence, minimum_support)
         tables.append(_table(size, patterns, sentences, lexicon))
         if size < max_nodes:
-            kept = np.zeros(len(lexicon), np.bool_)
-            kept[patterns] = True
-            found = _distinct([*parts])
-            sizes.append(Occurrences(*(column[kept[found.pattern]] for column in found)))
+            chosen = np.zeros(len(lexicon), np.bool_)
+            chosen[patterns] = True
+            distinct = _distinct([*parts])
+            sizes.append(Occurrences(*(column[chosen[distinct.pattern]] for column in distinct)))
             parts = chain.from_iterable(
                 _extended(base, children, parent, lexicon)
                 for base, children in zip(reversed(sizes), sizes, strict=True)
@@ -180,9 +180,9 @@ def _extended(
         pairs, inverse = np.unique(
             bases.pattern[base] * len(lexicon) + children.pattern[child], return_inverse=True
         )
-        known = len(lexicon)
+        size = len(lexicon)
         numbers = np.array(
-            [lexicon.extended(*divmod(pair, known)) for pair in pairs.tolist()], np.int64
+            [lexicon.extended(*divmod(pair, size)) for pair in pairs.tolist()], np.int64
         )
         yield Occurrences(bases.node[base], numbers[inverse], children.node[child])
 
@@ -212,13 +212,13 @@ def _frequent(
 ) -> tuple[Integers, Integers]:
     """Return the patterns that are in enough sentences, and these: each pair once, sorted."""
     bound = int(sentence.max(initial=0)) + 1
-    found = (_ascending(part.pattern * bound + sentence[part.node]) for part in parts)
-    pairs = np.concatenate([np.zeros(0, np.int64), *found])
+    occurrences = (_ascending(part.pattern * bound + sentence[part.node]) for part in parts)
+    pairs = np.concatenate([np.zeros(0, np.int64), *occurrences])
     pattern, number = np.divmod(_ascending(pairs), bound)
     starts = np.flatnonzero(np.diff(pattern, prepend=-1))
     support = np.diff(starts, append=len(pattern))
-    kept = np.repeat(support >= minimum_support, support)
-    return pattern[kept], number[kept]
+    frequent = np.repeat(support >= minimum_support, support)
+    return pattern[frequent], number[frequent]
 
 
 def _ascending(numbers: Integers) -> Integers:
@@ -231,7 +231,7 @@ def _ascending(numbers: Integers) -> Integers:
 def _table(size: int, pattern: Integers, sentence: Integers, lexicon: Lexicon) -> pa.Table:
     starts = np.flatnonzero(np.diff(pattern, prepend=-1))
     offsets = pa.array([*starts.tolist(), len(pattern)], pa.int32())
-    texts = [f"({lexicon.text(each)})" for each in pattern[starts].tolist()]
+    texts = [f"({lexicon.text(number)})" for number in pattern[starts].tolist()]
     columns = {
         "pattern": pa.array(texts, pa.string()),
         "nodes": pa.array(np.full(len(texts), size), pa.int32()),

@@ -74,10 +74,10 @@ def crossed(
     return pa.Table.from_arrays(filled, schema=schema)
 
 
-def _column(found: pa.Table, view: str, name: str) -> str:
+def _column(table: pa.Table, view: str, name: str) -> str:
     """Return a column of a view by its name, or by that of what it is the id of."""
-    column = f"{name}_id" if f"{name}_id" in found.column_names else name
-    check_names("column", [column], found.column_names, where=f"the view {view}")
+    column = f"{name}_id" if f"{name}_id" in table.column_names else name
+    check_names("column", [column], table.column_names, where=f"the view {view}")
     return column
 
 

@@ -26,14 +26,14 @@ _LIKENESS = 60
 """From 0 to 100: less alike is not near."""
 SHORT_NAME = "language || coalesce('_' || corpus, '')"
 """A treebank's short name in SQL, NULL where its language is not known."""
-_KNOWN = {
+_QUERIES = {
     "campaign": "SELECT campaign_id FROM campaign UNION SELECT campaign_id FROM submission",
     "system": "SELECT system_id FROM system UNION SELECT system_id FROM submission",
     "year": "SELECT DISTINCT year::VARCHAR FROM campaign WHERE year IS NOT NULL",
     "language": "SELECT DISTINCT language FROM treebank WHERE language IS NOT NULL",
 }
-KINDS = tuple(_KNOWN)
-_COMPLETED = _KNOWN | {
+KINDS = tuple(_QUERIES)
+_COMPLETED = _QUERIES | {
     "submission": "SELECT submission_id FROM submission "
     "UNION SELECT system_id || '@latest' FROM submission",
     "treebank": f"SELECT treebank_id FROM treebank UNION SELECT {SHORT_NAME} FROM treebank",  # noqa: S608
@@ -117,9 +117,9 @@ def resolve_criterion(
     return criterion
 
 
-def known_names(database: Database, kind: str) -> list[str]:
+def names_of(database: Database, kind: str) -> list[str]:
     """Return the campaigns, systems, years or languages that are there."""
-    return [name for (name,) in database.connection.execute(_KNOWN[kind]).fetchall()]
+    return [name for (name,) in database.connection.execute(_QUERIES[kind]).fetchall()]
 
 
 def resolve_name(database: Database, kind: str, name: str) -> str:
@@ -127,7 +127,7 @@ def resolve_name(database: Database, kind: str, name: str) -> str:
 
     Raises UnknownNameError, with the nearest, for one that is not.
     """
-    names = known_names(database, kind)
+    names = names_of(database, kind)
     if name in names:
         return name
     table = {"language": "treebank", "year": "campaign"}.get(kind, kind)

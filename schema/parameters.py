@@ -62,7 +62,7 @@ class Option:
     """Whether of several values one is needed, or on the command line what has a default."""
     negates: bool = False
     """Whether the flag stands for False."""
-    each: bool = False
+    repeated: bool = False
     """Whether the command takes several and calls the function for each."""
 
 
@@ -160,7 +160,7 @@ Name: TypeAlias = Annotated[str, Option(names="kind")]
 DryRun: TypeAlias = Annotated[bool, Option("Show what it would do, and stop.")]
 File: TypeAlias = Annotated[Path, Option(path="file")]
 OneFile: TypeAlias = Annotated[Path | str, Option(metavar="FILE")]
-EachFile: TypeAlias = Annotated[Path | str, Option(metavar="FILES...", each=True)]
+EachFile: TypeAlias = Annotated[Path | str, Option(metavar="FILES...", repeated=True)]
 """One file; the command takes several, one after the other."""
 Replicates: TypeAlias = Annotated[
     int,

@@ -97,7 +97,7 @@ class Wait:
         self._start = time.monotonic()
         self._seconds = seconds
         self._say = say
-        self._told = False
+        self._reported = False
         self._sign: Path | None = None
 
     def __enter__(self) -> Wait:
@@ -122,8 +122,8 @@ class Wait:
         waited = self._waited()
         if waited >= self._seconds:
             return False
-        if waited > TELL_AFTER_SECONDS and not self._told:
-            self._told = True
+        if waited > TELL_AFTER_SECONDS and not self._reported:
+            self._reported = True
             self._say(f"waiting up to {self._seconds:g} s for {holder}")
         if file is not None:
             with suppress(OSError):  # a folder that takes no files: then it waits without a turn

@@ -24,7 +24,7 @@ from ..schema.files import make_folder, write_file
 from ..schema.names import (
     campaign_treebanks,
     check_names,
-    known_names,
+    names_of,
     resolve_name,
     resolve_treebank,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .api.tracker import Tracker
 
 
-GIVEN = "conllu"
+GOLD = "conllu"
 """The name of an analysis that outputs brought with them."""
 
 
@@ -193,7 +193,7 @@ def make_ensemble(
             None,
             choice["text"].to_pylist(),
             choice["sentence_no"].to_pylist(),
-            tokens if members[0].analysis == GIVEN else None,
+            tokens if members[0].analysis == GOLD else None,
         )
         words = KnownWords(members[0].analysis, tokens)
         submitted = store_outputs(database, file, run, references, lambda _: words, replace=replace)
@@ -221,7 +221,7 @@ def _check_folds(folds: int, sentences: int) -> None:
 
 
 def _is_registered(database: Database, system_id: str) -> bool:
-    return system_id in known_names(database, "system")
+    return system_id in names_of(database, "system")
 
 
 def _chosen_tokens(database: Database, choice: pa.Table) -> pa.Table:

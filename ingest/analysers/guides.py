@@ -87,7 +87,7 @@ class Words:
         self._look_up = look_up
         self._tag_numbers: dict[str | None, int] = {}
         self._added: dict[Word, int] = {}
-        self._known: list[int] = []
+        self._numbers: list[int] = []
         self._starts = self._ends = np.empty(0, np.int64)
         self.forms = self.spelt_lemmas = self._tags = np.empty(0, np.int64)
         self.punctuation = np.empty(0, np.bool_)
@@ -118,17 +118,17 @@ class Words:
         new = surfaces[self._ends[surfaces] == 0]
         added: list[Word] = []
         for surface, text in zip(new.tolist(), self._strings.texts(new.tolist()), strict=True):
-            self._starts[surface] = len(self._known)
+            self._starts[surface] = len(self._numbers)
             for word in self._look_up(text):
                 number = self._added.get(word)
                 if number is None:
                     number = self._added[word] = len(self.forms) + len(added)
                     added.append(word)
-                self._known.append(number)
-            self._ends[surface] = len(self._known)
+                self._numbers.append(number)
+            self._ends[surface] = len(self._numbers)
         if added:
             self._add(added)
-        return self._starts, self._ends, np.array(self._known, np.int64)
+        return self._starts, self._ends, np.array(self._numbers, np.int64)
 
     def columns(self, forms: Integers, words: Integers) -> dict[str, pa.Array]:
         """Return the forms, lemmas and tags of tokens, by numbers of strings and of words."""
@@ -216,7 +216,7 @@ def _forms(
     strings: Strings,
 ) -> Forms:
     words = list(chain.from_iterable(sentence.words for sentence in sentences))
-    entries = [_entries(*each) for each in zip(sentences, blanks, strict=True)]
+    entries = [_entries(*sentence) for sentence in zip(sentences, blanks, strict=True)]
     rows = list(chain.from_iterable(entries))
     surfaces = strings.numbers([surface for surface, _, _ in rows])
     firsts = np.array([first for _, first, _ in rows], np.int64)

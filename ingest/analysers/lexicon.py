@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from simplemma import Lemmatizer
     from simplemma.strategies import DictionaryLookupStrategy
 
-KEPT = Path(__file__).with_name("__pycache__")
+CACHE = Path(__file__).with_name("__pycache__")
 MAXIMUM_CLITIC_LENGTH = 5
 LEARNED_JOINERS = "'-–/:+&·"
 
@@ -175,7 +175,7 @@ class KeptDictionaries:
 
         made_by = f"simplemma-{version('simplemma')}.lines"
         # What is no language may lead to another folder: simplemma refuses it.
-        path = KEPT / f"{lang if lang.isalpha() else ''}.{made_by}"
+        path = CACHE / f"{lang if lang.isalpha() else ''}.{made_by}"
         with suppress(OSError, ValueError):
             return KeptLemmas(path)
         unpacked = dict(DefaultDictionaryFactory().get_dictionary(lang))

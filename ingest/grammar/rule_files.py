@@ -26,7 +26,7 @@ from ..formats import Format, UserFile, arrow_table, read_file
 from .published_rules import PUBLISHED, RuleFile, peer_lines
 
 COLUMNS = tuple(RULE.names)
-_SAID = ("name", "language", "scheme", "treebank", "parameters", "parent")
+_HEADER = ("name", "language", "scheme", "treebank", "parameters", "parent")
 _NEEDED = COLUMNS[:5]
 
 
@@ -38,7 +38,7 @@ def export_rules(database: Database, rule_set_id: str, *, examples: int = 3) -> 
     rule_set_id = resolve_rule_set(database, rule_set_id)
     columns = ("name", "language", "scheme", "treebank_id", "parameters", "rule_set_id")
     row = row_by_id(database, "rule_set", rule_set_id, *columns)
-    lines = [f"# {name}: {value}" for name, value in zip(_SAID, row or (), strict=True) if value]
+    lines = [f"# {name}: {value}" for name, value in zip(_HEADER, row or (), strict=True) if value]
     lines.append("\t".join(COLUMNS))
     shown = _examples_by_rule(database, rule_set_id, examples)
     rules = database.connection.execute(
@@ -118,7 +118,7 @@ def _own_rules(file: UserFile) -> RuleFile:
     for number, line in file.filled_lines():
         if line.startswith("#"):
             key, separator, value = line[1:].partition(":")
-            if separator and names is None and key.strip() in _SAID:
+            if separator and names is None and key.strip() in _HEADER:
                 header[key.strip()] = value.strip()
         elif names is None:
             names = _header(line, file.where(number))

@@ -42,7 +42,7 @@ class CheckedOutputs(Brief):
 
     path: Path
     sentences: int
-    given: int = 0
+    texts: int = 0
     """Sentences that have a text."""
     findings: list[Finding] = field(default_factory=list)
 
@@ -72,9 +72,9 @@ def check_outputs(path: Path, inputs: Sequence[Sequence[str]]) -> CheckedOutputs
         checked.findings.append(Finding("encoding", error.message, line=int(line)))
         return checked
     items, texts, places = _read(lines, len(inputs), checked.findings)
-    checked.given = sum(text is not None for text in texts)
+    checked.texts = sum(text is not None for text in texts)
     _check_complete(items, texts, len(inputs), checked)
-    if not checked.given:
+    if not checked.texts:
         return checked
     _check_belonging(OutputFile(str(path), None, texts, places), items, inputs, checked.findings)
     _check_copied(items, texts, inputs, checked.findings)

@@ -39,7 +39,7 @@ _RESULTS = tuple(
     for part in parts_of("submission")
     if "signature_id" in KEYS[part.table] and part.table not in _TESTS
 )
-_GIVEN = ("conllu", NO_OUTPUTS)
+_NEITHER = ("conllu", NO_OUTPUTS)
 """Analyses of outputs that are not a tool's: they stay."""
 _EMPTY = "_"
 
@@ -228,7 +228,7 @@ def _pending(database: Database, treebank_id: str, analysis: str) -> list[tuple[
     return database.connection.execute(
         "SELECT submission_id, reference_form FROM submission WHERE treebank_id = ? "
         "AND analysis <> ? AND NOT list_contains(?, analysis) ORDER BY submission_id",
-        [treebank_id, analysis, list(_GIVEN)],
+        [treebank_id, analysis, list(_NEITHER)],
     ).fetchall()
 
 

@@ -14,14 +14,14 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME, parts_of
-from ...schema.names import known_names
+from ...schema.names import names_of
 from ...schema.staging import Load, commit
 from ...schema.statements import row_by_id
 from ..campaigns.runs import Run, check_run, parent_of, submission_row
 from ..names import TreebankName, kind_of, name_treebank, register_system, sentence_ids
 from .loading import link_campaign, treebank_row
 
-_KEPT = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
+_REMAINING = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def register_submissions(
     with database.transaction():
         for run, where in wanted:
             check_run(run, where)
-        there = known_names(database, "system")
+        there = names_of(database, "system")
         for system_id in sorted({run.system_id for run, _ in wanted}):
             kind = None if system_id in there else kind_of(system_id, references)
             register_system(database, system_id, kind=kind)
@@ -121,7 +121,7 @@ def forget_results(database: Database, treebank_id: str) -> None:
     """Remove what was computed from the outputs for a test set; what people said stays."""
     of_treebank = "(SELECT submission_id FROM submission WHERE treebank_id = ?)"
     for part in parts_of("submission"):
-        if part.table not in _KEPT:
+        if part.table not in _REMAINING:
             database.connection.execute(
                 f"DELETE FROM {part.table} WHERE {part.column} IN {of_treebank}",  # noqa: S608
                 [treebank_id],

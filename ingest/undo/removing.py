@@ -213,11 +213,11 @@ def _relink(database: Database) -> list[str]:
 def _remove_statistics(database: Database) -> None:
     """Remove what rests on judgements of removed submissions, besides the rows that name them."""
     execute = database.connection.execute
-    for each in REFERENCES:
-        if each.table in STATISTICS and each.kind == "campaign":
+    for reference in REFERENCES:
+        if reference.table in STATISTICS and reference.kind == "campaign":
             execute(
-                f"DELETE FROM {each.table} "  # noqa: S608
-                f"WHERE {each.column} IN (SELECT campaign_id FROM judged_campaign)"
+                f"DELETE FROM {reference.table} "  # noqa: S608
+                f"WHERE {reference.column} IN (SELECT campaign_id FROM judged_campaign)"
             )
     for table, key in KEYS.items():
         if {"signature_id", "submission_id"} <= {*key}:
@@ -231,28 +231,32 @@ def _remove_statistics(database: Database) -> None:
 def _remove_rows(database: Database) -> None:
     """Delete all rows that refer to what is in the table ``removed``."""
     execute = database.connection.execute
-    for each in REFERENCES:
-        if not each.is_parent:
-            execute(f"DELETE FROM {each.table} WHERE {_goes(each)}")  # noqa: S608
+    for reference in REFERENCES:
+        if not reference.is_parent:
+            execute(f"DELETE FROM {reference.table} WHERE {_goes(reference)}")  # noqa: S608
     for table, kind in TARGETS.items():
         target = TARGET_ID.get(table, "target")
         execute(f"DELETE FROM {table} WHERE ({kind}, {target}) IN (FROM removed)")  # noqa: S608
 
 
-def _goes(each: Reference) -> str:
-    return f"{each.column} IN (SELECT id FROM removed WHERE kind = '{each.kind}')"  # noqa: S608
+def _goes(reference: Reference) -> str:
+    return f"{reference.column} IN (SELECT id FROM removed WHERE kind = '{reference.kind}')"  # noqa: S608
 
 
 def _unused() -> str:
     """Return the query for rows of OWNERS that nothing refers to, as kind and id."""
     queries = []
     for owner in OWNERS:
-        users = [each for each in REFERENCES if each.kind == owner and each.table != owner]
+        users = [
+            reference
+            for reference in REFERENCES
+            if reference.kind == owner and reference.table != owner
+        ]
         if users:
             unused = " AND ".join(
-                f"{owner}_id NOT IN (SELECT {each.column} FROM {each.table} "  # noqa: S608
-                f"WHERE {each.column} IS NOT NULL)"
-                for each in users
+                f"{owner}_id NOT IN (SELECT {reference.column} FROM {reference.table} "  # noqa: S608
+                f"WHERE {reference.column} IS NOT NULL)"
+                for reference in users
             )
             rows = f"SELECT '{owner}' AS kind, {owner}_id AS id FROM {owner}"  # noqa: S608
             queries.append(f"{rows} WHERE {unused}")

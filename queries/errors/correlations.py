@@ -83,7 +83,7 @@ def correlation_rows(
             "p_value": _numbers(p_values),
             "p_holm": _numbers(corrected),
             "family": pa.array(
-                np.where(of_family, jobs.ASKED, jobs.EXPLORATORY).tolist(), pa.string()
+                np.where(of_family, jobs.CHOSEN, jobs.EXPLORATORY).tolist(), pa.string()
             ),
             "family_size": pa.array(np.where(of_family, size, 1), pa.int32()),
             "undefined_reason": pa.array(list(_reasons(correlations, measures, unit)), pa.string()),

@@ -311,7 +311,7 @@ class _Matcher:
     def __init__(self, tree: Tree) -> None:
         self._labels = tree.labels
         self._dependents: dict[int, list[int]] = {token_no: [] for token_no in tree.labels}
-        self._known: dict[tuple[int, int], bool] = {}
+        self._assigned: dict[tuple[int, int], bool] = {}
         for token_no, head in tree.heads.items():
             if head is not None:
                 self._dependents[head].append(token_no)
@@ -323,9 +323,9 @@ class _Matcher:
         if not node.children:
             return True
         key = (id(node), token_no)
-        if key not in self._known:
-            self._known[key] = _assignable(self._options(node, token_no))
-        return self._known[key]
+        if key not in self._assigned:
+            self._assigned[key] = _assignable(self._options(node, token_no))
+        return self._assigned[key]
 
     def participants(self, node: PatternNode, token_no: int) -> set[int]:
         """Return the words that are part of some match of ``node`` at the word where it fits."""

@@ -206,7 +206,7 @@ CRITERIA = ("adequacy_z", "fluency_z")
 """The paper's human scores, where people judged."""
 CORRELATED = ("bleu", "nist", "dist", "dea", *COMPLEXITIES)
 """The ten measures of Shimorina et al. 2021: their 45 pairs are corrected together."""
-ASKED, EXPLORATORY = "asked", "exploratory"
+CHOSEN, EXPLORATORY = "asked", "exploratory"
 """Families of correlations: of what was asked for, and of each other pair alone."""
 
 

@@ -109,7 +109,7 @@ def select_training(
     return Selection(treebank_id, submission_id, sorted(sentence_nos), targets, wanted)
 
 
-_Found = tuple[tuple[str, str, float], list[int]]
+_Selected = tuple[tuple[str, str, float], list[int]]
 """A target (kind, name, weight) and the sentences that have it."""
 
 
@@ -132,7 +132,7 @@ def _check_treebanks(
 
 def _relations(
     database: Database, treebank_id: str, submission_id: str, wanted: Wanted
-) -> list[_Found]:
+) -> list[_Selected]:
     if not wanted.relations:
         return []
     weakest = read_tuples(
@@ -153,7 +153,7 @@ def _relations(
 
 def _patterns(
     database: Database, treebank_id: str, submission_id: str, wanted: Wanted
-) -> list[_Found]:
+) -> list[_Selected]:
     if not wanted.patterns:
         return []
     mined = read_tuples(database, "minings_of", submission=submission_id)
@@ -182,7 +182,7 @@ def _patterns(
     return [(("pattern", name, weight_of[name]), sentence_nos[name]) for name in weight_of]
 
 
-def _complex(database: Database, treebank_id: str, wanted: Wanted) -> list[_Found]:
+def _complex(database: Database, treebank_id: str, wanted: Wanted) -> list[_Selected]:
     bounds = {
         "depth": wanted.min_depth,
         "length": wanted.min_length,
@@ -209,7 +209,7 @@ def _complex(database: Database, treebank_id: str, wanted: Wanted) -> list[_Foun
 
 
 def _cover(
-    database: Database, treebank_id: str, features: Sequence[_Found], budget: int, seed: int
+    database: Database, treebank_id: str, features: Sequence[_Selected], budget: int, seed: int
 ) -> list[int]:
     """Return the numbers of the chosen sentences."""
     rows = database.connection.execute(

@@ -146,14 +146,14 @@ def clipped_matches(
                 free[n] = ALL
                 if stride + n < WINDOW:
                     free[n, 1] = (ONE << np.uint64(stride + n - 64)) - ONE
-            matches_of = Found(matched, matches[row], sums[row])
+            matches_of = Matched(matched, matches[row], sums[row])
             _match_window(codes, places, free, matches_of, weights, first_weight + start, len(goal))
         for n in range(min(order, len(goal))):
             first_weight += len(goal) - n
     return matches, sums
 
 
-class Found(NamedTuple):
+class Matched(NamedTuple):
     """What is found of one output so far."""
 
     matched: npt.NDArray[np.bool_]  # by token and n: whether the n-gram there is matched
@@ -166,7 +166,7 @@ def _match_window(
     codes: Integers,
     places: Bits,
     free: Bits,
-    matches_of: Found,
+    matches_of: Matched,
     weights: Floats,
     first_weight: int,
     goal: int,

@@ -195,7 +195,7 @@ def grew_request(pattern: Pattern, labels: str) -> str | None:
     """
     attributes = labels.split(SEPARATOR)
     clauses: list[str] = []
-    related = [each for each in attributes if each in EDGE_ATTRIBUTES]
+    related = [name for name in attributes if name in EDGE_ATTRIBUTES]
     if len(related) > 1:
         return None
     nodes = list(_numbered(pattern))

@@ -52,7 +52,7 @@ def heads_first(heads: Integers) -> Integers:
 
 
 @compiled()
-def kept_words(
+def remaining_words(
     heads: Integers, order: Integers, punctuation: Booleans, whole_subtrees: bool
 ) -> tuple[Booleans, Integers]:
     """Which words stay (entry 0, the root, always does), and each word's nearest kept ancestor.
@@ -225,7 +225,7 @@ def count_trees(
         valid[tree] = len(original_order) == end - start
         if not valid[tree]:
             continue
-        stays, new_heads = kept_words(
+        stays, new_heads = remaining_words(
             original, original_order, punctuation[start:end], published[tree]
         )
         heads, order = without_dropped(stays, new_heads, original_order)
@@ -253,7 +253,7 @@ def reattach(
         order = heads_first(heads)
         valid[tree] = len(order) == end - start
         if valid[tree]:
-            tree_stays, tree_heads = kept_words(heads, order, punctuation[start:end], False)
+            tree_stays, tree_heads = remaining_words(heads, order, punctuation[start:end], False)
             stays[start:end] = tree_stays[1:]
             new_heads[start:end] = tree_heads[1:]
     return valid, stays, new_heads

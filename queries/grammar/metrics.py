@@ -23,7 +23,7 @@ KINDS = {
 METRICS = tuple(
     Metric(
         name=name,
-        description=f"share of links that keep {said}, mean over rules",
+        description=f"share of links that keep {rules}, mean over rules",
         version=VERSION,
         text_level=TREES,
         formula=Formula("resampled_rules", "mean_share(sums)"),
@@ -39,7 +39,7 @@ METRICS = tuple(
         if name == "grammar"
         else None,
     )
-    for name, said in (
+    for name, rules in (
         ("grammar", "the grammar rules that apply to them"),
         ("grammar_agreement", "rules of agreement"),
         ("grammar_argument", "rules of argument structure"),

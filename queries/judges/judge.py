@@ -301,7 +301,7 @@ def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
         headers["Authorization"] = f"Bearer {endpoint.key}"
     address = endpoint.address.rstrip("/") + "/chat/completions"
 
-    def said(error: object) -> str:
+    def message(error: object) -> str:
         """Return what an error says in a line, without the key."""
         text = " ".join(str(error).split())[:300]
         return text.replace(endpoint.key, "***") if endpoint.key else text
@@ -314,7 +314,7 @@ def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
         except HTTPError as error:
             with error:
                 detail = error.read(2000).decode(errors="replace")
-            reason = said(
+            reason = message(
                 f"HTTP {error.code}: {detail}" if detail.strip() else f"HTTP {error.code}"
             )
             if error.code in _PASSING:
@@ -323,7 +323,7 @@ def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
                 raise ValueError(reason) from None
             raise _Refused(reason) from None
         except (OSError, HTTPException) as error:
-            raise _Passing(said(error) or type(error).__name__) from None
+            raise _Passing(message(error) or type(error).__name__) from None
         except (ValueError, RecursionError):
             raise _Passing("the answer is no JSON") from None
         if not isinstance(content, dict):

@@ -12,7 +12,7 @@ from ...schema.names import unknown_name
 from ...schema.statements import Row, read_rows
 from . import explained
 from .differences import INSTANCE, Difference, Named, Triple, find_differences, with_likely_pairs
-from .findings import find_findings, told
+from .findings import find_findings, in_words
 from .functions.graph_alignment import align_graphs
 from .functions.graph_candidates import climb_graphs
 from .functions.graph_triples import GraphTriples, TopConvention, read_triples
@@ -207,7 +207,7 @@ def _side(row: Row, signature: Row) -> explained.Side:
         flag=row["flag"],
         status=row["status"],
         penman=penman,
-        summary=told(findings) if penman else f"There is nothing to compare: {row['flag']}.",
+        summary=in_words(findings) if penman else f"There is nothing to compare: {row['flag']}.",
         findings=findings,
         unmatched=[_unmatched(item, output, gold) for item in differences] if penman else [],
         gold_lines=explained.lay_out(

@@ -31,7 +31,7 @@ def find_findings(
     return [finding for step in telling.steps() for finding in step()]
 
 
-def told(findings: Sequence[Finding]) -> str:
+def in_words(findings: Sequence[Finding]) -> str:
     """Return findings as a sentence."""
     if not findings:
         return "The graphs say the same."

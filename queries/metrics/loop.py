@@ -139,7 +139,8 @@ def score_targets(
         ]
         with database.transaction():
             store_signatures(
-                database, [each for target in batch for each in target.signatures.values()]
+                database,
+                [signature for target in batch for signature in target.signatures.values()],
             )
             _forget(database, scored, matches)
             with _telling_whose(scored):

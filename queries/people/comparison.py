@@ -256,7 +256,7 @@ def _reasons(
     ]
 
 
-Found = tuple[float, float, Integers, Floats]
+Compared = tuple[float, float, Integers, Floats]
 """The statistic of one system and of the other, the sentences, and what each adds to it."""
 
 EXACT_DOCUMENTS = 12
@@ -289,7 +289,7 @@ def signed_ranks_of_documents(scores: Floats, documents: Integers) -> RankSums:
 
 
 def _tests(
-    scores: Floats, documents: Integers, parts_of: Callable[[Floats, Floats], Found | None]
+    scores: Floats, documents: Integers, parts_of: Callable[[Floats, Floats], Compared | None]
 ) -> RankSums:
     u, p_value, number, effect = np.full((4, len(scores), len(scores)), np.nan)
     for one, other in combinations(range(len(scores)), 2):
@@ -307,7 +307,7 @@ def _tests(
     return RankSums(u, p_value, number, effect)
 
 
-def _signed(one: Floats, other: Floats) -> Found | None:
+def _signed(one: Floats, other: Floats) -> Compared | None:
     """Return the sums of positive ranks, and the signed ranks of the sentences of both."""
     from scipy.stats import rankdata
 
@@ -322,7 +322,7 @@ def _signed(one: Floats, other: Floats) -> Found | None:
     return float(signed[signed > 0].sum()), float(-signed[signed < 0].sum()), columns, signed
 
 
-def _pooled(one: Floats, other: Floats) -> Found | None:
+def _pooled(one: Floats, other: Floats) -> Compared | None:
     """Return both U, and what each sentence adds to the first less its expectation.
 
     Ranks of both systems' scores together, less their mean, weigh by the share of the other

@@ -194,7 +194,7 @@ class TestTexts:
         self.lengths: Integers = np.array([len(words) for words in split], np.int64)
         numbers, starts = self._numbered(word for words in split for word in [*words, "\n"])
         owner = np.repeat(np.arange(len(split)), self.lengths + 1)
-        self._known = self._wholes(numbers, starts)
+        self._wholes_of = self._wholes(numbers, starts)
         hashes, places = _windows(numbers, order)
         self._ngrams, self._ngram = np.unique(hashes, return_inverse=True)
         self._ngram_owner = owner[places]
@@ -245,7 +245,7 @@ class TestTexts:
 
     def _note_equal(self, numbers: Integers, starts: Integers) -> None:
         for _, key in self._lines(numbers, starts):
-            for place in self._known.get(key, ()):
+            for place in self._wholes_of.get(key, ()):
                 self.exact[place] += 1
 
     def _lines(self, numbers: Integers, starts: Integers) -> Iterable[tuple[int, bytes]]:

@@ -401,7 +401,9 @@ def test_whom_a_metric_favours_may_not_be_known() -> None:
     people[0, 9:] = np.nan
     found = favours(scored(people, metric))
     assert isinstance(found, Favours)
-    assert found.known.tolist() == np.isfinite(found.systems).tolist() == [False, True, True, True]
+    assert (
+        found.defined.tolist() == np.isfinite(found.systems).tolist() == [False, True, True, True]
+    )
 
 
 def test_systems_of_items_of_their_own() -> None:

@@ -175,7 +175,7 @@ def test_a_dictionary_is_kept_unpacked(
 ) -> None:
     """What is damaged or not there is unpacked anew; where nothing may be kept, each time."""
     unpack = lexicon.KeptDictionaries.get_dictionary.__wrapped__
-    monkeypatch.setattr(lexicon, "KEPT", tmp_path)
+    monkeypatch.setattr(lexicon, "CACHE", tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     unpacked = unpack("ast")
     assert not list(tmp_path.iterdir())
@@ -192,7 +192,7 @@ def test_a_dictionary_is_kept_unpacked(
     kept.rename(tmp_path.parent / kept.name)
     with pytest.raises(ValueError, match="ast"):
         unpack("../ast")
-    monkeypatch.setattr(lexicon, "KEPT", tmp_path / "missing")
+    monkeypatch.setattr(lexicon, "CACHE", tmp_path / "missing")
     assert unpack("ast") == unpacked
 
 

@@ -151,4 +151,4 @@ operation(loading.ingest_references, Shown(read=_references, notes=lambda lines:
 operation(submitting.ingest_submission, Shown(notes=_submission), analysed=True)
 operation(external.ingest_scores, Shown(notes=_scores))
 operation(external.ingest_metric_scores, Shown(notes=stored_notes))
-operation(external.ingest_judgements, Shown(given=external.judging_read, notes=_judgements))
+operation(external.ingest_judgements, Shown(prepare=external.judging_read, notes=_judgements))

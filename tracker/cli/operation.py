@@ -111,7 +111,7 @@ class Shown:
     """The values with which the operation is called where a chart is asked for."""
     chart_options: Values = field(default_factory=dict)
     """What is said otherwise of the option --chart."""
-    given: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
+    prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
     """Returns the values with the content of files in their place, before the database is opened:
     one that is wrong leaves no new database behind."""
     first: Callable[[Context, Tracker, Values], None] | None = None
@@ -218,13 +218,13 @@ class Operation:
         return {name: default for name, (_, default) in self._taken()}
 
     @cached_property
-    def each(self) -> str:
+    def repeated(self) -> str:
         """The parameter of which the command takes several, one after the other, or none."""
         return next(
             (
                 name
                 for name, annotation in self.annotations.items()
-                if parameter_of(annotation).option.each
+                if parameter_of(annotation).option.repeated
             ),
             "",
         )
@@ -239,10 +239,10 @@ class Operation:
             default = NO_DEFAULT if parameter.default is Parameter.empty else parameter.default
             if kind is Parameter.VAR_KEYWORD:
                 for fields_of in filter(is_typeddict, get_args(hint)):
-                    for each, annotation in _hints(fields_of).items():
+                    for field, annotation in _hints(fields_of).items():
                         option = parameter_of(annotation).option
                         if option != Option():
-                            yield each, (annotation, option.default or None)
+                            yield field, (annotation, option.default or None)
             elif kind is Parameter.VAR_POSITIONAL:
                 yield name, (GenericAlias(list, (hint,)), default)
             elif kind is not Parameter.KEYWORD_ONLY or parameter_of(hint).option != Option():
@@ -273,7 +273,7 @@ class Operation:
                 positional = parameter and parameter.kind is not Parameter.KEYWORD_ONLY
                 default = self.defaults[name]
                 made.append(annotated(name, annotation, default, positional=bool(positional)))
-        made += [annotated(name, *said) for name, said in self.fields.items()]
+        made += [annotated(name, *annotation) for name, annotation in self.fields.items()]
         shown = self.shown
         made += [
             annotated(name, own.annotation, own.default) for name, own in shown.options.items()
@@ -286,20 +286,20 @@ class Operation:
         shown = self.shown
         opened = {name: values.pop(name) for name in ANALYSED if self.analysed}
         values = {name: value for name, value in values.items() if value not in (None, ())}
-        values = shown.given(values)
+        values = shown.prepare(values)
         how = {**self.how, "create": True} if self.creating in values else self.how
         tracker = context.tracker(**how, **opened)
         values |= shown.passed(context, to)
         if shown.first:
             shown.first(context, tracker, values)
-        if not self.each:
+        if not self.repeated:
             self._do(context, to, tracker, values)
             return
-        several = values[self.each]
+        several = values[self.repeated]
         with context.progress(self.title) as progress:
             for done, one in enumerate(several):
                 progress(Path(one).name, done, len(several))
-                self._do(context, to, tracker, {**values, self.each: one})
+                self._do(context, to, tracker, {**values, self.repeated: one})
 
     def _do(
         self, context: Context, to: Destination, tracker: Tracker, values: dict[str, Any]

@@ -137,7 +137,7 @@ def annotated(
         attributes["callback"] = partial(_converted, convert)
     if about.argument or (positional and required and not about.flag):
         attributes["required"] = about.required if parameter.several else required
-        attributes["nargs"] = -1 if parameter.several or about.each else 1
+        attributes["nargs"] = -1 if parameter.several or about.repeated else 1
         return click.argument(name, **attributes)
     if parameter.kind is bool:
         del attributes["type"]

@@ -22,11 +22,11 @@ ANSWERS = Columns(
     ),
     filled_hint="leave out what was not answered",
 )
-KEPT = ("submission", "treebank", "sent_id", "text", "criterion", "kind")
+COPIED = ("submission", "treebank", "sent_id", "text", "criterion", "kind")
 """What judgements need of the key; ``text`` is not in older keys."""
 ANSWERED = Columns(
     "keys",
-    [Column(name, required=name != "text") for name in ("hit", "item", *KEPT)],
+    [Column(name, required=name != "text") for name in ("hit", "item", *COPIED)],
 )
 
 
@@ -101,7 +101,7 @@ def join_answers(answers: Path, key: Path, output: Path, *, replace: bool = Fals
             for number, item in enumerate(items[place], start=1)
         ]
     format_name = "jsonl" if output.suffix == ".jsonl" else "csv"
-    write_file(output, table_bytes(rows, [*names, *KEPT], format_name))
+    write_file(output, table_bytes(rows, [*names, *COPIED], format_name))
     return len(rows)
 
 
@@ -113,7 +113,7 @@ def _items(key: Table) -> dict[tuple[str | None, ...], list[dict[str, str | None
     """Return what each item of each HIT is: one dictionary per submission."""
     items: dict[tuple[str | None, ...], list[dict[str, str | None]]] = {}
     for hit, item, *values in zip(*map(key.texts, ANSWERED.fields), strict=True):
-        items.setdefault((hit, item), []).append(dict(zip(KEPT, values, strict=True)))
+        items.setdefault((hit, item), []).append(dict(zip(COPIED, values, strict=True)))
     return items
 
 

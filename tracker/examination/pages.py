@@ -157,12 +157,12 @@ def examine(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     state = {key: request.get(key) for key in _CHOICE}
     leads = address("/examined", request["metric"], **state)
     brought = Brought(leads, "The examination by itself", ".verdict, main section")
-    told = " · ".join(value for value in state.values() if value)
+    judged = " · ".join(value for value in state.values() if value)
     document = Document(
         "Metric",
         f"{request['metric']} against people",
         [Section("examination", "Examination", "", blocks=[brought])],
-        lead=f"{told}: resampling takes some seconds." if told else "",
+        lead=f"{judged}: resampling takes some seconds." if judged else "",
     )
     return Page(document, [PEOPLE])
 
@@ -187,8 +187,8 @@ def examined(tracker: Tracker, request: Request) -> Page:
     document = examination_document(examination)
     if examination.calibration.num_rows != 1:
         return Page(document, above)
-    told = f"{metric} against people"
-    figure = Drawings(None).draw("examination", told, "examination_chart", examination)
+    title = f"{metric} against people"
+    figure = Drawings(None).draw("examination", title, "examination_chart", examination)
     drawn = Section("drawn", "Drawn", "Its scores and people's, and whom it favours", "", [figure])
     return Page(replace(document, sections=[drawn, *document.sections]), above)
 

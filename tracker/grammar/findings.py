@@ -125,7 +125,7 @@ def drawn_dependency(rule: KeptRule, dependency: BrokenDependency) -> Dependency
         upos=(dependency.upos[0], dependency.upos[1]),
         values=clash(rule, dependency),
         deprel=dependency.deprel,
-        said=rule_text(rule),
+        broken=rule_text(rule),
         place=str(dependency.sentence_no),
         origin=dependency.sent_id or "",
         reference="" if same else dependency.reference or "",

@@ -86,12 +86,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Whisker:
-    """An interval around a value, as shares of a common scale, and told in words."""
+    """An interval around a value, as shares of a common scale, and in words."""
 
     low: float
     middle: float
     high: float
-    told: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class Dependency:
     upos: tuple[str, str]
     values: tuple[str, str]
     deprel: str
-    said: str
+    broken: str
     """What it breaks, in words."""
     place: str
     """The number of the sentence it is from."""

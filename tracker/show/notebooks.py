@@ -59,16 +59,16 @@ def _fields(result: Brief) -> Document:
     name = type(result).__name__
     columns = [Column("", "text"), Column("", "text")]
     lines = [
-        Line([Cell(each.name.replace("_", " ")), Cell(_told(getattr(result, each.name)))])
-        for each in fields(result)  # type: ignore[arg-type]
-        if getattr(result, each.name) not in (None, (), [], {})
+        Line([Cell(field.name.replace("_", " ")), Cell(_text(getattr(result, field.name)))])
+        for field in fields(result)  # type: ignore[arg-type]
+        if getattr(result, field.name) not in (None, (), [], {})
     ]
     return Document(
         "Result", name, [Section("fields", "", "", blocks=[Table(name, columns, lines)])]
     )
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     several = isinstance(value, Mapping | Sequence | Set) and not isinstance(value, str)
     return brief(value) if several or not isinstance(value, str) else value
 

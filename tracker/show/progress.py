@@ -57,15 +57,15 @@ class _Bar:
     """A bar as a notebook shows it, or a page that is made of one."""
 
     def __init__(self, title: str, item: str, done: int, total: int) -> None:
-        self._told = f"{title}: {done} of {total}"
+        self._text = f"{title}: {done} of {total}"
         self._item = "" if done >= total else f" · {visible(item)}"
         self._done, self._total = done, max(total, 1)
 
     def __repr__(self) -> str:
-        return f"{self._told}{self._item}"
+        return f"{self._text}{self._item}"
 
     def _repr_html_(self) -> str:
-        name = escape(self._told)
+        name = escape(self._text)
         bar = f'<progress value="{self._done}" max="{self._total}" aria-label="{name}"></progress>'
         return f"<div>{bar} {name}<small>{escape(self._item)}</small></div>"
 

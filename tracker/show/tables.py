@@ -262,13 +262,13 @@ def _ending(rows: Rows) -> set[str]:
     texts = {name: [*map(str, rows.columns[name][:_SEEN])] for name in names[: floats[0]]}
     widths = {name: max(map(len, cells), default=0) for name, cells in texts.items()}
 
-    def told_apart(names: Sequence[str]) -> int:
+    def distinct(names: Sequence[str]) -> int:
         return len({*zip(*(texts[name] for name in names), strict=True)})
 
     narrow = [name for name in texts if widths[name] <= _NARROW]
-    wanted = narrow if told_apart(narrow) == told_apart([*texts]) else [*texts]
+    wanted = narrow if distinct(narrow) == distinct([*texts]) else [*texts]
     # A single row is told apart by nothing, but has a name.
     needed = [n for n in wanted if rows.kinds[n] == "text"][:1] if len(rows) == 1 else []
-    while told_apart(needed) < told_apart(wanted):
-        needed.append(max(wanted, key=lambda name: (told_apart([*needed, name]), -widths[name])))
+    while distinct(needed) < distinct(wanted):
+        needed.append(max(wanted, key=lambda name: (distinct([*needed, name]), -widths[name])))
     return {*texts} - {*needed}

@@ -76,7 +76,7 @@ def _carried(tracker: Tracker, submission_id: str, target: str, *, replace: bool
     from ...ingest.outputs.reading import OutputFile
     from ...ingest.outputs.submissions import load_references, store_outputs
     from ...queries.tasks.drift.reading import pair_versions
-    from ..making import GIVEN
+    from ..making import GOLD
 
     database = tracker.database
     (row,) = read_rows(database, "carried_run", submission=submission_id)
@@ -91,7 +91,7 @@ def _carried(tracker: Tracker, submission_id: str, target: str, *, replace: bool
             f"'{submission_id}' has no output for the sentences of '{target}'",
             hint="is it another version of the same test set?",
         )
-    analysed = row["analysis"] == GIVEN
+    analysed = row["analysis"] == GOLD
     file = OutputFile(
         row["source"], None, texts, outputs["new_no"].to_pylist(), tokens if analysed else None
     )

@@ -227,7 +227,7 @@ def _state(checked: CheckedOutputs) -> str:
 
 
 def _outputs_text(checked: CheckedOutputs) -> str:
-    return f"{checked.given} of {checked.sentences} items have a text"
+    return f"{checked.texts} of {checked.sentences} items have a text"
 
 
 def _section(checked: CheckedOutputs) -> Section:

@@ -298,11 +298,11 @@ def sentence_changes(
     ours = {e.sentence_no: e for e in read_examples(database, new, [*shown], {})}
     theirs = {e.sentence_no: e for e in read_examples(database, base, [*shown.values()], {})}
 
-    def told(row: Row) -> SentenceChange:
+    def change(row: Row) -> SentenceChange:
         example, other = ours[row["new_no"]], theirs[row["base_no"]]
         return sentence_change(row["new_score"], row["base_score"], example, other)
 
-    return [told(row) for row in gained], [told(row) for row in lost]
+    return [change(row) for row in gained], [change(row) for row in lost]
 
 
 def _furthest(rows: Sequence[Row], limit: int, *, sign: int) -> list[Row]:

@@ -28,7 +28,7 @@ TEST = "approximate randomisation over {unit}s"
 MORE = 4
 """As many times more replicates are drawn where a p-value is not settled."""
 MOST_SWAPS = 64_000
-SMALLEST_TOLD = 0.001
+SMALLEST_REPORTED = 0.001
 """A p-value below is told as such; where few are corrected together, the smallest is below."""
 FEW_TESTS = 8
 
@@ -290,7 +290,7 @@ def _is_settled(change: Change, alpha: float) -> bool:
         return True
     is_smallest = change.p_value * (change.replicates + 1) < 1.5
     if is_smallest:
-        return change.p_holm < (SMALLEST_TOLD if change.family_size <= FEW_TESTS else alpha / 2)
+        return change.p_holm < (SMALLEST_REPORTED if change.family_size <= FEW_TESTS else alpha / 2)
     return change.monte_carlo_range(alpha) is None
 
 

@@ -31,7 +31,7 @@ from .sides import Pairing, objections, pairing_of, read_sides
 from .verdict import outcome, relations_text, verdict_text
 
 RELATION, PATTERN = "relation", "pattern"
-_ASKED = ("replicates", "seed", "level", "alpha", "force", "resampling_unit")
+_SETTINGS = ("replicates", "seed", "level", "alpha", "force", "resampling_unit")
 """Settings that change what is stored; with their defaults a comparison is the standard one."""
 
 
@@ -104,7 +104,7 @@ class PairTests:
     @cached_property
     def settings_id(self) -> str:
         """The short hash of how it is tested; other documents are another way."""
-        settings = {name: getattr(self.settings, name) for name in _ASKED}
+        settings = {name: getattr(self.settings, name) for name in _SETTINGS}
         resampled = [self.clusters.unit, hashlib.sha256(self.clusters.keys.tobytes()).hexdigest()]
         choices = [settings, self.primary, self.settings.metrics is None, resampled]
         how = json.dumps(choices, sort_keys=True)
@@ -142,7 +142,7 @@ class PairTests:
         primary = self.changes(self.primary)
         new, base = pairing.ids
         standard = settings.metrics is None and all(
-            getattr(settings, name) == getattr(model.Settings(), name) for name in _ASKED
+            getattr(settings, name) == getattr(model.Settings(), name) for name in _SETTINGS
         )
         return {
             "submission_id": new,

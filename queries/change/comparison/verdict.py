@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ....schema.database import Database
 from ....schema.errors import InputError
-from ....schema.names import check_names, known_names, resolve_name
+from ....schema.names import check_names, names_of, resolve_name
 from ....schema.statements import read_table, read_tuples
 from ...metrics import metrics
 from ...metrics.registry import unit_of
@@ -165,7 +165,7 @@ def choose_metrics(
     Raises UnknownNameError for a measure or a campaign that is not there, InputError for a measure
     named twice, and where it takes the name of a campaign.
     """
-    campaigns = known_names(database, "campaign")
+    campaigns = names_of(database, "campaign")
     if campaign is None and len(campaigns) != 1:
         raise InputError("the campaign is not named", hint="give its --campaign")
     campaign = resolve_name(database, "campaign", campaign or campaigns[0])

@@ -37,7 +37,7 @@ class Favours:
 
     scored: Scored
     """The outputs of systems that have enough of them."""
-    known: Booleans
+    defined: Booleans
     """Which systems these are; shape (systems), as all that follows."""
     systems: Floats
     """How far each is favoured; NaN where it has too few outputs."""
@@ -122,7 +122,7 @@ def favoured_systems(scored: Scored, favoured: Favours | str) -> list[dict[str, 
             "clusters": int(clusters[at]),
             "resampling_unit": scored.unit,
         }
-        if isinstance(favoured, str) or not favoured.known[at]:
+        if isinstance(favoured, str) or not favoured.defined[at]:
             reason = favoured if isinstance(favoured, str) else _FEW_ITEMS
             row |= {"favoured": None, "low": None, "high": None, "p": np.nan}
             rows.append(row | {"undefined_reason": reason})
@@ -151,7 +151,7 @@ def favoured_family(
         return
     ours = np.array([system_of[system] in set(own) for system in scored.judged.systems])
     if not isinstance(favoured, str):
-        ours = ours[favoured.known]
+        ours = ours[favoured.defined]
     row: dict[str, Any] = {**scored.judged.place, "own": ", ".join(own)}
     row |= {"own_systems": int(ours.sum()), "other_systems": int((~ours).sum())}
     if isinstance(favoured, str) or not ours.any() or ours.all():
@@ -159,7 +159,7 @@ def favoured_family(
         undefined = dict.fromkeys(("difference", "low", "high", "p"))
         yield row | undefined | {"undefined_reason": reason}
         return
-    systems, drawn = favoured.systems[favoured.known], favoured.drawn[:, favoured.known]
+    systems, drawn = favoured.systems[favoured.defined], favoured.drawn[:, favoured.defined]
     chosen = _choices(len(systems), int(ours.sum()))
     differences = (chosen @ systems - ~chosen @ systems * ours.sum() / (~ours).sum()) / ours.sum()
     seen = systems[ours].mean() - systems[~ours].mean()

@@ -196,15 +196,15 @@ class _Scores:
     """The scores of systems by sentence, ready to be ranked many times."""
 
     def __init__(self, square: Floats) -> None:
-        self.known = np.isfinite(square)
-        self.filled: Floats = np.where(self.known, square, 0)
-        self.rows, self.columns = np.nonzero(self.known)
-        values = without_noise(square[self.known])
+        self.defined = np.isfinite(square)
+        self.filled: Floats = np.where(self.defined, square, 0)
+        self.rows, self.columns = np.nonzero(self.defined)
+        values = without_noise(square[self.defined])
         _, self.codes = np.unique(values, return_inverse=True)
 
     def ranking(self, times: Integers, level: float) -> _Ranking:
         """Return where systems stand if each sentence was judged so many times."""
-        means = (self.filled @ times) / (self.known @ times)
+        means = (self.filled @ times) / (self.defined @ times)
         order = np.argsort(-means, kind="stable")
         width = int(self.codes.max()) + 1
         counts = np.bincount(

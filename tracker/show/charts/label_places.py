@@ -122,24 +122,24 @@ def place_labels(
     circles = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
     placed: list[Box] = []
     lines: list[Box] = []
-    found: list[Box | None] = []
+    places: list[Box | None] = []
     for point in points:
         best: tuple[float, Box] | None = None
         for distance, box in _candidates(point, font_size):
             if best is not None and distance >= best[0]:
                 break
-            if not box.within(width, height) or any(box.shared(each) for each in placed + lines):
+            if not box.within(width, height) or any(box.shared(other) for other in placed + lines):
                 continue
             if any(dot.shared(other) for dot in _line(point, box) for other in placed):
                 continue
             cost = distance + 3 * sum(box.shared(circle) for circle in circles)
             if best is None or cost < best[0]:
                 best = cost, box
-        found.append(best[1] if best else None)
+        places.append(best[1] if best else None)
         if best:
             placed.append(best[1])
             lines += _line(point, best[1])
-    return found
+    return places
 
 
 def _line(point: Point, box: Box) -> list[Box]:
@@ -186,7 +186,7 @@ def beside_points(
     """
     taken = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in others]
     dots = [dot for segment in segments for dot in _dots(*segment)]
-    found: list[Box | None] = []
+    places: list[Box | None] = []
     for point in named:
         free = [
             box
@@ -194,9 +194,9 @@ def beside_points(
             if box.within(*size) and not any(box.shared(other) for other in taken)
         ]
         best = min(free, key=lambda box: _covered(box, dots), default=None)
-        found.append(best)
+        places.append(best)
         taken += [best] if best else []
-    return found
+    return places
 
 
 def _around(point: Point, font_size: float) -> list[Box]:

@@ -16,7 +16,7 @@ from ....schema.files import write_file
 from .drawing import COLOURS, Specification
 
 FORMATS = (".html", ".json", ".png", ".svg")
-KEPT = Path(__file__).with_name("__pycache__")
+CACHE = Path(__file__).with_name("__pycache__")
 """Where the bundle is kept, as compiled modules are: making it takes seconds."""
 _ARRANGED = ("vconcat", "hconcat", "concat")
 _LEADS = {"condition": {"test": "isValid(datum.href)", "field": "href"}, "value": ""}
@@ -59,13 +59,13 @@ def svg_of(chart: Specification) -> str:
 @cache
 def bundle() -> str:
     """Return the JavaScript that draws charts on a page, 0.9 MB; kept for the next process."""
-    file = KEPT / f"vega-{version('vl-convert-python')}.js"
+    file = CACHE / f"vega-{version('vl-convert-python')}.js"
     if file.is_file():
         return file.read_text(encoding="utf-8")
     import vl_convert
 
     text = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    if not sys.dont_write_bytecode and os.access(KEPT, os.W_OK):
+    if not sys.dont_write_bytecode and os.access(CACHE, os.W_OK):
         write_file(file, text.encode())
     return text
 

@@ -57,9 +57,9 @@ class _Chosen:
             read = read_about(self.database, view, self.submissions)
         return records(read)
 
-    def check_metrics(self, known: set[str]) -> None:
+    def check_metrics(self, names: set[str]) -> None:
         """Raise UnknownNameError for a chosen metric that is not known."""
-        check_names("metric", self.choice.metrics, known, where="what is selected")
+        check_names("metric", self.choice.metrics, names, where="what is selected")
 
 
 def draw_selected(

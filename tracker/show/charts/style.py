@@ -25,7 +25,7 @@ def _names() -> dict[str, tuple[str, str]]:
 
 @lru_cache(maxsize=16)
 def _names_with(external: tuple[External, ...]) -> dict[str, tuple[str, str]]:  # noqa: ARG001
-    performance = {each.name: (each.heading, each.full_name) for each in tabled_metrics()}
+    performance = {metric.name: (metric.heading, metric.full_name) for metric in tabled_metrics()}
     return {**performance, **HUMAN, **COMPLEXITY}
 
 
@@ -45,12 +45,12 @@ def ordered_measures(measures: Iterable[str]) -> list[str]:
 
     Metrics unknown here follow the known ones, then other human criteria (names ending in _z).
     """
-    known = list(_names())
-    first_human, first_complexity = known.index("adequacy_z"), known.index("mfs")
+    names = list(_names())
+    first_human, first_complexity = names.index("adequacy_z"), names.index("mfs")
 
     def place(measure: str) -> tuple[float, str]:
-        if measure in known:
-            return known.index(measure), measure
+        if measure in names:
+            return names.index(measure), measure
         return (first_complexity if measure.endswith("_z") else first_human) - 0.5, measure
 
     return sorted(set(measures), key=place)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-_KEPT = Path(__file__).with_name("__pycache__")
+_CACHE = Path(__file__).with_name("__pycache__")
 """Where templates are kept compiled, as modules are: compiling them takes longer than a page."""
 CHARTS = "charts.js"
 """The asset that pages with charts take from beside their script."""
@@ -128,12 +128,12 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemBytecodeCache, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    may_not = sys.dont_write_bytecode or not os.access(_KEPT, os.W_OK)
+    may_not = sys.dont_write_bytecode or not os.access(_CACHE, os.W_OK)
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
         loader=PackageLoader("sr_tracker.tracker.show", "html"),
-        bytecode_cache=None if may_not else FileSystemBytecodeCache(str(_KEPT)),
+        bytecode_cache=None if may_not else FileSystemBytecodeCache(str(_CACHE)),
         trim_blocks=True,
         lstrip_blocks=True,
     )

@@ -69,7 +69,7 @@ def _drawing(dependency: Dependency) -> ElementTree.Element:
             "viewBox": f"0 0 {total:.0f} {base + 54:.0f}",
             "style": f"--width: {total:.0f}px",
             "role": "img",
-            "aria-label": f"{dependency.said}. {words[ends[0]].text} {words[ends[0]].clash}, "
+            "aria-label": f"{dependency.broken}. {words[ends[0]].text} {words[ends[0]].clash}, "
             f"{words[ends[1]].text} {words[ends[1]].clash}: {text}",
         },
     )

@@ -23,9 +23,9 @@ _FOOT = 12.0
 """Between the lowest arcs and their level's height: room for tips."""
 _MOST_WORDS = 400
 """Words of a tree that is drawn: time and size of a drawing grow with their square."""
-_TOLD = 12
+_NAMED = 12
 """Edges of one outcome that are told one by one to who cannot see them."""
-_SAID: dict[Outcome, str] = {
+_MEANING: dict[Outcome, str] = {
     "": "",
     "found": "found",
     "missed": "missed",
@@ -165,7 +165,7 @@ def _draw_word(
 
 
 def _tooltip(word: TreeWord, head: TreeWord) -> str:
-    outcome = _SAID[word.outcome]
+    outcome = _MEANING[word.outcome]
     return f"{word.deprel}: {isolated(head.form)} → {isolated(word.form)}" + (
         f", {outcome}" if outcome else ""
     )
@@ -192,8 +192,8 @@ def _in_words(words: Sequence[TreeWord], arcs: Sequence[Arc]) -> str:
             if word.outcome == outcome and n in heads
         ]
         if edges:
-            more = [f"and {len(edges) - _TOLD} more"] if len(edges) > _TOLD else []
-            texts.append(f"{outcome}: {', '.join([*edges[:_TOLD], *more])}")
+            more = [f"and {len(edges) - _NAMED} more"] if len(edges) > _NAMED else []
+            texts.append(f"{outcome}: {', '.join([*edges[:_NAMED], *more])}")
     return f"{'; '.join(texts)}: {' '.join(word.form for word in words)}"
 
 
