@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ...queries.metrics.registry import direction
+from ...queries.numbers import number
+from ...schema.brief import plural
+from ...schema.statements import Row
 from ..show.charts import chart
 from ..show.charts.drawing import Specification
-from ..show.charts.saving import embedded, save_chart
+from ..show.charts.saving import embedded, fitted, save_chart
 from ..show.model import Block, Chart, Tab, Tabs
 
 
@@ -40,3 +44,35 @@ ANALYSE = "run 'tracker analyse' on this database"
 def tabbed(group: str, tabs: Sequence[Tab]) -> list[Block]:
     """Return tabs to choose from; the blocks alone where there is one."""
     return [Tabs(group, tabs)] if len(tabs) > 1 else [block for tab in tabs for block in tab.blocks]
+
+
+def runs_chart(
+    name: str, measure: str, runs: Sequence[Row], leads: Callable[[str], str], query: str = ""
+) -> list[Chart]:
+    """Return the scores of a system's runs on one test set, by iteration; none where none has one.
+
+    ``runs`` hold what ``history_chart`` reads of rows, except for the measure; without the key
+    significant nothing is told of tests. ``leads`` gives the address of a submission.
+    """
+    scores = [run["score"] for run in runs if run["score"] is not None]
+    if not scores:
+        return []
+    iterations = {run["submission_id"]: run["iteration"] for run in runs}
+    better = "higher" if direction(measure) > 0 else "lower"
+    rows = [
+        {
+            **run,
+            "measure": measure,
+            "better": better,
+            "previous_iteration": iterations.get(run["previous_submission_id"]),
+        }
+        for run in runs
+    ]
+    drawn = chart("history_chart", rows, name, numbered=False)
+    alternative = (
+        f"{measure} of {plural(len(runs), 'run')}, "
+        f"from {number(min(scores))} to {number(max(scores))}"
+    )
+    caption = "; ".join(drawn["title"]["subtitle"])
+    specification = embedded(fitted(drawn, measure), leads)
+    return [Chart(name, specification, alternative, caption, query)]

@@ -35,7 +35,7 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .charts import runs_chart
+from .drawings import runs_chart
 from .neighbours import Among, among
 from .sections import list_section, section, section_table, sections_of_themes
 

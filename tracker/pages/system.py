@@ -34,8 +34,8 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .charts import runs_chart
 from .comparison import stored_verdict
+from .drawings import runs_chart
 from .sections import (
     analyses_section,
     read_section,
