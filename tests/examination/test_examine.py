@@ -479,12 +479,11 @@ def test_people_s_page_leads_to_the_examination_of_each_metric(file: Path, tmp_p
         leads = [lead for lead in page.leads() if lead.startswith("/examine/judge?")]
         (brought,) = (lead for lead in ask(leads[0]).leads() if lead.startswith("/examined/"))
         computed = ask(brought).plain
-        drawn = ask("/agreement?campaign=P").text
         nobody = ask("/examined/judge?campaign=P&criterion=beauty")
         assert ask("/examined/nobody").status == 404
     assert "edges of obj bring" in computed
     assert 'aria-label="judge against people"' in computed
-    assert "Agreement of 4 metrics with people" in drawn
+    assert "Agreement of 4 metrics with people" in page.text
     assert (nobody.status, "beauty" in nobody.text) == (200, True)
 
 

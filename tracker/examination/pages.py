@@ -67,35 +67,17 @@ def people_sections(tracker: Tracker, campaign: str) -> list[Section]:
 
 def _evaluated(tracker: Tracker, campaign: str) -> Section:
     """Return metrics by how they order outputs and systems, each leading to its examination."""
-    rows = _evaluations(tracker, campaign)
-    tables = []
+    query = view_query(tracker.database, "metric_evaluations", filters=of_campaign(campaign))
+    every = queried(tracker.database, query).rows.to_pylist()
+    rows = [row for row in every if row["part_kind"] == "all"]
+    drawings = Drawings(None)
+    blocks: list[Block] = []
     for _, group in groupby(rows, lambda row: tuple(row[key] for key in PLACE)):
         of_place = [*group]
-        made = evaluation_tables(of_place)
-        tables += [first_leads(table, "metric", of_place[0]) for table in made]
-    drawn = Brought(
-        address("/agreement", campaign=campaign), "With their intervals, drawn", "#agreement .chart"
-    )
-    return section("people.metric-evaluations", [drawn, *tables], empty=not rows)
-
-
-def _evaluations(tracker: Tracker, campaign: str) -> list[Row]:
-    """Return the agreement of metrics with people on whole test sets."""
-    query = view_query(tracker.database, "metric_evaluations", filters=of_campaign(campaign))
-    rows = queried(tracker.database, query).rows.to_pylist()
-    return [row for row in rows if row["part_kind"] == "all"]
-
-
-def agreement(tracker: Tracker, request: Request) -> Page:
-    """Return how metrics agree with people, drawn."""
-    rows = _evaluations(tracker, request.get("campaign", ""))
-    groups: dict[tuple[str, ...], list[Row]] = {}
-    for row in rows:
-        groups.setdefault(tuple(row[key] for key in PLACE), []).append(row)
-    drawings = Drawings(None)
-    figures = [block for rows in groups.values() for block in evaluation_figures(rows, drawings)]
-    drawn = section("people.agreement", figures)
-    return Page(Document("Agreement", "Metrics against people", [drawn]), [PEOPLE])
+        tables = evaluation_tables(of_place)
+        blocks += evaluation_figures(of_place, drawings)
+        blocks += [first_leads(table, "metric", of_place[0]) for table in tables]
+    return section("people.metric-evaluations", blocks)
 
 
 def marked_sections(
@@ -288,7 +270,6 @@ def _marked_cells(place: Place, row: dict[str, Any]) -> list[Cell | str]:
 
 PAGES = {
     "/errors/{kind}/{name:path}": errors,
-    "/agreement": agreement,
     "/examine/{metric}": examine,
     "/examined/{metric}": examined,
 }
