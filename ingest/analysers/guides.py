@@ -12,7 +12,7 @@ import pyarrow as pa
 from rapidfuzz.distance import LCSseq
 
 from .lexicon import ReferenceSentence, Word, fold
-from .placing import Forms, Written
+from .placing import Analyses, Forms, Written
 
 if TYPE_CHECKING:
     from .placing import Integers
@@ -107,8 +107,8 @@ class Words:
         """The number of each word's folded lemma."""
         return self._strings.folded[self.spelt_lemmas]
 
-    def analyses(self, surfaces: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return where the words of each string start and end in the last array, word numbers.
+    def analyses(self, surfaces: Integers) -> Analyses:
+        """Return the words of each string.
 
         Only those of ``surfaces`` and of what was asked for before are there.
         """
@@ -128,7 +128,7 @@ class Words:
             self._ends[surface] = len(self._numbers)
         if added:
             self._add(added)
-        return self._starts, self._ends, np.array(self._numbers, np.int64)
+        return Analyses(self._starts, self._ends, np.array(self._numbers, np.int64))
 
     def columns(self, forms: Integers, words: Integers) -> dict[str, pa.Array]:
         """Return the forms, lemmas and tags of tokens, by numbers of strings and of words."""

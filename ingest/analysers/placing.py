@@ -60,6 +60,31 @@ class Pieces(NamedTuple):
     end: Integers  # of a run the index after the last word; else the number of chunks
 
 
+class Taken(NamedTuple):
+    """What surface forms take of their sentence's entries and words."""
+
+    entries: Integers  # the entry of the reference that each piece takes, or -1
+    own: Integers  # the one word of the sentence that each piece has for itself, or -1
+    used: Flags  # which words are used, output by output
+    used_starts: Integers  # where each output's begin
+
+
+class Analyses(NamedTuple):
+    """The words of strings by number: those of string n are words[starts[n] : ends[n]]."""
+
+    starts: Integers
+    ends: Integers
+    words: Integers
+
+
+class WordTexts(NamedTuple):
+    """The strings of words by the words' numbers, and each string without its blanks."""
+
+    forms: Integers
+    lemmas: Integers
+    unspaced: Integers
+
+
 @compiled()
 def place_outputs(
     chunks: Integers,

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from . import ANALYSIS_SCHEMA, characters_tag
 from .guides import INNER_BLANK, Guides, SentenceGuide, Strings, Words
 from .lexicon import Lemmatiser, Lexicon, Word, fold, reference_sentences
-from .placing import PENDING, SURFACE, Pieces, place_outputs
+from .placing import PENDING, SURFACE, Pieces, WordTexts, place_outputs
 from .segmentation import CONTINUOUS, character_class, is_plain_word, segment
 from .taking import read_words, take_entries, take_lemmas
 
@@ -85,20 +85,20 @@ class ReferenceAnalyser:
             numbers, starts, sentences, guides.written, guides.forms, strings.folded
         )
         pieces = self._without_pending(pieces, sentences, chunks)
-        taken, own, used, used_starts = take_entries(
-            pieces, as_words, sentences, guides.forms, strings.folded
-        )
-        unaligned = pieces.value[(pieces.kind == SURFACE) & (taken < 0)]
+        taken = take_entries(pieces, as_words, sentences, guides.forms, strings.folded)
+        unaligned = pieces.value[(pieces.kind == SURFACE) & (taken.entries < 0)]
         analyses = self._words.analyses(np.unique(unaligned))
-        lemmas, of_words = self._words.lemmas, self._words.forms
         take_lemmas(
-            *(pieces, taken, own, used, used_starts, sentences, guides.forms, strings.folded),
-            *(*analyses, lemmas),
+            pieces,
+            taken,
+            sentences,
+            guides.forms,
+            strings.folded,
+            analyses,
+            self._words.lemmas,
         )
-        forms, words, counts = read_words(
-            *(pieces, taken, own, sentences, guides.forms, *analyses),
-            *(of_words, self._words.spelt_lemmas, strings.unspaced),
-        )
+        texts = WordTexts(self._words.forms, self._words.spelt_lemmas, strings.unspaced)
+        forms, words, counts = read_words(pieces, taken, sentences, guides.forms, analyses, texts)
         return self._table(np.repeat(sentence_nos.to_numpy(), counts), forms, words, counts)
 
     def _table(

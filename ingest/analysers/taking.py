@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ...schema.short_cuts import compiled
-from .placing import LEMMAS, RUN, Forms, Pieces
+from .placing import LEMMAS, RUN, Analyses, Forms, Pieces, Taken, WordTexts
 
 if TYPE_CHECKING:
     from .placing import Flags, Integers
 
 
+class _Owners(NamedTuple):
+    """Which words of one output's sentence have which pieces for their own."""
+
+    own: Integers  # the word of each piece, or -1
+    owner: Integers  # the piece of each word, or -1
+    used: Flags  # by word
+
+
 @compiled()
 def take_entries(
     pieces: Pieces, as_words: Flags, sentences: Integers, forms: Forms, fold: Integers
-) -> tuple[Integers, Integers, Flags, Integers]:
-    """Return which entry of the reference each surface form takes, -1 where it has none.
-
-    Also the one word of the sentence that it has for itself so, else -1; which words are used
-    then, output by output; and where each output's begin.
-    """
+) -> Taken:
+    """Return which entry of the reference each surface form takes, and which words are used."""
     outputs = len(sentences)
     used_starts = np.zeros(outputs + 1, np.int64)
     for output in range(outputs):
@@ -29,7 +33,7 @@ def take_entries(
         words = forms.word_starts[sentence + 1] - forms.word_starts[sentence]
         used_starts[output + 1] = used_starts[output] + words
     used = np.zeros(used_starts[-1], np.uint8)
-    taken = np.full(len(pieces.kind), -1, np.int64)
+    entries = np.full(len(pieces.kind), -1, np.int64)
     own = np.full(len(pieces.kind), -1, np.int64)
     for output in range(outputs):
         free = used[used_starts[output] : used_starts[output + 1]]
@@ -41,10 +45,10 @@ def take_entries(
                 entry, is_free = _take(
                     pieces.value[piece], as_words[output], sentences[output], forms, fold, free
                 )
-                taken[piece] = entry
+                entries[piece] = entry
                 if is_free and forms.lengths[entry] == 1:
                     own[piece] = forms.firsts[entry]
-    return taken, own, used, used_starts
+    return Taken(entries, own, used, used_starts)
 
 
 @compiled()
@@ -73,16 +77,11 @@ def _take(
 @compiled()
 def take_lemmas(
     pieces: Pieces,
-    taken: Integers,
-    own: Integers,
-    used: Flags,
-    used_starts: Integers,
+    taken: Taken,
     sentences: Integers,
     forms: Forms,
     fold: Integers,
-    analysis_starts: Integers,
-    analysis_ends: Integers,
-    analyses: Integers,
+    analyses: Analyses,
     lemmas: Integers,
 ) -> None:
     """Let surface forms without a word of their own take one whose lemma they are.
@@ -90,18 +89,20 @@ def take_lemmas(
     That is the form itself or, where no entry stands for it, the lemma of its only analysis. A
     word of another surface form is free where that one may have another by its own form or as its
     lemma: as many as possible have one (augmenting paths, Berge 1957), and the shortest change
-    does. Writes ``own`` and ``used``.
+    does. Writes ``own`` and ``used`` of what is ``taken``; ``lemmas`` are folded, by word.
     """
+    own, used, used_starts = taken.own, taken.used, taken.used_starts
     for output in range(len(sentences)):
         sentence = sentences[output]
         free = used[used_starts[output] : used_starts[output + 1]]
         owner = np.full(len(free), -1, np.int64)
+        owners = _Owners(own, owner, free)
         begin, end = pieces.starts[output], pieces.starts[output + 1]
         for piece in range(begin, end):
             if own[piece] >= 0:
                 owner[own[piece]] = piece
         for piece in range(begin, end):
-            entry = taken[piece]
+            entry = taken.entries[piece]
             if (
                 pieces.kind[piece] >= RUN
                 or own[piece] >= 0
@@ -109,9 +110,9 @@ def take_lemmas(
             ):
                 continue
             surface, lemma = pieces.value[piece], -1
-            if entry < 0 and analysis_ends[surface] - analysis_starts[surface] == 1:
-                lemma = lemmas[analyses[analysis_starts[surface]]]
-            _find_word(piece, lemma, sentence, pieces, forms, fold, own, owner, free)
+            if entry < 0 and analyses.ends[surface] - analyses.starts[surface] == 1:
+                lemma = lemmas[analyses.words[analyses.starts[surface]]]
+            _find_word(piece, lemma, sentence, pieces, forms, fold, owners)
 
 
 @compiled()
@@ -122,11 +123,10 @@ def _find_word(
     pieces: Pieces,
     forms: Forms,
     fold: Integers,
-    own: Integers,
-    owner: Integers,
-    used: Flags,
+    owners: _Owners,
 ) -> None:
     """Give a surface form a free word, or that of another which then has one that is free."""
+    own, owner, used = owners.own, owners.owner, owners.used
     words, offset = len(used), forms.word_starts[sentence]
     first, last = forms.entry_starts[sentence], forms.entry_starts[sentence + 1]
     reached_by = np.full(words, -1, np.int64)
@@ -164,24 +164,19 @@ def _find_word(
 @compiled()
 def read_words(
     pieces: Pieces,
-    taken: Integers,
-    own: Integers,
+    taken: Taken,
     sentences: Integers,
     forms: Forms,
-    analysis_starts: Integers,
-    analysis_ends: Integers,
-    analyses: Integers,
-    word_forms: Integers,
-    lemmas: Integers,
-    unspaced: Integers,
+    analyses: Analyses,
+    texts: WordTexts,
 ) -> tuple[Integers, Integers, Integers]:
     """Return the form and the word of each token, and how many each output has.
 
-    A piece with neither a word of its own nor an entry has the words ``analyses`` of its surface
-    (from ``analysis_starts`` to ``analysis_ends``). Words are numbered, first those of sentences,
-    then the others; ``word_forms`` and ``lemmas`` hold the form and the lemma of each number.
+    A piece with neither a word of its own nor an entry has the words of its surface's ``analyses``.
+    Words are numbered, first those of sentences, then the others.
     """
-    most = _most_words(pieces, taken, forms, analysis_starts, analysis_ends)
+    own = taken.own
+    most = _most_words(pieces, taken.entries, forms, analyses)
     form, word = np.empty(most, np.int64), np.empty(most, np.int64)
     counts = np.empty(len(sentences), np.int64)
     place = 0
@@ -189,51 +184,44 @@ def read_words(
         sentence, begun = sentences[output], place
         offset = forms.word_starts[sentence]
         for piece in range(pieces.starts[output], pieces.starts[output + 1]):
-            surface, first, taking = pieces.value[piece], place, taken[piece]
+            surface, first, entry = pieces.value[piece], place, taken.entries[piece]
             is_run = pieces.kind[piece] >= RUN
             if is_run:
                 start, stop = offset + surface, offset + pieces.end[piece]
             elif own[piece] >= 0:
                 start, stop = offset + own[piece], offset + own[piece] + 1
-            elif taking >= 0:
-                start = offset + forms.firsts[taking]
-                stop = start + forms.lengths[taking]
+            elif entry >= 0:
+                start = offset + forms.firsts[entry]
+                stop = start + forms.lengths[entry]
             else:
-                start, stop = analysis_starts[surface], analysis_ends[surface]
-            is_analysed = not is_run and own[piece] < 0 and taking < 0
+                start, stop = analyses.starts[surface], analyses.ends[surface]
+            is_analysed = not is_run and own[piece] < 0 and entry < 0
             for item in range(start, stop):
-                word[place] = analyses[item] if is_analysed else item
-                written = lemmas if pieces.kind[piece] == LEMMAS else word_forms
+                word[place] = analyses.words[item] if is_analysed else item
+                written = texts.lemmas if pieces.kind[piece] == LEMMAS else texts.forms
                 form[place] = written[word[place]]
                 place += 1
             if not is_run and place == first + 1:
                 form[first] = surface
         if forms.spaced[sentence]:
             for token in range(begun, place):
-                form[token] = unspaced[form[token]]
+                form[token] = texts.unspaced[form[token]]
         counts[output] = place - begun
     return form[:place], word[:place], counts
 
 
 @compiled()
-def _most_words(
-    pieces: Pieces,
-    taken: Integers,
-    forms: Forms,
-    analysis_starts: Integers,
-    analysis_ends: Integers,
-) -> int:
+def _most_words(pieces: Pieces, entries: Integers, forms: Forms, analyses: Analyses) -> int:
     """Return the most words that all pieces can have; a piece without an analysis is one."""
     most = 0
     for piece in range(len(pieces.kind)):
         if pieces.kind[piece] >= RUN:
             most += pieces.end[piece] - pieces.value[piece]
-        elif taken[piece] >= 0:
-            most += forms.lengths[taken[piece]]
+        elif entries[piece] >= 0:
+            most += forms.lengths[entries[piece]]
         else:
-            most += max(
-                1, analysis_ends[pieces.value[piece]] - analysis_starts[pieces.value[piece]]
-            )
+            surface = pieces.value[piece]
+            most += max(1, analyses.ends[surface] - analyses.starts[surface])
     return most
 
 

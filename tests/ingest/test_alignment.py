@@ -296,9 +296,9 @@ def test_as_many_surface_forms_as_possible_have_a_word_of_their_own(
     surfaces, one = strings.numbers(output), np.zeros(1, np.int64)
     starts, kinds = np.array([0, len(output)]), np.zeros(len(output), np.uint8)
     pieces = Pieces(starts, kinds, surfaces, np.ones(len(output), np.int64))
-    taken, own, *used = take_entries(pieces, one.astype(np.uint8), one, forms, strings.folded)
-    known = words.analyses(np.unique(surfaces[taken < 0]))
-    take_lemmas(pieces, taken, own, *used, one, forms, strings.folded, *known, words.lemmas)
+    taken = take_entries(pieces, one.astype(np.uint8), one, forms, strings.folded)
+    analyses = words.analyses(np.unique(surfaces[taken.entries < 0]))
+    take_lemmas(pieces, taken, one, forms, strings.folded, analyses, words.lemmas)
     places = [*range(len(sentence)), *[-1] * len(output)]
     most = max(
         sum(
@@ -307,10 +307,10 @@ def test_as_many_surface_forms_as_possible_have_a_word_of_their_own(
         )
         for order in permutations(places, len(output))
     )
-    having = [place for place in own.tolist() if place >= 0]
+    having = [place for place in taken.own.tolist() if place >= 0]
     assert len(having) == len({*having}) == most
     assert all(
         text in sentence[place][:2]
-        for text, place in zip(output, own.tolist(), strict=True)
+        for text, place in zip(output, taken.own.tolist(), strict=True)
         if place >= 0
     )
