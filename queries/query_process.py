@@ -66,7 +66,16 @@ def run_query(
 
     from .reading import Result
 
-    head, answer = _run(path, query, ROWS, rows, seconds, patience, most, process)
+    head, answer = _run(
+        path,
+        query,
+        ROWS,
+        rows=rows,
+        seconds=seconds,
+        patience=patience,
+        most=most,
+        process=process,
+    )
     return Result(pa.ipc.open_stream(answer).read_all(), head["truncated"])
 
 
@@ -90,13 +99,24 @@ def run_file(
     Raises QueryError also where the answer is larger than BYTES_LIMIT, or PROCESSES others have run
     for ``patience`` seconds; DatabaseUnavailableError where the file cannot be opened.
     """
-    return _run(path, query, kind, rows, seconds, patience, BYTES_LIMIT, process)[1]
+    _, answer = _run(
+        path,
+        query,
+        kind,
+        rows=rows,
+        seconds=seconds,
+        patience=patience,
+        most=BYTES_LIMIT,
+        process=process,
+    )
+    return answer
 
 
 def _run(
     path: Path,
     query: str,
     kind: str,
+    *,
     rows: int,
     seconds: float,
     patience: float,

@@ -90,7 +90,14 @@ def ingest_challenge(
     challenge = name or bare_name(path)
     if table.has(GOOD):
         return _contrastive(
-            database, path, _of_pair(table, pair), analyser, treebank, challenge, language, replace
+            database,
+            path,
+            _of_pair(table, pair),
+            analyser,
+            treebank=treebank,
+            challenge=challenge,
+            language=language,
+            replace=replace,
         )
     if treebank is None:
         raise InputError(
@@ -132,6 +139,7 @@ def _contrastive(
     path: Path,
     table: Table,
     analyser: Callable[[str], Analyser],
+    *,
     treebank: str | None,
     challenge: str,
     language: str | None,

@@ -140,7 +140,16 @@ def suspicion_tree(
     sentence failed, where no pattern may split it, or at the greatest depth.
     """
     counts = occurrences.counts(scored, failed)
-    yield from _branch(None, None, occurrences, failed, scored, counts, minimum_support, max_depth)
+    yield from _branch(
+        None,
+        None,
+        occurrences,
+        failed,
+        scored=scored,
+        counts=counts,
+        minimum_support=minimum_support,
+        levels=max_depth,
+    )
 
 
 def _branch(
@@ -148,6 +157,7 @@ def _branch(
     has_pattern: bool | None,
     occurrences: Occurrences,
     failed: Booleans,
+    *,
     scored: Integers,
     counts: Integers,
     minimum_support: int,
@@ -175,7 +185,14 @@ def _branch(
     contains, inside = occurrences.split(scored, failed, pattern)
     for has, chosen, left in ((True, contains, inside), (False, ~contains, counts - inside)):
         yield from _branch(
-            node, has, occurrences, failed, scored[chosen], left, minimum_support, levels - 1
+            node,
+            has,
+            occurrences,
+            failed,
+            scored=scored[chosen],
+            counts=left,
+            minimum_support=minimum_support,
+            levels=levels - 1,
         )
 
 

@@ -101,15 +101,15 @@ def sentence(tracker: Tracker, request: Request) -> Page:
     chosen = chosen or (rows[0]["submission_id"] if rows else "")
     base = _chosen(tracker, rows, where, request.get("base", ""))
     place = Place(
-        treebank,
-        sentence_no,
-        facts["text"],
-        chosen,
-        base,
-        request,
-        among(tracker, chosen, {**request, "base": base}),
-        facts["source_text"],
-        [(name["name"], name["text"]) for name in facts["alternatives"] or ()],
+        treebank=treebank,
+        sentence_no=sentence_no,
+        text=facts["text"],
+        chosen=chosen,
+        base=base,
+        request=request,
+        among=among(tracker, chosen, {**request, "base": base}),
+        source=facts["source_text"],
+        alternatives=[(other["name"], other["text"]) for other in facts["alternatives"] or ()],
     )
     sections = [
         _tree(tracker, place, rows),
