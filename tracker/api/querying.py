@@ -38,7 +38,7 @@ LONGEST_SECONDS = 86_400
 
 MinedAs: TypeAlias = Annotated[
     str | None,
-    Option("Metric of error mining in a paper, such as tacl2021, before which --metric goes."),
+    Option("Metric of error mining in a paper, before which --metric goes.", choices=("tacl2021",)),
 ]
 
 
