@@ -22,7 +22,7 @@ from sr_tracker.queries.meaning.differences import (
 )
 from sr_tracker.queries.meaning.explain import explain
 from sr_tracker.queries.meaning.explained import lay_out
-from sr_tracker.queries.meaning.findings import Finding, find_findings, told
+from sr_tracker.queries.meaning.findings import Finding, find_findings, in_words
 from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
 from sr_tracker.queries.meaning.functions.graph_triples import read_triples
@@ -121,9 +121,9 @@ def test_differences_in_words(case: str) -> None:
 
 
 def test_a_sentence_tells_of_five_findings_at_most() -> None:
-    assert told([]) == "The graphs say the same."
+    assert in_words([]) == "The graphs say the same."
     seven = [Finding("other", f"thing {number}") for number in range(7)]
-    assert told(seven) == "Thing 0; thing 1; thing 2; thing 3; thing 4; 2 more."
+    assert in_words(seven) == "Thing 0; thing 1; thing 2; thing 3; thing 4; 2 more."
 
 
 def sample_graphs(name: str) -> list[str]:
