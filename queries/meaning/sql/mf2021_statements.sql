@@ -197,7 +197,7 @@ WITH scored AS (
     QUALIFY iteration = max(iteration) OVER (PARTITION BY campaign_id, system_id, treebank_id)
 )
 SELECT
-    model,
+    regexp_replace(model, '^given/', '') AS model,
     name_among(system_id, treebank_id, campaign_id) AS system,
     100 * form AS score,
     if(form IS NULL, NULL, rank() OVER (
@@ -209,8 +209,8 @@ ORDER BY model, campaign_id, treebank_id, system_id;
 -- mf2021_dependence: one row per measure and two parsers, bounds of quality or language models: how alike they score the systems.
 SELECT
     CASE measure WHEN 'form' THEN 'Form' WHEN 'mf_0.5' THEN 'MF 0.5' WHEN 'mf_1' THEN 'MF' ELSE 'Meaning' END AS measure,
-    setting,
-    other_setting,
+    regexp_replace(setting, '^given/', '') AS setting,
+    regexp_replace(other_setting, '^given/', '') AS other_setting,
     pearson,
     spearman,
     systems,
@@ -221,5 +221,42 @@ SELECT
     campaign_id AS campaign
 FROM mf_dependence
 WHERE measure <> 'mf_1'
-QUALIFY metric = max(metric) OVER (PARTITION BY campaign_id, treebank_id, metric = 'form', setting, other_setting)
+QUALIFY metric = max(metric) OVER (PARTITION BY campaign_id, treebank_id, metric = 'form', mf_dependence.setting, mf_dependence.other_setting)
 ORDER BY campaign_id, treebank_id, metric = 'form', measure = 'mf_0.5', setting, other_setting;
+
+-- mf2021_table_6: one row per language model, criterion and texts: the F1 of its acceptance of outputs against people's.
+SELECT
+    regexp_replace(model, '^given/', '') AS model,
+    criterion,
+    texts,
+    f1,
+    precision,
+    recall,
+    f1_of_all,
+    outputs,
+    treebank_id AS treebank,
+    campaign_id AS campaign
+FROM form_and_people
+WHERE (campaign_id, treebank_id) IN (
+    SELECT (campaign_id, treebank_id) FROM submission WHERE list_contains($submissions, submission_id)
+)
+ORDER BY campaign_id, treebank_id, model, criterion DESC, texts DESC;
+
+-- mf2021_preferences: one row per two systems, language model and criterion: whether people prefer what the model prefers.
+SELECT
+    preferences.system_id AS system,
+    other.system_id AS other_system,
+    regexp_replace(model, '^given/', '') AS model,
+    criterion,
+    pairs,
+    agreed,
+    agreement,
+    p_value,
+    ties,
+    preferences.treebank_id AS treebank,
+    preferences.campaign_id AS campaign
+FROM form_preferences AS preferences
+JOIN submission AS other ON other.submission_id = preferences.other_submission_id
+WHERE list_contains($submissions, preferences.submission_id)
+    AND list_contains($submissions, other.submission_id)
+ORDER BY campaign, treebank, model, criterion, system, other_system;

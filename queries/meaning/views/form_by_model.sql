@@ -38,6 +38,7 @@ SELECT
     probable.reference_probability,                                      -- the same of the references of these outputs
     coalesce(probable.outputs, 0) AS outputs,                            -- outputs that have a probability
     submission_score.undefined_reason,                                   -- why there is no form
+    scored.signature_id,                                                 -- short hash of the signature
     signature.signature,                                                 -- how it was computed
     identity.params,
     identity.tags
