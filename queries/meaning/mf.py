@@ -91,6 +91,8 @@ def _sources(database: Database, submissions: Sequence[str] | None) -> list[_Sou
 def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[float]) -> pa.Table:
     """Return submissions' Meaning, Form and MF-scores by weights, the best by the first first.
 
+    Below those of a treebank stands its upper bound, where the references are scored.
+
     Raises InputError for a weight that is not from 0 to infinity.
     """
     wrong = [beta for beta in betas if not beta >= 0]
@@ -102,10 +104,11 @@ def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[floa
         f"mf(meaning, form, '{beta:g}'::DOUBLE) AS {name}"
         for beta, name in zip(betas, names, strict=True)
     )
+    rows = statement("mf_and_bounds").rstrip().rstrip(";")
     return database.connection.execute(
         "SELECT submission_id, measure, precision, recall, meaning, form, "  # noqa: S608
-        f"{scores}, sentences FROM mf_scores WHERE list_contains($submissions, submission_id) "
-        f"ORDER BY treebank_id, {names[0]} DESC NULLS LAST, submission_id",
+        f"{scores}, sentences, is_bound FROM ({rows}) "
+        f"ORDER BY treebank_id, is_bound, {names[0]} DESC NULLS LAST, submission_id",
         {"submissions": list(submissions)},
     ).to_arrow_table()
 

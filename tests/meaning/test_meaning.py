@@ -607,11 +607,13 @@ def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert "note: local/bad/gold, 4 sentences: 2 without a graph" in result.stderr
     assert "MF-scores of 1 submission computed" in result.stderr
-    result = runner.invoke(cli, [*database, "meaning", "references", "gold", "--parser", "toy/1"])
+    asked = ["meaning", "references", "gold", "--parser", "toy/1", "--mode", "climbing"]
+    result = runner.invoke(cli, [*database, *asked])
     assert "precision 1.0000, recall 1.0000, F1 1.0000 over 4 sentences" in result.stderr
     result = runner.invoke(
         cli, [*database, "meaning", "mf", "--beta", "2", "--beta", "inf", "-f", "csv"]
     )
-    head, row = result.stdout.splitlines()
-    assert head.endswith("meaning,form,mf_2,mf_inf,sentences")
+    head, row, bound = result.stdout.splitlines()
+    assert head.endswith("meaning,form,mf_2,mf_inf,sentences,is_bound")
     assert row.startswith("local/bad/gold,smatch,")
+    assert bound == "upper bound of gold,smatch,1.0,1.0,1.0,1.0,1.0,1.0,4,True"

@@ -18,6 +18,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.papers import Reproduced, reproduce
 from sr_tracker.tracker.papers.parts import Run, papers
+from tests.commands import run
 
 SAMPLE = Path(__file__).resolve().parents[2] / "tracker" / "demo" / "sample"
 SYSTEMS = ("R'19", "G'19", "Wb'20", "C'20", "Mb'20", "M'20", "W'20")
@@ -314,7 +315,8 @@ def test_the_sample_makes_the_tables(sample: tuple[Tracker, Path]) -> None:
     before = (folder / "campaign.duckdb").read_bytes()
     made = {part.part.name: part for part in tracker.reproduce("mf2021", out=folder)}
     assert (folder / "campaign.duckdb").read_bytes() == before
-    assert [name for name, part in made.items() if part.reason] == []
+    of_people = {"section-5.2", "table-6"}
+    assert {name for name, part in made.items() if part.reason} == of_people
     overview = (folder / "mf2021" / "README.md").read_text()
     cells = {(row["system"], row["measure"]): row for row in made["table-1"].rows.to_pylist()}
     counted = tracker.sql(
@@ -348,3 +350,30 @@ def test_the_sample_makes_the_tables(sample: tuple[Tracker, Path]) -> None:
     assert cells["apprUB (hasty/1.0)", "Meaning"]["score"] == pytest.approx(100 * bound.f1)
     assert cells["apprUB (hasty/1.0)", "Form"]["score"] == 100
     assert "| fluent | **67.3 (1)** | **81.4 (1)** | 90.3 | 82.9 | 86.4 (2) |" in overview
+
+
+def test_the_chart_has_each_measure_and_beta_and_the_bound(
+    sample: tuple[Tracker, Path],
+) -> None:
+    """Lines begin at Meaning and end at Form; MF-scores are between, at their betas."""
+    tracker, folder = sample
+    tracker.database.close()
+    run(folder / "campaign.duckdb", "meaning", "mf", "--chart", folder / "mf.json")
+    systems, curves = json.loads((folder / "mf.json").read_text())["hconcat"]
+    of_bound, of_systems = (layer["data"]["values"] for layer in systems["layer"])
+    points = {(row["system"], row["measure"]): row["score"] for row in of_systems}
+    lines: dict[str, dict[float, float]] = defaultdict(dict)
+    for row in curves["data"]["values"]:
+        lines[row["system"]][row["share"]] = row["score"]
+    scores = tracker.meaning.mf([1, 0.5]).to_pylist()
+    assert lines.keys() == {row["submission_id"] for row in scores if not row["is_bound"]}
+    for row in scores:
+        if row["is_bound"]:
+            assert of_bound == [{"score": pytest.approx(row["meaning"])}]
+            continue
+        line = lines[row["submission_id"]]
+        shares = {"meaning": 0, "mf_0.5": 0.2, "mf_1": 0.5, "form": 1}
+        names = ("Meaning", "MF 0.5", "MF", "Form")
+        for (column, share), measure in zip(shares.items(), names, strict=True):
+            assert line[share] == pytest.approx(row[column])
+            assert points[row["submission_id"], measure] == pytest.approx(row[column])

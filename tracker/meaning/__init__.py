@@ -22,3 +22,5 @@ COMMANDS = {
     },
 }
 """Its commands by title or group, each with its module and what it does."""
+CHARTS = {"mf_chart": "findings"}
+"""Its charts, each with its module."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -134,7 +134,27 @@ smatch = operation(
     theme="meaning",
     progress="comparing",
 )
-mf = operation(Meaning.mf, Shown(rows=_mf_rows), theme="meaning")
+
+
+def _mf_drawn(draw: Callable[..., None], rows: pa.Table, _: Values) -> None:
+    systems = [
+        {**row, "system": row["submission_id"], "apart": row["is_bound"]}
+        for row in rows.to_pylist()
+    ]
+    draw("mf_chart", systems, "Meaning, Form and MF-score")
+
+
+mf = operation(
+    Meaning.mf,
+    Shown(
+        rows=_mf_rows,
+        chart=_mf_drawn,
+        chart_options={
+            "help": "Also draw them, by system and by beta: .png, .svg, .html or .json."
+        },
+    ),
+    theme="meaning",
+)
 
 
 def _read(report: FormReport) -> Iterator[str]:

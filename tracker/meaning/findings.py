@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from ...queries.meaning.explained import Explained, Explanations, Line, Side, Unmatched
 from ...queries.numbers import number
+from ...schema.statements import Row
+from ..show.charts.drawing import COLOURS, Specification, defined, draw, require_rows
 from ..show.findings.sentences import HIDDEN, NO_OUTPUT
 from ..show.model import Block, Card, Document, Pane, Panes, Paragraph, Section, Span, Tone, Words
 
@@ -121,3 +125,59 @@ def _triple(item: Unmatched) -> Sequence[Span]:
 
 DOCUMENTS = {Explanations: explanation_document}
 """What notebooks show of results."""
+
+
+WEIGHTS = {0.0: "0 (Meaning)", 0.2: "0.5", 0.5: "1", 0.8: "2", 1.0: "∞ (Form)"}
+"""Betas by the share of the weight that Form has with them, beta² / (1 + beta²)."""
+STEPS = 50
+"""Points of a line over beta."""
+
+
+def mf_chart(systems: Any, title: str) -> Specification:
+    """Return Meaning, Form and MF-score of each system, and its MF-score by beta.
+
+    ``systems`` holds rows with ``system``, ``meaning`` and ``form``, 0 to 1; the one that stands
+    ``apart``, the upper bound, is drawn as a line. Systems are in the order of MF-scores with beta
+    1; rows without Meaning or Form are left out.
+
+    Raises InputError where no system is left.
+    """
+    rows = defined(systems, "meaning", "form")
+    scored = [row for row in rows if not row["apart"]]
+    require_rows(scored, "Meaning and Form of systems ('tracker meaning mf' computes them)")
+    scored.sort(key=lambda row: -(_mf(row, 0.5) or 0))
+    measures = {"Meaning": 0.0, "Form": 1.0, "MF": 0.5, "MF 0.5": 0.2}
+    names = {str(share): beta for share, beta in WEIGHTS.items()}
+    bounds = sorted({row["meaning"] for row in rows if row["apart"]})
+    return draw(
+        "mf",
+        title,
+        [
+            "MF = (1 + β²) · Meaning · Form / (β² · Meaning + Form)",
+            *(["dashed: upper bound of Meaning, the parses of the references"] if bounds else []),
+        ],
+        points=[
+            {"system": row["system"], "measure": name, "score": _mf(row, share)}
+            for row in scored
+            for name, share in measures.items()
+        ],
+        curves=[
+            {"system": row["system"], "share": step / STEPS, "score": _mf(row, step / STEPS)}
+            for row in scored
+            for step in range(STEPS + 1)
+        ],
+        bounds=[{"score": bound} for bound in bounds],
+        measures=[*measures],
+        colours=[COLOURS[name] for name in ("blue", "orange", "red", "grey")],
+        systems=[row["system"] for row in scored],
+        shares=[*WEIGHTS],
+        betas=f"{json.dumps(names)}[format(datum.value, '.1f')]",
+        height=max(120, 26 * len(scored)),
+    )
+
+
+def _mf(row: Row, share: float) -> float | None:
+    """Return the MF-score where Form has this share of the weight; None where it is 0 / 0."""
+    meaning, form = float(row["meaning"]), float(row["form"])
+    weighted = share * meaning + (1 - share) * form
+    return meaning * form / weighted if weighted else None

@@ -244,7 +244,8 @@ class Meaning(Theme):
         meaning score' and 'tracker meaning form score': 'tracker keep choose mf s2match' or smatch
         says which meaning.
 
-        Returns a row for each submission that has both, and each beta.
+        Returns a row for each submission that has both, and one with ``is_bound`` for the upper
+        bound of each treebank whose references are scored.
 
         >>> scored = db.meaning.score({"parser": "hasty/1.0"}, treebank="en_meaning")
         >>> formed = db.form.score("ngram", train_on="en_sample-ud1.0-train", treebank="en_meaning")

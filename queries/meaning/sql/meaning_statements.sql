@@ -20,3 +20,33 @@ SELECT EXISTS (
     FROM graph_match
     WHERE submission_id = $submission AND sentence_no = $sentence_no
 ) AS has_graph;
+
+-- mf_and_bounds: one row per submission with an MF-score, and one per treebank for the upper bound: its Meaning and Form, 0 to 1.
+-- The bound is what the parses of the references reach (Opitz & Frank 2021, section 4.1), with a Form of 1.
+WITH scored AS (
+    SELECT submission_id, treebank_id, measure, parser, precision, recall, meaning, form, sentences
+    FROM mf_scores
+    WHERE list_contains($submissions, submission_id)
+),
+bound AS (
+    SELECT DISTINCT ON (scored.treebank_id, measure, scored.parser)
+        'upper bound of ' || scored.treebank_id AS submission_id,
+        scored.treebank_id,
+        measure,
+        scored.parser,
+        upper_precision AS precision,
+        upper_recall AS recall,
+        upper_bound AS meaning,
+        1 AS form,
+        scores.sentences
+    FROM scored
+    JOIN meaning_scores AS scores
+        ON scores.submission_id = scored.submission_id
+        AND scores.metric = scored.measure
+        AND scores.parser = scored.parser
+    WHERE upper_bound IS NOT NULL
+    ORDER BY scored.treebank_id, measure, scored.parser, scored.submission_id
+)
+SELECT *, false AS is_bound FROM scored
+UNION ALL
+SELECT *, true FROM bound;

@@ -260,3 +260,22 @@ JOIN submission AS other ON other.submission_id = preferences.other_submission_i
 WHERE list_contains($submissions, preferences.submission_id)
     AND list_contains($submissions, other.submission_id)
 ORDER BY campaign, treebank, model, criterion, system, other_system;
+
+-- mf2021_figure: one row per system, and one for each upper bound: its Meaning and Form, 0 to 1.
+SELECT
+    name_among(system_id, treebank_id, campaign_id) AS system,
+    meaning,
+    form,
+    apart
+FROM (
+    SELECT campaign_id, treebank_id, system_id, meaning, form, false AS apart
+    FROM mf_scores
+    WHERE list_contains($submissions, submission_id)
+    QUALIFY iteration = max(iteration) OVER (PARTITION BY campaign_id, system_id, treebank_id)
+    UNION ALL
+    SELECT DISTINCT campaign_id, treebank_id, 'apprUB', upper_bound, 1, true
+    FROM meaning_scores AS scores
+    JOIN (SELECT submission_id, measure, parser FROM mf_scores) AS used USING (submission_id, parser)
+    WHERE list_contains($submissions, submission_id) AND metric = measure AND upper_bound IS NOT NULL
+)
+ORDER BY apart, campaign_id, treebank_id, system_id;
