@@ -39,8 +39,8 @@ sample campaign, and how many of the values that the paper prints came out the s
 the data of the paper, where it is at hand. A part that differs says why; at last stands what is
 done otherwise than in the paper as a whole.
 
-This page is written by `make references` from the papers' `paper.toml`, in
-`tracker/papers/PAPER/` and `tracker/THEME/papers/PAPER/`: do not edit it."""
+This page is written by `make references` from the papers' `paper.toml`, in `tracker/papers` and
+in the folders of themes: do not edit it."""
 
 
 def results() -> list[dict[str, str]]:
