@@ -49,6 +49,15 @@ def results() -> list[dict[str, str]]:
         return [*csv.DictReader(lines)]
 
 
+def results_of(paper: str, data: str, column: str = "rows") -> dict[str, int]:
+    """Return what came of a paper's parts on some data: rows, equal or published values."""
+    return {
+        result["part"]: int(result[column])
+        for result in results()
+        if (result["paper"], result["data"]) == (paper, data)
+    }
+
+
 def papers_page() -> str:
     """Return the parts of each paper, and what stays different."""
     blocks = [_INTRODUCTION]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import inspect
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,11 +19,14 @@ from sr_tracker.queries.examination.metric_agreement import (
     store_metric_agreement,
 )
 from sr_tracker.queries.functions.metric_tests import outliers, williams_p_value
+from sr_tracker.queries.papers import part_rows
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.papers.parts import Paper
 from sr_tracker.tracker.show.charts.people import metric_agreement_chart
 from sr_tracker.tracker.show.charts.saving import save_chart
 from tests.charts import check_specification, records
+from tests.papers_reference import results_of
 
 # Mille et al. 2018, Tables 6 to 8 (z of meaning similarity and readability) and 3 to 5.
 TABLES = {
@@ -165,6 +170,7 @@ def test_table_9_of_sr18(database: Database) -> None:
             assert found.loc[(language, criterion, metric), "coefficient"] == pytest.approx(
                 r, abs=0.0006
             )
+    assert results_of("sr18", "Tables 3 to 8 of the paper", "equal") == {"table-9": 18}
     # In bold there: no metric is better in French and Spanish; in English, DIST is worse. From the
     # printed figures only its correlation with readability is significantly lower.
     best = rows[rows["among_best"].astype(bool)]
@@ -189,11 +195,39 @@ def test_table_11_of_sr18(database: Database) -> None:
     across = {criterion: ("crowd", criterion, "experts", criterion) for criterion in CRITERIA}
     assert found[across["adequacy"]] == pytest.approx(0.993, abs=0.0005)
     assert found[across["fluency"]] == pytest.approx(0.985, abs=0.0005)
+    assert results_of("sr18", "Tables 6 and 10 of the paper", "equal") == {"table-11": 4}
     # Table 9: meaning similarity and readability of the crowd.
     assert found["crowd", "adequacy", "crowd", "fluency"] == pytest.approx(0.927, abs=0.0005)
     assert set(rows["n"]) == {8}
     assert store_evaluation_agreement(database) == 12
     assert len(database.connection.execute("FROM evaluation_agreement").fetchall()) == 12
+
+
+def test_table_11_of_raw_means_is_that_of_tables_6_and_10(database: Database) -> None:
+    connection = database.connection
+    paper = Path(inspect.getfile(Paper)).parent / "sr18"
+    names = []
+    for campaign, table in (("crowd", "tables-6-to-8"), ("experts", "table-10")):
+        for row in csv.DictReader((paper / f"{table}.csv").open(encoding="utf-8")):
+            if row["language"] != "en":
+                continue
+            submission = judge(database, campaign, "en", row["system"], [0.0])
+            names.append(submission)
+            connection.execute(
+                "INSERT INTO human_ranking BY NAME SELECT ? AS campaign_id, 'en' AS treebank_id, "
+                "? AS criterion, 'all' AS annotators, ? AS submission_id, ? AS raw_mean, "
+                "1 AS sentences, 1 AS assessments",
+                [campaign, row["criterion"], submission, float(row["mean"])],
+            )
+        for criterion in ("meaning_similarity", "readability"):
+            connection.execute(
+                "INSERT INTO standardisation VALUES (?, ?, 'sample', 'all', 0.05, 1, '', 'z', "
+                "'sentences', 'rank-sum', NULL, '', '', now())",
+                [campaign, criterion],
+            )
+    rows = part_rows(database, "sr18_table_11", names, False, "newest", {}).to_pylist()
+    made = {row["criterion"]: (row["score"], round(row["r"], 3), row["systems"]) for row in rows}
+    assert made == {"meaning_similarity": ("mean", 0.997, 8), "readability": ("mean", 0.986, 8)}
 
 
 def test_two_systems_in_common_have_no_correlation(database: Database) -> None:

@@ -29,7 +29,7 @@ from sr_tracker.tracker.show.tables import Layout, cross_table
 from tests import references
 from tests.building import campaign
 from tests.commands import rows, run
-from tests.papers_reference import RESULTS, SAMPLE, results
+from tests.papers_reference import RESULTS, SAMPLE, results_of
 
 REAL = ("fr_partut", "ja_gsd", "zh_gsd", "en_partut")
 MEASURES = ("depth", "length", "mdd", "mfs", "arity")
@@ -39,15 +39,6 @@ PARTS = [
     for paper in papers().values()
     for part in paper.parts
 ]
-
-
-def results_of(paper: str, data: str, column: str = "rows") -> dict[str, int]:
-    """What is written down to come of a paper's parts on some data."""
-    return {
-        result["part"]: int(result[column])
-        for result in results()
-        if (result["paper"], result["data"]) == (paper, data)
-    }
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -32,6 +32,13 @@ WHERE campaign_id = other_campaign_id AND method = 'pearson'
 ORDER BY language, campaign, criterion, measure;
 
 -- sr18_table_11: one row per criterion and two campaigns that judged the same systems: how alike they find them.
+-- Of mean z-scores and of mean raw scores, over the systems that both judged, without human references.
+WITH judged AS (
+    SELECT *
+    FROM human_rankings
+    WHERE chosen AND system_kind <> 'human' AND raw_mean IS NOT NULL
+        AND list_contains($submissions, submission_id)
+)
 SELECT
     'z_mean' AS score,
     criterion,
@@ -42,4 +49,24 @@ SELECT
     language
 FROM evaluation_agreements
 WHERE campaign_id <> other_campaign_id AND criterion = other_criterion AND method = 'pearson'
-ORDER BY campaign, other_campaign, language, criterion;
+    AND campaign_id IN (
+        SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
+    )
+UNION ALL
+SELECT
+    'mean',
+    one.criterion,
+    CASE WHEN count(*) > 2 THEN corr(one.raw_mean, other.raw_mean) END,
+    count(*),
+    one.campaign_id,
+    other.campaign_id,
+    one.language
+FROM judged AS one
+JOIN judged AS other
+    ON other.criterion = one.criterion
+    AND other.treebank_id = one.treebank_id
+    AND other.system_id = one.system_id
+    AND other.iteration = one.iteration
+    AND other.campaign_id > one.campaign_id
+GROUP BY one.criterion, one.campaign_id, other.campaign_id, one.treebank_id, one.language
+ORDER BY campaign, other_campaign, language, criterion, score;
