@@ -30,9 +30,11 @@ side by side, and the overview says how many are the same in the digits that the
 why others differ. What is interrupted leaves the folder as it was.
 
 What is missing (scores, correlations, error mining, rankings) is computed with the settings of
-the paper, in a copy of the database: the database itself stays as it is. The same settings are
-presets of the commands that compute: `tracker analyse --preset tacl2021`, `tracker human --preset
-sr18`; options that are given beside a preset go before it.
+the paper, in a copy of the database: the database itself stays as it is. Of some tables no more
+is computed than they rest on. The same settings are presets of the commands that compute or show:
+`--preset tacl2021` of `tracker analyse`, `tracker examples`, `tracker why suspicion-tree`,
+`tracker why select-training` and `tracker why significance`, `--preset sr18` of `tracker human`
+and `tracker why significance`; options that are given beside a preset go before it.
 
 Below are the parts of each paper, what must be loaded for each, how many rows it has on the
 sample campaign, and how many of the values that the paper prints came out the same in tests on
@@ -72,7 +74,7 @@ def _paper(paper: Paper) -> Iterator[str]:
     yield f"{paper.title}."
     head = ("part", "what it is", "needs", "rows on the sample", "same as in the paper")
     yield table(head, [_part(part, made) for part in paper.parts])
-    differences = [(part.name, part.differs) for part in paper.parts if part.differs]
+    differences = [(f"`{part.name}`", part.differs) for part in paper.parts if part.differs]
     differences += [(difference.what, difference.why) for difference in paper.differences]
     if differences:
         yield f"What stays different in `{paper.name}`:"

@@ -95,6 +95,9 @@ def test_the_sample_makes_every_part_or_says_why_not(
 def test_a_table_is_chosen_by_its_number(sample_file: Path, tmp_path: Path) -> None:
     words = ("reproduce", "sr18", "--table", 3, "--out", tmp_path, "--campaign", "SAMPLE24")
     (table,) = rows(sample_file, *words)
+    terminal = run(sample_file, *words)
+    assert "table-3" in terminal.stdout
+    assert f"{Path('sr18', 'README.md')}: 1 of 1 part made" in terminal.stderr
     assert table["part"] == "table-3"
     assert table["rows"] == 4
     head, rule, *lines = (tmp_path / "sr18" / "table-3.md").read_text().splitlines()[2:]

@@ -38,12 +38,28 @@ def _summaries(made: Sequence[Reproduced]) -> pa.Table:
     return pa.Table.from_pylist([part.summary() for part in made])
 
 
+def _short_summaries(made: Sequence[Reproduced]) -> pa.Table:
+    """Return a narrow table: README.md has the captions, and why numbers differ."""
+    import pyarrow as pa
+
+    names = ("part", "rows", "published", "equal")
+    rows = [part.summary() | {"not_made": part.reason or None} for part in made]
+    return pa.Table.from_pylist(
+        [{name: row[name] for name in (*names, "not_made")} for row in rows]
+    )
+
+
+def _shown_in(made: Sequence[Reproduced], paper: str, out: Path) -> str:
+    complete = sum(not part.reason for part in made)
+    return f"{Path(out, paper, 'README.md')}: {complete} of {plural(len(made), 'part')} made"
+
+
 report = operation(sharing.report, Shown(done=_reported), threads=1)
 site = operation(sharing.site, Shown(done=_made), progress="pages")
 plot = operation(sharing.plot, Shown(done=lambda file: f"{file} written"))
 export = operation(sharing.export, Shown(done=_exported), progress="exporting")
 reproduce = operation(
     papers.reproduce,
-    Shown(rows=_summaries),
+    Shown(rows=_summaries, on_terminal=_short_summaries, done=_shown_in),
     progress="reproducing",
 )
