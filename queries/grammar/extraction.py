@@ -185,7 +185,7 @@ def _prepare(database: Database, treebank_id: str) -> None:
 
 def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
     pairs = settings.minimum_pairs
-    parameters = {
+    parameters: dict[str, dict[str, Any]] = {
         "agreement": {
             "minimum_support": pairs,
             "minimum_share": settings.minimum_share,
@@ -201,23 +201,29 @@ def _learn(database: Database, settings: ExtractionSettings) -> pa.Table:
         },
         "word_order": {"minimum_support": pairs, "minimum_share": settings.minimum_share},
     }
-    learned = []
-    general = _LEARNED.empty_table()
-    for whose in (None, *settings.lemmas):
-        if whose is not None:
-            database.connection.execute(statement("grammar_lemmas"), {"whose": whose})
-        hold(database, "general_rule", general)
-        learned += [
-            database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
-            .to_arrow_table()
-            .select(_LEARNED.names)
-            .cast(_LEARNED)
-            for kind in rule_sets.KINDS
-            if kind in settings.kinds
-        ]
-        if whose is None:
-            general = pa.concat_tables(learned)
+    hold(database, "general_rule", _LEARNED.empty_table())
+    learned = [_learned(database, settings.kinds, parameters)]
+    if settings.lemmas:
+        uncut = {**parameters, "agreement": {**parameters["agreement"], "coverage": 1.0}}
+        hold(database, "general_rule", _learned(database, settings.kinds, uncut))
+    for whose in settings.lemmas:
+        database.connection.execute(statement("grammar_lemmas"), {"whose": whose})
+        learned.append(_learned(database, settings.kinds, parameters))
     return pa.concat_tables(learned)
+
+
+def _learned(
+    database: Database, kinds: Sequence[str], parameters: Mapping[str, Mapping[str, Any]]
+) -> pa.Table:
+    """Return the rules of these kinds that ``general_rule`` does not demand already."""
+    return pa.concat_tables(
+        database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
+        .to_arrow_table()
+        .select(_LEARNED.names)
+        .cast(_LEARNED)
+        for kind in rule_sets.KINDS
+        if kind in kinds
+    )
 
 
 def _resolved(

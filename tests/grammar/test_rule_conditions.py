@@ -219,3 +219,25 @@ def test_rules_of_single_lemmas_are_those_that_say_something_else(tmp_path: Path
     assert rule_text(worst) == ("NOUN as comp:obj of ADP where head.lemma=für: its Case is Acc")
     with pytest.raises(InputError, match="lemmas of 'verb'"):
         extract_rules(tracker.database, "de", ExtractionSettings(lemmas=["verb"]))
+
+
+def test_agreement_of_a_lemma_is_a_rule_where_the_others_do_not_agree(tmp_path: Path) -> None:
+    """Only 'this' agrees with its noun; what agrees anyway, and was cut, is no rule of a lemma."""
+
+    def pairs(relation: str, lemma: str, number: str, times: int) -> str:
+        return (
+            f"1\tx\t{lemma}\tDET\t_\tNumber={number}\t2\t{relation}\t_\t_\n"
+            "2\ty\ty\tNOUN\t_\tNumber=Plur\t0\troot\t_\t_\n\n"
+        ) * times
+
+    text = pairs("det", "this", "Plur", 12) + pairs("det", "every", "Sing", 12)
+    text += pairs("mod", "such", "Plur", 60) + pairs("appos", "such", "Plur", 8)
+    (tmp_path / "en.conllu").write_text(text, encoding="utf-8")
+    tracker = connect(None)
+    tracker.ingest_treebank(tmp_path / "en.conllu", treebank="en", language="en", scheme="sud")
+    low = ExtractionSettings(minimum_pairs=5, coverage=0.5, lemmas=["dependent"])
+    extract_rules(tracker.database, "en", low, name="en")
+    assert {row["rule"] for row in tracker.show("grammar_rules").to_pylist()} == {
+        "mod-DET-NOUN:Number",
+        "det-DET-NOUN:Number if lemma=this",
+    }
