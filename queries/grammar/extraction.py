@@ -15,7 +15,7 @@ from ...schema.names import resolve_treebank
 from ...schema.parameters import Option
 from ...schema.statements import read_table, statement
 from ...schema.temporary import hold, temporary
-from .scoring import judge_dependencies
+from .scoring import convert_words, judge_dependencies
 
 _SCHEMES = ("ud", "sud")
 _SUPPORT_BY_SIZE = ((200, 5), (1000, 10), (5000, 20))
@@ -100,21 +100,28 @@ def extract_rules(
     settings: ExtractionSettings | None = None,
     *,
     name: str | None = None,
+    scheme: str | None = None,
 ) -> rule_sets.Stored:
     """Learn rules from a treebank, store them with examples and return what was stored.
 
     The set is called ``name``, else as the treebank; where that has a version with the same rules
-    already, nothing changes.
+    already, nothing changes. Rules are of the treebank's scheme; where that is ud and ``scheme`` is
+    sud, they are learned from its trees converted to SUD, and stored without examples, whose
+    dependencies the treebank does not have.
 
-    Raises UnknownNameError for a treebank that is not loaded, InputError for one without trees, for
-    settings that cannot be, and where no rule is found.
+    Raises UnknownNameError for a treebank that is not loaded, InputError for one without trees, or
+    of SUD where ``scheme`` is ud, for settings that cannot be, and where no rule is found.
     """
     settings = settings or ExtractionSettings()
     _check(settings)
     treebank_id = resolve_treebank(database, treebank_id)
-    language, scheme, sentences = _treebank(database, treebank_id)
+    language, its_scheme, sentences = _treebank(database, treebank_id)
+    if (its_scheme, scheme) == ("sud", "ud"):
+        hint = "only trees of UD are converted; leave the scheme out"
+        raise InputError(f"'{treebank_id}' is in SUD, no rules of UD are in it", hint=hint)
+    converted = (its_scheme, scheme) == ("ud", "sud")
     with temporary(database):
-        _prepare(database, treebank_id)
+        _prepare(database, treebank_id, converted=converted)
         settings = _resolved(settings, language, sentences)
         rules = rule_sets.rule_keys(_learn(database, settings))
         if not rules.num_rows:
@@ -122,13 +129,13 @@ def extract_rules(
                 f"no rule is frequent and firm enough in '{treebank_id}'",
                 hint="take a larger treebank, or lower the thresholds",
             )
-        examples = _examples(database, rules, settings.examples)
+        examples = _examples(database, rules, 0 if converted else settings.examples)
     return rule_sets.store_rule_set(
         database,
         rule_sets.NewRuleSet(
             name=name or treebank_id,
             language=language,
-            scheme=scheme,
+            scheme=scheme or its_scheme,
             treebank_id=treebank_id,
             parameters=asdict(settings),
             source=treebank_id,
@@ -172,12 +179,14 @@ def _treebank(database: Database, treebank_id: str) -> tuple[str | None, str, in
     return row[0], str(row[1]), int(row[2])
 
 
-def _prepare(database: Database, treebank_id: str) -> None:
+def _prepare(database: Database, treebank_id: str, *, converted: bool) -> None:
     connection = database.connection
     connection.execute(
         "CREATE OR REPLACE TEMP TABLE grammar_target AS SELECT ? AS target", [treebank_id]
     )
     connection.execute(statement("grammar_reference_words"))
+    if converted:
+        convert_words(database)
     connection.execute("CREATE OR REPLACE TEMP VIEW grammar_dependent AS FROM grammar_word")
     connection.execute(statement("grammar_features"))
     connection.execute(statement("grammar_dependencies"))

@@ -13,7 +13,7 @@ from ...schema.errors import InputError
 from ...schema.grammar.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
-from ...schema.statements import read_rows, read_tuples, statement
+from ...schema.statements import read_rows, read_tuples, row_by_id, statement
 from ...schema.temporary import hold, temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
@@ -28,6 +28,7 @@ from ..metrics.loop import (
 )
 from ..metrics.signatures import settle
 from .metrics import KINDS, VERSION
+from .surface_syntax import CONVERSION, surface_trees
 
 WORDS_PER_BATCH = 2_000_000
 APPLICABLE = ("links", "bearing")
@@ -46,6 +47,8 @@ class GrammarReport(Brief):
     """Submissions that the rules are not made for, with the reason."""
     beside: Mapping[str, str] = field(default_factory=dict)
     """By test set with other settings chosen, these: the scores stand beside the score."""
+    converted: Sequence[str] = ()
+    """Those whose trees were checked as SUD, into which they were converted from UD."""
     references: Mapping[str, float | None] = field(default_factory=dict)
     """By treebank the score of its own sentences, where those were checked instead."""
 
@@ -75,8 +78,9 @@ def score_grammar(
     counts: a word without the feature breaks no rule), or to those alone whose words bear the
     feature (bearing). Stores rule_check and the metrics grammar, grammar_agreement,
     grammar_argument and, where the set has such rules, grammar_order. What is complete stays.
-    Outputs in another language than the rules', or with relations of another scheme, are passed
-    over unless ``accept_mismatch``. ``elect`` lets these settings be the score of the test sets.
+    Outputs in another language than the rules', or with trees of SUD where these are of UD, are
+    passed over unless ``accept_mismatch``; trees of UD are converted where the rules are of SUD.
+    ``elect`` lets these settings be the score of the test sets.
 
     Raises UnknownNameError for rule sets and submissions that do not exist, InputError for another
     way of counting, and where the rules are made for none of the submissions.
@@ -85,10 +89,14 @@ def score_grammar(
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
     sha256, kinds = rule_set_content(database, rule_set_id)
+    scheme = rule_set_scheme(database, rule_set_id)
     names = [name for name, kind in KINDS.items() if kind is None or kind in kinds]
     parameters = {"rules": rule_set_id, "rules-hash": sha256[:12], "applicable": applicable}
     targets = [
-        replace(target, signatures=_signatures(target, names, parameters))
+        replace(
+            target,
+            signatures=_signatures(target, names, parameters | _conversion(scheme, target.scheme)),
+        )
         for target in chosen_targets(database, _Target, "grammar_submissions", submissions)
     ]
     trees = [Trees(t.submission_id, t.language, t.scheme) for t in targets]
@@ -109,7 +117,19 @@ def score_grammar(
     unparsed = [target.submission_id for target in targets if not target.words]
     unchanged = len(targets) - len(missing)
     beside = settle(database, signatures_of(targets), elect=elect)
-    return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons, beside)
+    converted = [t.submission_id for t in targets if _conversion(scheme, t.scheme)]
+    return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons, beside, converted)
+
+
+def _conversion(rules: str, trees: str | None) -> dict[str, str]:
+    """Return what signatures say of trees that are converted to be checked."""
+    return {"converted": CONVERSION} if (rules, trees) == ("sud", "ud") else {}
+
+
+def rule_set_scheme(database: Database, rule_set_id: str) -> str:
+    """Return the annotation scheme of a rule set's relations."""
+    (scheme,) = row_by_id(database, "rule_set", rule_set_id, "scheme") or ("sud",)
+    return str(scheme)
 
 
 def check_applicable(applicable: str) -> None:
@@ -221,7 +241,8 @@ def score_references(
     grammar_of_references; the same again changes nothing.
 
     Raises UnknownNameError for a rule set or treebank that does not exist, InputError for rules of
-    another language or scheme unless ``accept_mismatch``.
+    another language or scheme unless ``accept_mismatch``. Trees of UD are converted where the
+    rules are of SUD.
     """
     install(database)
     check_applicable(applicable)
@@ -236,6 +257,7 @@ def score_references(
             "rules": rule_set_id,
             "rules-hash": rule_set_content(database, rule_set_id)[0][:12],
             "applicable": applicable,
+            **_conversion(rule_set_scheme(database, rule_set_id), trees.scheme),
         },
         text_level="trees",
         tokeniser="treebank",
@@ -289,9 +311,33 @@ def _check(database: Database, rule_set_id: str, words: str) -> None:
         "CREATE OR REPLACE TEMP TABLE rule_at_hand AS FROM grammar_rule WHERE rule_set_id = ?",
         [rule_set_id],
     )
-    for name in (words, "grammar_rule_dependents"):
-        connection.execute(statement(name))
+    connection.execute(statement(words))
+    if rule_set_scheme(database, rule_set_id) == "sud":
+        convert_words(database)
+    connection.execute(statement("grammar_rule_dependents"))
     judge_dependencies(database)
+
+
+def convert_words(database: Database) -> None:
+    """Give the words of UD trees at hand the heads and relations of SUD."""
+    connection = database.connection
+    targets = connection.execute(
+        "SELECT target FROM grammar_word GROUP BY target "
+        "HAVING mode(relation_scheme(deprel)) = 'ud' ORDER BY target"
+    ).fetchall()
+    if not targets:
+        return
+    connection.execute("CREATE OR REPLACE TEMP TABLE grammar_surface_word AS FROM grammar_word")
+    for (target,) in targets:
+        words = connection.execute(
+            "FROM grammar_surface_word WHERE target = ?", [target]
+        ).to_arrow_table()
+        connection.execute("DELETE FROM grammar_surface_word WHERE target = ?", [target])
+        with temporary(database, grammar_converted_word=surface_trees(words)):
+            connection.execute(
+                "INSERT INTO grammar_surface_word BY NAME FROM grammar_converted_word"
+            )
+    connection.execute("CREATE OR REPLACE TEMP VIEW grammar_word AS FROM grammar_surface_word")
 
 
 def judge_dependencies(database: Database) -> None:

@@ -47,6 +47,9 @@ def _checked(report: GrammarReport, references: bool = False) -> Iterator[str]:
         names = [name for name, why in report.passed_over.items() if why == reason]
         yield f"note: {plural(len(names), 'submission')} passed over: {reason}"
     yield from (f"note: {note}" for note in notes_on(report.beside))
+    if report.converted:
+        converted = plural(len(report.converted), "submission")
+        yield f"note: the trees of {converted} are checked as SUD, converted from UD"
     for submission_id in report.unparsed:
         yield f"note: {submission_id} has no trees with parts of speech: no score"
 

@@ -61,6 +61,10 @@ class Grammar(Theme):
         name: Annotated[
             str | None, Option("Name of the rule set; else that of the treebank.")
         ] = None,
+        scheme: Annotated[
+            Literal["ud", "sud"] | None,
+            Option("Annotation scheme of the rules: sud converts trees of UD.", default="its own"),
+        ] = None,
     ) -> Stored:
         """Learn rules from a TREEBANK (its id) and store them as a rule set.
 
@@ -72,7 +76,7 @@ class Grammar(Theme):
         from ...queries.grammar.extraction import ExtractionSettings, extract_rules
 
         chosen = settings_of(ExtractionSettings, settings)
-        return extract_rules(self.database, treebank, chosen, name=name)
+        return extract_rules(self.database, treebank, chosen, name=name, scheme=scheme)
 
     @reads
     def rules(self, rule_set: Annotated[str | None, Option(argument=True)] = None) -> pa.Table:

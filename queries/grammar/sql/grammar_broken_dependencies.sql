@@ -3,7 +3,7 @@ WITH broken AS (
     SELECT
         found.rule, found.sentence_no, found.token_no, found.head,
         dependent.form AS dependent_form,
-        dependent.deprel,
+        found.deprel,
         dependent.upos AS dependent_upos,
         head.upos AS head_upos,
         head.form AS head_form,
