@@ -21,13 +21,13 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import statement_files
 from sr_tracker.tracker.api.arguments import settings_of
-from sr_tracker.tracker.papers import reproduce
+from sr_tracker.tracker.papers import reproduce, table_of
 from sr_tracker.tracker.papers.parts import Paper, Part, Run, papers
 from sr_tracker.tracker.show.charts import saving
 from sr_tracker.tracker.show.papers import latex, markdown
 from sr_tracker.tracker.show.tables import Layout, cross_table
 from tests import references
-from tests.building import campaign
+from tests.building import add_run, campaign, chain
 from tests.commands import rows, run
 from tests.papers_reference import RESULTS, SAMPLE, results_of
 
@@ -271,6 +271,26 @@ def test_a_cross_table_marks_the_best_the_late_and_who_stands_apart() -> None:
         "| people | 100.00 | – |",
     ]
     assert r"\textbf{37.50*}" in latex(table)
+
+
+def test_scores_stand_by_track_and_late_ones_are_starred(tmp_path: Path) -> None:
+    """Mille et al. 2018, Tables 3 to 5: the fullest lines first, the deep track last."""
+    trees = [chain(["a", "big", "dog", "ran", "home"]), chain(["it", "saw", "a", "tree", "to"])]
+    good, fair = ["a big dog ran home", "it saw a tree to"], ["a dog big ran home", "it a tree"]
+    test_sets = {f"{name}-ud2.0-test": trees for name in ("en_ewt", "fr_gsd")}
+    with campaign(None, test_sets) as tracker:
+        for name, texts, run_of in (
+            ("local/one/en_ewt-ud2.0-test", good, {"tags": {"late": "yes"}}),
+            ("local/two/en_ewt-ud2.0-test", fair, {}),
+            ("local/two/fr_gsd-ud2.0-test", fair, {}),
+            ("local/two/en_ewt-ud2.0-test@2", fair, {"track": "deep"}),
+        ):
+            add_run(tracker, name, texts, reference_form="tokens", **run_of)
+        (table,) = tracker.reproduce("sr18", tables=["5"], out=None)
+    head, _, two, one = markdown(table_of(table)).splitlines()[2:]
+    assert head == r"| system | en | fr | en\_deep |"
+    assert one == r"| one | **100.00\*** | – | – |"
+    assert two.count("**") == 4
 
 
 def test_show_makes_a_cross_table_of_any_view(sample_file: Path) -> None:
