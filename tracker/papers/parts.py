@@ -127,13 +127,13 @@ class Paper:
 @cache
 def papers() -> dict[str, Paper]:
     """Return the papers by their names: the core's own, then those of the themes."""
-    found: dict[str, Paper] = {}
+    by_name: dict[str, Paper] = {}
     for folder in folders("tracker", "papers"):
         for file in sorted(folder.glob("*/paper.toml")):
             paper = _read_paper(file)
-            first = found.get(paper.name)
-            found[paper.name] = paper if first is None else first.with_parts_of(paper)
-    return found
+            core = by_name.get(paper.name)
+            by_name[paper.name] = paper if core is None else core.with_parts_of(paper)
+    return by_name
 
 
 def _read_paper(file: Path) -> Paper:

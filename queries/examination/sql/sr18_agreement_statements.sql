@@ -56,7 +56,7 @@ UNION ALL
 SELECT
     'mean',
     one.criterion,
-    CASE WHEN count(*) > 2 THEN corr(one.raw_mean, other.raw_mean) END,
+    corr(one.raw_mean, other.raw_mean),
     count(*),
     one.campaign_id,
     other.campaign_id,
@@ -69,4 +69,5 @@ JOIN judged AS other
     AND other.iteration = one.iteration
     AND other.campaign_id > one.campaign_id
 GROUP BY one.criterion, one.campaign_id, other.campaign_id, one.treebank_id, one.language
+HAVING count(*) > 2
 ORDER BY campaign, other_campaign, language, criterion, score;
