@@ -1,6 +1,6 @@
-"""Whether a store shows everything already: asked of its file or its server, without MLflow.
+"""Whether a store shows everything already: read from its file or its server, without MLflow.
 
-MLflow takes two seconds to start; that nothing is new is told in a fraction of one.
+MLflow takes two seconds to start; to see that nothing is new takes a fraction of one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A run in a few lines of Markdown: the verdict, where more is told, the course, the scores."""
+"""A run in a few lines of Markdown: the verdict, links to more, the course, the scores."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOT_IN_CODE = str.maketrans("", "", "`|")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a run is, and where the explorer is; "" where that is not known."""
+    """Where a run is, and where the explorer is; "" for none."""
 
     experiment_id: str
     run_id: str
@@ -55,7 +55,7 @@ def describe(
 ) -> str:
     """Return the description of a submission's run, ``own`` being its scores by metric.
 
-    MLflow shows the first lines only: the verdict, then where more is told, then the ``course``,
+    MLflow shows the first lines only: the verdict, then links to more, then the ``course``,
     a line of Markdown.
     """
     verdict = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)

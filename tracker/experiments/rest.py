@@ -1,4 +1,4 @@
-"""What MLflow's server tells by its own interface: to import MLflow takes longer than to ask."""
+"""What MLflow's server answers by its REST interface: to import MLflow takes longer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RUNS_AT_ONCE = 1000
 _PATIENCE = 3.0
 """Seconds to wait for an answer."""
 _SETTINGS = ("MLFLOW_TRACKING_", "MLFLOW_WORKSPACE")
-"""How a server is asked, for whom and with what proof: variables that MLflow alone heeds."""
+"""Variables that MLflow alone reads: how it reaches a server, for whom and with what proof."""
 _ADDRESS = "MLFLOW_TRACKING_URI"
 
 
@@ -50,10 +50,10 @@ def _content(address: str, data: bytes | None = None) -> tuple[bytes, str]:
 
 
 def served_runs(server: str, experiment: str) -> TrackedRuns | None:
-    """Return the active runs of an active experiment on a server; None where that cannot be told.
+    """Return the active runs of an active experiment on a server; None where they cannot be read.
 
     That is where the experiment is not there, the server does not answer as MLflow's does, or
-    MLflow was told in the environment how to ask it.
+    the environment has settings of MLflow for reaching it.
     """
     if any(name.startswith(_SETTINGS) and name != "MLFLOW_TRACKING_URI" for name in os.environ):
         return None

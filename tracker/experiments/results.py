@@ -1,4 +1,4 @@
-"""What submissions score, and what changed against their parents, as MLflow is told it.
+"""What submissions score, and what changed against their parents, as runs in MLflow show it.
 
 All of it is read for many submissions at once; comparisons are those that are stored.
 """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def create_app() -> FastAPI:
     """Return MLflow's application with the explorer at PLACE.
 
-    TRACKER_DATABASE names the campaign database, campaign.duckdb unless told. Who may ask is
+    TRACKER_DATABASE names the campaign database, campaign.duckdb without it. Who may ask is
     MLflow's affair: its options say which hosts are served.
 
     Raises what opening the database raises.

@@ -72,7 +72,7 @@ class Submission:
         return _merged(own, json.loads(self["params"]))
 
     def record(self) -> dict[str, Any]:
-        """Return everything said of the submission, by which it can be loaded again."""
+        """Return everything about the submission that loading it again takes."""
         row = self.row
         return {
             "submission_id": self.submission_id,

@@ -28,7 +28,7 @@ def serve(
     wait: float,
     say: Callable[[str], None],
 ) -> None:
-    """Serve a database's pages; ``say`` is told their address, ``opened`` opens a browser there.
+    """Serve a database's pages; ``say`` gets their address, ``opened`` opens a browser there.
 
     With ``write`` its pages have forms that change notes and tags; with ``mlflow``, the address of
     MLflow's pages, submissions lead to their runs.

@@ -156,7 +156,7 @@ class Snapshots:
 
 
 class Original(Protocol):
-    """What is copied, and how it tells that it has changed."""
+    """What is copied, and whether it has changed since."""
 
     name: str
     """Of the file that a copy is."""

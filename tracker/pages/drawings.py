@@ -52,7 +52,7 @@ def runs_chart(
     """Return the scores of a system's runs on one test set, by iteration; none where none has one.
 
     ``runs`` hold what ``history_chart`` reads of rows, except for the measure; without the key
-    significant nothing is told of tests. ``leads`` gives the address of a submission.
+    significant they show no tests. ``leads`` gives the address of a submission.
     """
     scores = [run["score"] for run in runs if run["score"] is not None]
     if not scores:

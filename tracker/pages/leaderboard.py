@@ -204,7 +204,7 @@ def _alike(row: Mapping[str, Any]) -> tuple[str | None, ...]:
 
 
 def _ways(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return what tells a row's way of computing from the first of its test set; "" for nothing."""
+    """Return how a row was computed otherwise than the first of its test set; "" for alike."""
     first: dict[tuple[str, str], str] = {}
     ways = []
     for row in rows:

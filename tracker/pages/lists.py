@@ -105,8 +105,8 @@ def listed(
 ) -> Table:
     """Return a listing as a table whose names of things lead to their pages.
 
-    It has the ``columns`` that are named, else all. ``about`` tells by column what all its rows are
-    about, ``bars`` which columns are shares of 1, ``sides`` which two hold counts for worse and for
+    It has the ``columns`` that are named, else all. ``about`` holds by column what all its rows are
+    about; ``bars`` are columns of shares of 1, ``sides`` the two with counts for worse and for
     better: bars on one scale, back to back. ``without_empty`` leaves out columns that are undefined
     in all rows, with those ``hidden``. A line parts rows that differ in the columns by which they
     are ``parted``. Buckets of complexity are named in words.

@@ -97,7 +97,7 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
 
 
 def group_of(row: Row) -> str:
-    """Return what tells rankings apart: test set and criterion."""
+    """Return the name of a row's ranking: its test set and criterion."""
     return f"{row['treebank_id']} · {row['criterion']}"
 
 

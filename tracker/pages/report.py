@@ -60,7 +60,7 @@ def write_report(
     """Write a report on these submissions as one HTML page that needs no network.
 
     ``png`` is a folder for its charts as images. The bytes depend on the database and on ``made``
-    alone, the time that is shown as its date (now). ``counting`` tells who counts in averages.
+    alone, the time that is shown as its date (now). ``counting`` is who counts in averages.
 
     Raises InputError where a file cannot be written, or none of several submissions counts.
     """

@@ -38,7 +38,7 @@ def _definition(place: str, changes: Mapping[str, Any] = _NONE) -> dict[str, Any
 
 
 def _options(definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is said of a section's table alone."""
+    """Return the options of a section's table."""
     return {n: value for n, value in definition.items() if n not in (*_TEXTS, *_SOURCES)}
 
 

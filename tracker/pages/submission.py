@@ -195,7 +195,7 @@ def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
 
 
 Results: TypeAlias = Mapping[str, Listing]
-"""Rows of submissions by the section that shows them; the column submission_id tells whose."""
+"""Rows of submissions by the section that shows them; the column submission_id says whose."""
 
 
 def read_results(database: Database, bases: Mapping[str, str]) -> Results:

@@ -254,7 +254,7 @@ class Tree:
 
 @dataclass(frozen=True)
 class Card:
-    """A sentence, or whatever else is told by facts under names, and what belongs to it."""
+    """A sentence, or whatever else has facts under names, and what belongs to it."""
 
     title: Words = ""
     facts: Sequence[tuple[str, Words]] = ()
@@ -368,7 +368,7 @@ class Section:
 
 @dataclass(frozen=True)
 class KeyFigure:
-    """A number at the head of a page; what it tells stands below as well."""
+    """A number at the head of a page; it stands below as well."""
 
     name: str
     value: str

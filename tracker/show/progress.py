@@ -20,8 +20,8 @@ class progress_bar:  # noqa: N801
     In a notebook it is HTML's own progress bar, on a terminal a line that is written over;
     elsewhere, such as in a log, one line when all is done.
 
-    >>> told = progress_bar("scoring")
-    >>> db.score(progress=told)  # doctest: +SKIP
+    >>> progress = progress_bar("scoring")
+    >>> db.score(progress=progress)  # doctest: +SKIP
     """
 
     def __init__(self, title: str) -> None:

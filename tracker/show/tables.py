@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Columns = Mapping[str, Column]
 RAW_DIGITS = 4
 _SEEN = 1000
-"""Rows by which it is told what tells rows apart."""
+"""Rows that decide which columns are needed to know rows apart."""
 _NARROW = 24
 """Letters of a name that may stand before scores; longer ones only where none other tells."""
 

@@ -42,7 +42,7 @@ MARKS = {
 }
 """The line, the ground and the shape of a run's point, by what its change means."""
 ONLY_SCORED = {"scored": MARKS[BETTER]}
-"""The same of runs whose rows do not tell whether their change is significant."""
+"""The same of runs whose rows do not say whether their change is significant."""
 RUNS_LEGEND = {"title": None, "orient": "top", "symbolSize": 60, "symbolStrokeWidth": 1.5}
 FONT_SIZE = 10
 RADIUS = 4

@@ -76,8 +76,8 @@ def served(
 ) -> str:
     """Return a page of the explorer as HTML that takes its style and script from beside it.
 
-    ``site`` names the pages of every page's head; ``taken`` tells from when the answers are. A
-    ``frozen`` page asks nothing of a server: it has no search, and tables tell their query. Forms
+    ``site`` names the pages of every page's head; ``taken`` is the time of the data. A
+    ``frozen`` page asks nothing of a server: it has no search, and tables show their query. Forms
     that change something carry the ``token``; without one they are left out.
     """
     return (
@@ -89,7 +89,7 @@ def served(
             site=site,
             taken=taken,
             explorer="",
-            sources="told" if frozen else "links",
+            sources="text" if frozen else "links",
             token=token,
             cut=False,
             tool=TOOL_VERSION,

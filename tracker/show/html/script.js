@@ -88,7 +88,7 @@
     return bundle;
   };
 
-  const told = (values, escape) => {
+  const tooltipOf = (values, escape) => {
     const defined = Object.entries(values).filter(([, value]) => !["undefined", "null", "NaN", ""].includes(value));
     return `<table>${defined.map(([name, value]) => `<tr><td class="key">${escape(name)}</td><td>${escape(value)}</td></tr>`).join("")}</table>`;
   };
@@ -97,7 +97,7 @@
   const setUpChart = async (place) => {
     await drawing();
     const chart = JSON.parse(place.dataset.chart);
-    const tooltip = { disableDefaultStyle: true, formatTooltip: told };
+    const tooltip = { disableDefaultStyle: true, formatTooltip: tooltipOf };
     const { view } = await vegaEmbed(place, chart, { ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip });
     const svg = place.querySelector("svg");
     if (chart.width !== "container") svg.style.setProperty("--width", `${svg.width.baseVal.value}px`);

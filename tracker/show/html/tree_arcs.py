@@ -24,7 +24,7 @@ _FOOT = 12.0
 _MOST_WORDS = 400
 """Words of a tree that is drawn: time and size of a drawing grow with their square."""
 _NAMED = 12
-"""Edges of one outcome that are told one by one to who cannot see them."""
+"""Edges of one outcome that the description for readers who cannot see names one by one."""
 _MEANING: dict[Outcome, str] = {
     "": "",
     "found": "found",

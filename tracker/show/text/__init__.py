@@ -45,7 +45,7 @@ from .words import MARKS, STYLES, coloured, rich_text
 NARROWEST, NAME_NARROWEST = 12, 24
 """Columns of text are folded to no fewer letters; those before numbers tell what a row is about."""
 _SEEN = 100
-"""Rows by which the width of a column is told."""
+"""Rows that decide the width of a column."""
 _BETWEEN = 2
 PLAIN_WIDTH = 120
 """Columns of what is drawn in a file or a pipe; texts and tables may be wider …"""
@@ -58,7 +58,7 @@ _NAMES = 24
 
 
 def print_document(console: Console, document: Document) -> list[str]:
-    """Print a document; return what a reader should be told beside it, such as columns left out.
+    """Print a document; return notes for beside it, such as columns left out.
 
     Lines that are drawn are cut at the width of a terminal, texts are wrapped; in a file neither.
     """
@@ -75,14 +75,14 @@ def document_text(document: Document, width: int) -> str:
 
 
 def print_table(console: Console, table: Table) -> list[str]:
-    """Print a table alone; return what a reader should be told beside it."""
+    """Print a table alone; return notes for beside it."""
     writer = _Writer(console)
     writer.table(table)
     return writer.notices
 
 
 def legend(console: Console, document: Document) -> list[str]:
-    """Return the lines that tell what colours, marks and units mean."""
+    """Return the lines about what colours, marks and units mean."""
     lines = [f"({' · '.join(document.legend)})"] if document.legend else []
     if document.tones:
         names = (
@@ -328,7 +328,7 @@ def _grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) ->
 
 
 def _reasons(table: Table) -> list[str]:
-    """Return why cells are undefined, with the columns that are: what a page tells at the cell."""
+    """Return why cells are undefined, with the columns that are: a page shows that at the cell."""
     by_reason: dict[str, dict[str, None]] = {}
     for line in table.lines:
         for column, cell in zip(table.columns, line.cells, strict=True):

@@ -33,7 +33,7 @@ MARKS: dict[Tone, tuple[str, str]] = {
 
 
 def coloured(console: Console) -> bool:
-    """Return whether words can be told apart by colour."""
+    """Return whether colours distinguish words."""
     return console.color_system is not None and not console.no_color
 
 
