@@ -79,23 +79,14 @@ def _solve(
     """The best mapping found, a bound, and the status where they do not meet."""
     deadline = time.perf_counter() + time_limit
     lookup = candidates.lookup()
-    arrays = candidates[:6]
     order = candidates.by_worth()
     if candidates.size[1] <= LARGEST_ASSIGNMENT:
-        chosen = greedy_start(candidates.rows, candidates.columns, order, candidates.size)
-        chosen, matched, bound, alive = prove(
-            *arrays,
-            candidates.reverse,
-            candidates.by_column(),
-            lookup,
-            candidates.whole,
-            ROUNDS,
-            bound,
-            chosen,
-        )
+        start = greedy_start(candidates, order)
+        by_column = candidates.by_column()
+        chosen, matched, bound, alive = prove(candidates, by_column, lookup, ROUNDS, bound, start)
     else:
-        chosen = climb_often(*arrays, lookup, order.reshape(1, -1))
-        matched = float(total_worth(*arrays[2:], arrays[0], chosen))
+        chosen = climb_often(candidates, lookup, order.reshape(1, -1))
+        matched = float(total_worth(candidates, chosen))
         alive = np.ones(len(candidates.rows), np.bool_)
     if bound <= matched + TOLERANCE:
         return chosen, bound, "optimal"
@@ -105,7 +96,7 @@ def _solve(
     pairs, proved = solve_programme(candidates, alive, deadline - time.perf_counter())
     solved = np.full(candidates.size[0], -1)
     solved[candidates.rows[pairs]] = pairs
-    worth = float(total_worth(*arrays[2:], arrays[0], solved))
+    worth = float(total_worth(candidates, solved))
     if worth > matched + TOLERANCE:
         chosen, matched = solved, worth
     proved = max(proved, matched)

@@ -13,23 +13,40 @@ Pairs and their company are the arrays of `Candidates` (graph_candidates.py).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import numpy as np
 
 from ....schema.short_cuts import compiled
 from ...functions.statistics import Booleans, Floats, Integers
 from .graph_kernels import TOLERANCE, cheapest_assignment, climb, greedy_start
 
+if TYPE_CHECKING:
+    from .graph_candidates import Candidates
+
 STRIDE = 7_919  # a prime number: its multiples visit the pairs in a scrambled order
 
 
+class Division(NamedTuple):
+    """How what two pairs match together is divided between them."""
+
+    candidates: Candidates
+    by_column: Integers  # the entries, those of each pair sorted by the column of the neighbour
+    shares: Floats  # of each entry, what its pair has
+    alive: Booleans  # which pairs a better mapping may contain
+
+
+class Proof(NamedTuple):
+    """The best mapping that was found, and what none can exceed."""
+
+    chosen: Integers
+    matched: float  # the triples that it matches
+    bound: float
+    alive: Booleans  # which pairs a better mapping may contain
+
+
 @compiled()
-def company_price(
-    groups: Integers,
-    order: Integers,
-    neighbours: Integers,
-    shares: Floats,
-    alive: Booleans,
-) -> tuple[float, int]:
+def company_price(groups: Integers, order: Integers, division: Division) -> tuple[float, int]:
     """The sum of the best share of each group, and the number of groups, of one pair.
 
     `order` has the entries of the pair sorted by the group of the neighbour: an output or a gold
@@ -40,29 +57,23 @@ def company_price(
     count = 0
     last = -1
     for entry in order:
-        neighbour = neighbours[entry]
-        if not alive[neighbour]:
+        neighbour = division.candidates.neighbours[entry]
+        if not division.alive[neighbour]:
             continue
         if groups[neighbour] != last:
             last = groups[neighbour]
             total += best
             best = 0.0
             count += 1
-        best = max(best, shares[entry])
+        best = max(best, division.shares[entry])
     return total + best, count
 
 
 @compiled()
-def take_over(
-    groups: Integers,
-    order: Integers,
-    neighbours: Integers,
-    reverse: Integers,
-    shares: Floats,
-    alive: Booleans,
-    allowance: float,
-) -> None:
+def take_over(groups: Integers, order: Integers, division: Division, allowance: float) -> None:
     """Raise the best share of each group by the allowance, at the neighbours' expense."""
+    neighbours, reverse = division.candidates.neighbours, division.candidates.reverse
+    shares, alive = division.shares, division.alive
     start = 0
     while start < len(order):
         group = groups[neighbours[order[start]]]
@@ -81,19 +92,13 @@ def take_over(
 
 
 @compiled()
-def give_away(
-    starts: Integers,
-    neighbours: Integers,
-    reverse: Integers,
-    shares: Floats,
-    alive: Booleans,
-    assigned: Booleans,
-    excess: float,
-) -> None:
+def give_away(division: Division, assigned: Booleans, excess: float) -> None:
     """Divide the excess of the bound by the shares that no company earns, and take it off them.
 
     Those are what a pair of the assignment has in a neighbour that is not in the assignment.
     """
+    starts, neighbours = division.candidates.starts, division.candidates.neighbours
+    shares, alive = division.shares, division.alive
     count = 0
     for pair in np.flatnonzero(assigned):
         for entry in range(starts[pair], starts[pair + 1]):
@@ -107,93 +112,68 @@ def give_away(
             if alive[neighbour] and not assigned[neighbour]:
                 part = min(shares[entry], excess / count)
                 shares[entry] -= part
-                shares[reverse[entry]] += part
+                shares[division.candidates.reverse[entry]] += part
 
 
 @compiled()
-def take_slack(
-    rows: Integers,
-    columns: Integers,
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    reverse: Integers,
-    by_column: Integers,
-    shares: Floats,
-    alive: Booleans,
-    limits: Floats,
-    backwards: bool,
-) -> None:
+def take_slack(division: Division, limits: Floats, backwards: bool) -> None:
     """Let each pair that costs less than its limit take over shares of its neighbours."""
+    candidates = division.candidates
+    rows, columns, starts = candidates.rows, candidates.columns, candidates.starts
     for index in range(len(rows)):
         pair = len(rows) - 1 - index if backwards else index
-        if not alive[pair]:
+        if not division.alive[pair]:
             continue
         groups, order = rows, np.arange(starts[pair], starts[pair + 1])
-        least, count = company_price(rows, order, neighbours, shares, alive)
-        other_order = by_column[starts[pair] : starts[pair + 1]]
-        other, other_count = company_price(columns, other_order, neighbours, shares, alive)
+        least, count = company_price(rows, order, division)
+        other_order = division.by_column[starts[pair] : starts[pair + 1]]
+        other, other_count = company_price(columns, other_order, division)
         if other < least:
             groups, order, least, count = columns, other_order, other, other_count
-        slack = limits[pair] - worth[pair] - least
+        slack = limits[pair] - candidates.worth[pair] - least
         if count > 0 and slack > 0:
-            take_over(groups, order, neighbours, reverse, shares, alive, slack / count)
+            take_over(groups, order, division, slack / count)
 
 
 @compiled()
-def set_prices(
-    rows: Integers,
-    columns: Integers,
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    by_column: Integers,
-    shares: Floats,
-    alive: Booleans,
-    prices: Floats,
-) -> None:
+def set_prices(division: Division, prices: Floats) -> None:
     """What each pair matches alone, plus its shares in the best company it could keep."""
-    for pair in np.flatnonzero(alive):
-        start, end = starts[pair], starts[pair + 1]
-        one, _ = company_price(rows, np.arange(start, end), neighbours, shares, alive)
-        other, _ = company_price(columns, by_column[start:end], neighbours, shares, alive)
-        prices[pair] = worth[pair] + min(one, other)
+    candidates = division.candidates
+    for pair in np.flatnonzero(division.alive):
+        start, end = candidates.starts[pair], candidates.starts[pair + 1]
+        one, _ = company_price(candidates.rows, np.arange(start, end), division)
+        other, _ = company_price(candidates.columns, division.by_column[start:end], division)
+        prices[pair] = candidates.worth[pair] + min(one, other)
 
 
 @compiled()
 def prove(
-    rows: Integers,
-    columns: Integers,
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    weights: Floats,
-    reverse: Integers,
+    candidates: Candidates,
     by_column: Integers,
     lookup: Integers,
-    whole: bool,
     rounds: int,
     bound: float,
     best: Integers,
-) -> tuple[Integers, float, float, Booleans]:
+) -> Proof:
     """Search for a mapping and lower a bound until they meet, or for a number of rounds.
 
     No fewer columns than rows. `by_column` has the entries of each pair sorted by the column of
-    the neighbour; the search starts from the mapping `best`. Returns the best mapping found, the
-    triples it matches, the bound, and which pairs a better mapping may contain.
+    the neighbour, `lookup` the number of each pair by row and column, or -1; the search starts
+    from the mapping `best`.
     """
+    rows, columns, whole = candidates.rows, candidates.columns, candidates.whole
     pairs = len(rows)
     alive = np.ones(pairs, np.bool_)
-    shares = weights / 2
+    division = Division(candidates, by_column, candidates.weights / 2, alive)
     better = 1.0 - TOLERANCE if whole else TOLERANCE
-    matched = climb(rows, columns, worth, starts, neighbours, weights, lookup, best)
+    matched = climb(candidates, lookup, best)
     prices = np.zeros(pairs)
     limits = np.zeros(pairs)
     order = np.empty(pairs, np.int64)
     for turn in range(rounds):
         if bound <= matched + TOLERANCE:
             break
-        set_prices(rows, columns, worth, starts, neighbours, by_column, shares, alive, prices)
+        set_prices(division, prices)
         costs = np.zeros(lookup.shape)
         for place in np.flatnonzero(alive):
             costs[rows[place], columns[place]] = -prices[place]
@@ -216,8 +196,8 @@ def prove(
                 back -= 1
                 order[back] = pair
         for start in (0, front):
-            chosen = greedy_start(rows, columns, order[start:], lookup.shape)
-            climbed = climb(rows, columns, worth, starts, neighbours, weights, lookup, chosen)
+            chosen = greedy_start(candidates, order[start:])
+            climbed = climb(candidates, lookup, chosen)
             if climbed > matched + TOLERANCE:
                 matched = climbed
                 best = chosen
@@ -226,19 +206,7 @@ def prove(
             if current - (limits[pair] - prices[pair]) < matched + better:
                 alive[pair] = False
         if turn % 3 == 2:
-            give_away(starts, neighbours, reverse, shares, alive, assigned, current - matched)
+            give_away(division, assigned, current - matched)
         else:
-            take_slack(
-                rows,
-                columns,
-                worth,
-                starts,
-                neighbours,
-                reverse,
-                by_column,
-                shares,
-                alive,
-                limits,
-                turn % 2 == 1,
-            )
-    return best, matched, max(bound, matched), alive
+            take_slack(division, limits, turn % 2 == 1)
+    return Proof(best, matched, max(bound, matched), alive)

@@ -254,7 +254,7 @@ def climb_graphs(
     else:
         orders = np.tile(candidates.by_worth(), (restarts + 1, 1))
         np.random.default_rng(seed).permuted(orders[1:], axis=1, out=orders[1:])
-        chosen = climb_often(*candidates[:6], candidates.lookup(), orders)
+        chosen = climb_often(candidates, candidates.lookup(), orders)
         mapping = describe(output, gold, candidates, chosen[chosen >= 0])
         status = "hill climbing"
     matched = count_matched(output, gold, mapping, similarity)

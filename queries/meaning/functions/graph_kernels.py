@@ -6,10 +6,15 @@ A mapping is an array `chosen`: the pair of each output variable, or -1.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ....schema.short_cuts import compiled
 from ...functions.statistics import Floats, Integers
+
+if TYPE_CHECKING:
+    from .graph_candidates import Candidates
 
 TOLERANCE = 1e-6
 
@@ -94,44 +99,29 @@ def cheapest_assignment(costs: Floats) -> tuple[Integers, Floats, Floats]:
 
 
 @compiled()
-def total_worth(
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    weights: Floats,
-    rows: Integers,
-    chosen: Integers,
-) -> float:
+def total_worth(candidates: Candidates, chosen: Integers) -> float:
     """Triples that a mapping matches."""
     total = 0.0
     for pair in chosen:
         if pair < 0:
             continue
-        total += worth[pair]
-        for entry in range(starts[pair], starts[pair + 1]):
-            neighbour = neighbours[entry]
-            if neighbour > pair and chosen[rows[neighbour]] == neighbour:
-                total += weights[entry]
+        total += candidates.worth[pair]
+        for entry in range(candidates.starts[pair], candidates.starts[pair + 1]):
+            neighbour = candidates.neighbours[entry]
+            if neighbour > pair and chosen[candidates.rows[neighbour]] == neighbour:
+                total += candidates.weights[entry]
     return total
 
 
 @compiled()
-def climb(
-    rows: Integers,
-    columns: Integers,
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    weights: Floats,
-    lookup: Integers,
-    chosen: Integers,
-) -> float:
+def climb(candidates: Candidates, lookup: Integers, chosen: Integers) -> float:
     """Improve a mapping in place until no step helps; returns the triples it matches.
 
     A step puts a pair into the mapping, which takes out the pairs of its two variables; the
     variables that become free are then mapped to each other where they can be. `lookup` has the
     number of each pair by row and column, or -1.
     """
+    rows, columns = candidates.rows, candidates.columns
     owners = np.full(lookup.shape[1], -1, np.int64)
     for pair in chosen:
         if pair >= 0:
@@ -147,90 +137,55 @@ def climb(
             other = -1
             if left >= 0 and right >= 0:
                 other = lookup[rows[right], columns[left]]
-            gain = _exchange(
-                rows,
-                columns,
-                worth,
-                starts,
-                neighbours,
-                weights,
-                chosen,
-                owners,
-                (left, right),
-                (pair, other),
-            )
+            gain = _exchange(candidates, chosen, owners, (left, right), (pair, other))
             if gain > TOLERANCE:
                 improved = True
             else:
-                _exchange(
-                    rows,
-                    columns,
-                    worth,
-                    starts,
-                    neighbours,
-                    weights,
-                    chosen,
-                    owners,
-                    (pair, other),
-                    (left, right),
-                )
-    return float(total_worth(worth, starts, neighbours, weights, rows, chosen))
+                _exchange(candidates, chosen, owners, (pair, other), (left, right))
+    return float(total_worth(candidates, chosen))
 
 
 @compiled()
 def _exchange(
-    rows: Integers,
-    columns: Integers,
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    weights: Floats,
+    candidates: Candidates,
     chosen: Integers,
     owners: Integers,
     removed: tuple[int, int],
     added: tuple[int, int],
 ) -> float:
     """Take pairs out of a mapping and put others in, -1 for none; returns what that gains."""
+    rows, columns = candidates.rows, candidates.columns
     gain = 0.0
     for pair in removed:
         if pair >= 0:
-            gain -= _company(worth, starts, neighbours, weights, rows, chosen, pair)
+            gain -= _company(candidates, chosen, pair)
             owners[columns[pair]] = -1
             chosen[rows[pair]] = -1
     for pair in added:
         if pair >= 0:
-            gain += _company(worth, starts, neighbours, weights, rows, chosen, pair)
+            gain += _company(candidates, chosen, pair)
             owners[columns[pair]] = pair
             chosen[rows[pair]] = pair
     return gain
 
 
 @compiled()
-def _company(
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    weights: Floats,
-    rows: Integers,
-    chosen: Integers,
-    pair: int,
-) -> float:
+def _company(candidates: Candidates, chosen: Integers, pair: int) -> float:
     """What a pair matches, alone and together with the pairs of the mapping."""
-    total = worth[pair]
-    for entry in range(starts[pair], starts[pair + 1]):
-        neighbour = neighbours[entry]
-        if chosen[rows[neighbour]] == neighbour:
-            total += weights[entry]
+    total = candidates.worth[pair]
+    for entry in range(candidates.starts[pair], candidates.starts[pair + 1]):
+        neighbour = candidates.neighbours[entry]
+        if chosen[candidates.rows[neighbour]] == neighbour:
+            total += candidates.weights[entry]
     return float(total)
 
 
 @compiled()
-def greedy_start(
-    rows: Integers, columns: Integers, order: Integers, size: tuple[int, int]
-) -> Integers:
-    """The mapping that takes the pairs in the order given, each where it still can be."""
-    chosen = np.full(size[0], -1, np.int64)
-    taken = np.zeros(size[1], np.bool_)
+def greedy_start(candidates: Candidates, order: Integers) -> Integers:
+    """The mapping that takes the pairs in an order, each where it still can be."""
+    rows, columns = candidates.rows, candidates.columns
+    chosen = np.full(candidates.size[0], -1, np.int64)
+    taken = np.zeros(candidates.size[1], np.bool_)
     for pair in order:
         if chosen[rows[pair]] < 0 and not taken[columns[pair]]:
             chosen[rows[pair]] = pair
@@ -239,22 +194,13 @@ def greedy_start(
 
 
 @compiled()
-def climb_often(
-    rows: Integers,
-    columns: Integers,
-    worth: Floats,
-    starts: Integers,
-    neighbours: Integers,
-    weights: Floats,
-    lookup: Integers,
-    orders: Integers,
-) -> Integers:
+def climb_often(candidates: Candidates, lookup: Integers, orders: Integers) -> Integers:
     """The best mapping of several climbs: each starts greedily with the pairs in one order."""
-    best = np.full(lookup.shape[0], -1, np.int64)
+    best = np.full(candidates.size[0], -1, np.int64)
     most = -1.0
     for order in orders:
-        chosen = greedy_start(rows, columns, order, lookup.shape)
-        climbed = climb(rows, columns, worth, starts, neighbours, weights, lookup, chosen)
+        chosen = greedy_start(candidates, order)
+        climbed = climb(candidates, lookup, chosen)
         if climbed > most + TOLERANCE:
             most = climbed
             best = chosen
