@@ -257,6 +257,29 @@ def test_systems_are_drawn_with_their_names(folder: Path, tmp_path: Path) -> Non
     assert len(drawn["concat"]) == 3
 
 
+def test_tables_and_figures_of_the_paper_are_those_correlations(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Pratapa et al. 2021, Tables 5 and 7 and Figures 11 and 12, of four systems."""
+    human = str(folder / "DA-syslevel.csv")
+    tables = ["5", "7", "figures-11-and-12"]
+    with connect(folder / "campaign.duckdb") as tracker:
+        people, metrics, figure = tracker.reproduce(
+            "pratapa2021", tables=tables, out=tmp_path, inputs={"human": human}, campaign="WMT18"
+        )
+        expected = tracker.grammar.correlate(human, campaign="WMT18")
+    assert people.rows.to_pylist() == expected.correlations.to_pylist()
+    assert {row["against"] for row in metrics.rows.to_pylist()} == {"bleu", "chrf"}
+    without = [row for row in metrics.rows.to_pylist() if row["outliers"] == "without"]
+    assert [row["removed"] for row in without] == [["parfda.5779"]] * 2
+    systems = [row for row in expected.systems.to_pylist() if row["measure"] == "grammar"]
+    assert figure.rows.to_pylist() == systems
+    made = {file.name for file in (tmp_path / "pratapa2021").iterdir()}
+    assert {"table-5.md", "table-7.tex", "figures-11-and-12-2018.png"} <= made
+    published = [row for row in people.compared if row["value"] == "systems"]
+    assert {(row["here"], row["published"]) for row in published} == {(3.0, 12.0)}
+
+
 def test_what_cannot_be_correlated(tracker: Tracker, folder: Path, tmp_path: Path) -> None:
     human = folder / "DA-syslevel.csv"
     correlate = partial(tracker.grammar.correlate, campaign="WMT18")

@@ -55,9 +55,10 @@ def reproduce(
     """Make the tables and figures of a PAPER of what is loaded, beside the values that it prints.
 
     \b
-    mf2021    Opitz and Frank 2021, meaning and form of texts from meaning graphs
-    tacl2021  Shimorina et al. 2021, the error analysis of surface realisation
-    sr18      Mille et al. 2018, the overview of the first multilingual shared task
+    mf2021       Opitz and Frank 2021, meaning and form of texts from meaning graphs
+    pratapa2021  Pratapa et al. 2021, L'AMBRE, how well-formed texts are
+    tacl2021     Shimorina et al. 2021, the error analysis of surface realisation
+    sr18         Mille et al. 2018, the overview of the first multilingual shared task
 
     What is missing is computed with the paper's settings, in a copy: the database stays as it is.
     A table is written as Markdown, LaTeX and CSV, a figure as PNG and Vega-Lite; README.md in the

@@ -12,5 +12,5 @@ COMMANDS = {
     },
 }
 """Its commands by title or group, each with its module and what it does."""
-CHARTS = {"robustness_chart": "findings"}
+CHARTS = {"robustness_chart": "findings", "rule_values_chart": "findings"}
 """Its charts, each with its module."""

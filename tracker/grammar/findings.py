@@ -14,7 +14,15 @@ from ...queries.grammar.violations import (
     rule_text,
 )
 from ...queries.numbers import number
-from ..show.charts.drawing import COLOURS, Specification, defined, draw, require_rows
+from ..show.charts.drawing import (
+    COLOURS,
+    Specification,
+    by,
+    defined,
+    draw,
+    require_rows,
+    require_single,
+)
 from ..show.model import Card, Cell, Column, Dependency, Document, KeyFigure, Section, Span, Table
 from ..show.tables import filled
 
@@ -187,6 +195,57 @@ def robustness_chart(comparison: Any) -> Specification:
         models=models,
         range=colours[: len(models)],
         height=22 * len(models) * len({row["text"] for row in rows}),
+    )
+
+
+RULES_DRAWN = 12
+RULES_ABREAST = 3
+LOCAL, GLOBAL = "in such dependencies", "everywhere"
+
+
+def rule_values_chart(rule_values: Any, title: str) -> Specification:
+    """Return bars of each value's share in the dependencies of a rule and over all words.
+
+    ``rule_values`` holds rows of the view grammar_rule_values of one rule set: a panel for each
+    rule, those whose shares diverge most. Values that a rule allows are marked with a star. Figure
+    2 of Pratapa et al. (2021).
+
+    Raises InputError where there is no row, or a value comes twice in a rule.
+    """
+    rows = defined(rule_values, "share", "global_share")
+    require_rows(rows, "rules of argument structure that were learned from a treebank")
+    require_single(rows, ["rule", "value"], "rule set")
+    rules = by(sorted(rows, key=lambda row: -row["strength"]), "rule")
+    chosen = [*rules][:RULES_DRAWN]
+    lines = ["share of words by the feature's value; * the rule allows it"]
+    if len(rules) > len(chosen):
+        lines.append(f"the {len(chosen)} of {len(rules)} rules whose shares diverge most")
+    panels = [
+        {
+            "name": [rule, f"divergence {number(rules[rule][0]['strength'], 2)} nats"],
+            "rows": [
+                {
+                    "value": row["value"] + ("*" if row["allowed"] else ""),
+                    "where": where,
+                    "share": row[share],
+                    "words": row[words],
+                }
+                for row in rules[rule]
+                for where, share, words in (
+                    (LOCAL, "share", "words"),
+                    (GLOBAL, "global_share", "global_words"),
+                )
+            ],
+        }
+        for rule in chosen
+    ]
+    return draw(
+        "rule_values",
+        title,
+        lines,
+        panels=panels,
+        abreast=min(len(panels), RULES_ABREAST),
+        places=[LOCAL, GLOBAL],
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.files import make_folder, write_file
+from ...schema.iterations import as_names
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from ..api.arguments import Fields, Files, files_of, settings_of
@@ -197,7 +198,7 @@ class Corrections(Theme):
                     accept_mismatch=accept_mismatch,
                 )
                 read.insert(0, scored)
-            return accept(database, rows, read, lower)
+            return accept(database, rows, read, as_names(lower))
 
     def _read(self, file: Path | str, wanted: Sequence[str]) -> tuple[M2File, frozenset[str]]:
         """Return a corpus and its error types of morphology, and tell what is in it."""

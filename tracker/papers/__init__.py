@@ -124,18 +124,18 @@ def reproduce(
 
 def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
     """Return what the method returns. Raises InputError where the user has not named an input."""
-    missing = [name for name in run.inputs.values() if name not in inputs]
+    missing = [name for name in run.inputs.values() if name not in {*inputs, *run.optional}]
     if missing:
         options = " ".join(f"--with {name}=…" for name in missing)
         raise InputError(f"{options} is missing", hint="see what the part needs")
-    named = {parameter: inputs[name] for parameter, name in run.inputs.items()}
+    named = {parameter: inputs[name] for parameter, name in run.inputs.items() if name in inputs}
     settings = {"settings": dict(run.settings)} if run.settings else {}
     function = attrgetter(run.operation)(tracker)
     result = function(**run.named, **named, **settings, **(filters if run.filtered else {}))
     if run.operation == "analyse":
         with tracker.writing():
             prefer_analyses(tracker.database, settings_of(AnalysisSettings, run.settings))
-    return result
+    return getattr(result, run.rows) if run.rows else result
 
 
 def _computed(
@@ -246,12 +246,15 @@ def table_of(made: Reproduced) -> Table:
         Column(name, _kind(name, rows.kinds[name]), digits=digits.get(name, DIGITS))
         for name in names
     ]
-    lines = ([row[name] for name in names] for row in rows.to_pylist())
+    lines = (
+        [", ".join(row[name]) if isinstance(row[name], list) else row[name] for name in names]
+        for row in rows.to_pylist()
+    )
     return filled(part.caption, columns, lines, titled=True)
 
 
 def _kind(name: str, kind: str) -> Kind:
     """Return how a column of numbers or of anything else is shown."""
-    if kind not in ("whole", "float"):
+    if kind not in ("whole", "float") or name == "year":
         return "text"
     return "probability" if name.endswith(("_p", "p_value")) else "number"

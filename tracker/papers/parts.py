@@ -30,6 +30,10 @@ class Run:
     """Whether it takes the selection."""
     inputs: Mapping[str, str] = field(default_factory=dict)
     """Its parameters whose values the user names, each with the name that these have there."""
+    optional: Sequence[str] = ()
+    """Those of these names that may be missing."""
+    rows: str = ""
+    """The member of what it returns that holds the rows, where that is not all of it."""
 
 
 @dataclass(frozen=True)

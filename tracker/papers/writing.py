@@ -76,7 +76,7 @@ def _drawn(made: Reproduced, folder: Path) -> Iterator[Path]:
     part = made.part
     rows_of = by(made.rows.to_pylist(), *part.each) if part.each else {(): made.rows.to_pylist()}
     for number, (names, rows) in enumerate(rows_of.items(), start=1):
-        about = names if isinstance(names, tuple) else (names,)
+        about = [*map(str, names if isinstance(names, tuple) else (names,))]
         drawing = chart(part.chart, rows, " · ".join([part.caption, *about]))
         file = "-".join([part.name, *(_FILE.sub("-", name) for name in about)])
         if (folder / f"{file}.png").exists():  # names may differ in what files have not
