@@ -17,6 +17,7 @@ from ..ingest.treebanks.references import (
     read_references,
     store_references,
 )
+from ..ingest.treebanks.sources import ingest_sources
 from ..queries.errors import Settings as AnalysisSettings
 from ..queries.errors import analyses
 from ..queries.errors.jobs import run_analyses
@@ -122,6 +123,13 @@ def submit(
     with database.opened(read_only=False):
         with database.transaction():
             run = _with_test_set(database, run, test_set)
+            if references is not None:
+                ingest_sources(
+                    database,
+                    run.treebank_id,
+                    sources=references.sources,
+                    documents=references.documents,
+                )
             loaded = load_references(database, run.treebank_id)
             parent = _resolved(database, run.parent_submission_id, run)
             base = _resolved(database, against, run)

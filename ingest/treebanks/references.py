@@ -21,7 +21,7 @@ from ..names import TreebankName, name_treebank, sentence_ids
 from ..outputs.reading import OutputFile, read_outputs
 from ..records import check_once
 from .loading import is_taken, link_campaign
-from .sources import Alternative, ingest_sources, read_alternative, store_alternative
+from .sources import Alternative, read_alternative, store_alternative
 from .test_sets import forget_results, text_load
 
 _OF_SUBMISSIONS = (
@@ -58,7 +58,8 @@ def ingest_references(
     ``replace`` is given and no submission refers to it), and where judged sentences are not in the
     file.
     """
-    load, sent_ids = _reference_load(name, path)
+    references = _references(path)
+    load, sent_ids = references.load(name), references.sent_ids
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
         return link_campaign(database, campaign_id, name.treebank_id)
     judged = _is_judged(database, name.treebank_id)
@@ -89,83 +90,89 @@ class ReferenceFiles:
 
 @dataclass(frozen=True)
 class References:
-    """What reference files hold."""
+    """The sentences of a test set without trees, and what else is known of them."""
 
-    files: ReferenceFiles
-    load: Load
-    """What the first contributes, under any id."""
-    alternatives: Sequence[Alternative]
+    name: str
+    """What the test set is to be called."""
+    source: Path
+    sent_ids: Sequence[str]
+    texts: Sequence[str]
+    lines: Sequence[int] | None = None
+    sha256: str | None = None
+    """That of the content; None for that of ids and texts."""
+    language: str | None = None
+    alternatives: Sequence[tuple[str, Alternative]] = ()
+    """Other references of the sentences, by name."""
+
+    def load(self, name: TreebankName) -> Load:
+        """Return what they contribute as a test set of some name."""
+        return text_load(
+            name, self.sent_ids, self.source, texts=self.texts, lines=self.lines, sha256=self.sha256
+        )
 
 
 def read_references(files: ReferenceFiles) -> References:
     """Return what reference files hold. Raises InputError where one is broken or does not fit."""
     first, *others = files.references
-    load, ids = _reference_load(name_treebank(first, treebank_id="any", scheme=TEXT_SCHEME), first)
-    return References(files, load, [read_alternative(path, first.name, ids) for path in others])
+    references = _references(first, files.language)
+    alternatives = [read_alternative(path, first.name, references.sent_ids) for path in others]
+    return replaced(references, alternatives=[*zip(_names(others), alternatives, strict=True)])
 
 
 def store_references(database: Database, references: References, campaign_id: str) -> str:
     """Return the id of the test set that references make, which is stored where it is not.
 
-    The same references are the same test set, whatever their files are called. A new one has the
-    name of the first file, with the start of its content's hash where that name is taken.
+    The same references are the same test set, whatever they are called. A new one has their name,
+    with the start of its content's hash where that name is taken.
 
-    Raises InputError for sources or documents that do not fit, or other ones or another language
-    than the test set has.
+    Raises InputError for another language than the test set has.
     """
-    files = references.files
-    first, *others = files.references
-    treebank_id = _same_test_set(database, references)
-    if treebank_id is None:
-        treebank_id = _free_id(database, references)
-        name = name_treebank(
-            first, treebank_id=treebank_id, language=files.language, scheme=TEXT_SCHEME
-        )
-        commit(database, _reference_load(name, first)[0])
-        names = _reference_names(others)
-        for reference_name, other in zip(names, references.alternatives, strict=True):
-            store_alternative(database, treebank_id, reference_name, other)
+    wanted = re.sub(r"[^A-Za-z0-9_.+-]+", "-", references.name).strip("-.") or "references"
+    name = name_treebank(
+        references.source, treebank_id=wanted, language=references.language, scheme=TEXT_SCHEME
+    )
+    load = references.load(name)
+    treebank_id = _same_test_set(database, references, load.sha256)
+    if treebank_id is not None:
+        _check_language(database, treebank_id, references)
     else:
-        _check_language(database, treebank_id, files)
+        treebank_id = wanted
+        if row_by_id(database, "treebank", wanted, "treebank_id") is not None:
+            others = [other.sha256 for _, other in references.alternatives]
+            treebank_id = f"{wanted}-{content_hash(load.sha256, *others)[:8]}"
+            load = references.load(replaced(name, treebank_id=treebank_id))
+        commit(database, load)
+        for reference_name, other in references.alternatives:
+            store_alternative(database, treebank_id, reference_name, other)
     link_campaign(database, campaign_id, treebank_id)
-    ingest_sources(database, treebank_id, sources=files.sources, documents=files.documents)
     return treebank_id
 
 
-def _check_language(database: Database, treebank_id: str, files: ReferenceFiles) -> None:
+def _check_language(database: Database, treebank_id: str, references: References) -> None:
     about = row_by_id(database, "treebank", treebank_id, "language")
-    if files.language and about != (files.language,):
+    if references.language and about != (references.language,):
         raise InputError(
             f"these references are loaded as '{treebank_id}', with another language than "
-            f"'{files.language}' or none",
-            where=str(files.references[0]),
+            f"'{references.language}' or none",
+            where=str(references.source),
             hint="leave --language out: a test set keeps the one that it was made with",
         )
 
 
-def _same_test_set(database: Database, references: References) -> str | None:
+def _same_test_set(database: Database, references: References, sha256: str) -> str | None:
     """Return the test set that has these references and no others."""
     rows = database.connection.execute(
         "SELECT treebank_id, list(ingestion.sha256) FILTER (ingestion.sha256 IS NOT NULL) "
         "FROM treebank LEFT JOIN ingestion ON kind = 'alternative_reference' "
         "AND starts_with(target, treebank_id || ' ') "
         "WHERE scheme = ? AND NOT hidden_text AND treebank.sha256 = ? GROUP BY 1 ORDER BY 1",
-        [TEXT_SCHEME, references.load.sha256],
+        [TEXT_SCHEME, sha256],
     ).fetchall()
-    wanted = sorted(other.sha256 for other in references.alternatives)
+    wanted = sorted(other.sha256 for _, other in references.alternatives)
     return next((name for name, others in rows if sorted(others or ()) == wanted), None)
 
 
-def _free_id(database: Database, references: References) -> str:
-    file_name = bare_name(references.files.references[0])
-    name = re.sub(r"[^A-Za-z0-9_.+-]+", "-", file_name).strip("-.") or "references"
-    if row_by_id(database, "treebank", name, "treebank_id") is None:
-        return name
-    content = [references.load.sha256, *(other.sha256 for other in references.alternatives)]
-    return f"{name}-{content_hash(*content)[:8]}"
-
-
-def _reference_names(paths: Sequence[Path]) -> Iterator[str]:
+def _names(paths: Sequence[Path]) -> Iterator[str]:
     """Yield names of other references: those of their files, numbered where two are the same."""
     taken: set[str] = set()
     for number, path in enumerate(paths, start=2):
@@ -174,12 +181,12 @@ def _reference_names(paths: Sequence[Path]) -> Iterator[str]:
         taken.add(name)
 
 
-def _reference_load(name: TreebankName, path: Path) -> tuple[Load, Sequence[str]]:
-    """Return what a file of references contributes, and the sentences' ids."""
+def _references(path: Path, language: str | None = None) -> References:
+    """Return the references of a file, without others."""
     file = _read(path)
     sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
     texts = [text or "" for text in file.texts]
-    return text_load(name, sent_ids, path, texts=texts, lines=file.lines), sent_ids
+    return References(bare_name(path), path, sent_ids, texts, file.lines, language=language)
 
 
 def _read(path: Path) -> OutputFile:
