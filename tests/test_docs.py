@@ -38,6 +38,7 @@ NAMES = {"outputs": re.findall("# text = (.*)", OUTPUTS.read_text(encoding="utf-
 """What Python blocks take for given: the reader's own."""
 EMPTY = ("tutorial.md",)
 """Pages that begin without a database."""
+LOGS = Path(__file__).parent / "tracker" / "logs" / "lm_eval"
 EWT = ("en_ewt-ud2.3-dev", "en_ewt-ud2.3-test", "en_ewt-ud2.15-dev", "en_partut-ud2.3-test")
 """Names of test sets that the docs use; here they are the sample's English one."""
 TRAINING = ("en_ewt-ud2.3-train", "en_partut-ud2.3-train")
@@ -90,6 +91,7 @@ def set_stage(folder: Path, sample_file: Path) -> None:
         (folder / f"{name}.gz").write_bytes(gzip.compress((folder / name).read_bytes()))
     sent = folder / "sent" / "Team"
     sent.mkdir(parents=True)
+    shutil.copytree(LOGS, folder, dirs_exist_ok=True)
     shared_task_text = re.findall(r"^# (?:sent_id|text) = .*\n", test.read_text("utf-8"), re.M)
     (folder / "references.txt").write_text("".join(shared_task_text), encoding="utf-8")
     texts = NAMES["outputs"]

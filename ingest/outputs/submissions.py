@@ -308,8 +308,10 @@ def _much_longer(
         return ()
     warning = (
         f"the outputs of {submission_id} are {output / reference:.1f} times as long as their "
-        "references: dea does not count what is too much, dea_precision does"
+        "references"
     )
+    if references.texts != references.forms_texts:  # they have words, and trees
+        warning += ": dea does not count what is too much, dea_precision does"
     return (warning,)
 
 

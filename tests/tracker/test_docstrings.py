@@ -34,6 +34,7 @@ SMALL = {
     "ngram\tnews\t1\ten-test-001\trater\t\tThe <v>dog</v>\tAccuracy\tMajor\n",
     "naturalness.csv": f"treebank,sent_id,criterion,raw_mean\n{EN_TEST},en-test-001,naturalness,4\n"
     f"{EN_TEST},en-test-002,naturalness,3.5\n",
+    "answers.jsonl": '{"question": "1 + 1?", "output": "2", "reference": "2"}\n',
     "news.txt": "The dog sees a house.\nNobody knows.\n",
     "prompt.txt": "From 0 to 100, how good is: {output}\nIt should say: {reference}\n",
     "sent/ours/en_sample.txt": "The dog sees a house.\n",

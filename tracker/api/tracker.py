@@ -30,6 +30,7 @@ from . import (
     following,
     keeping,
     loading,
+    logs,
     papers,
     querying,
     sharing,
@@ -86,6 +87,7 @@ class Tracker(MethodsOfThemes, Closeable):
     ingest_judgements = writes(external.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)
     ingest_submission = writes(submitting.ingest_submission)
+    ingest_log = writes(logs.ingest_log)
     parse = writes(loading.parse)
     submit = submitting.submit
     ensemble = writes(submitting.ensemble)

@@ -11,7 +11,7 @@ import click
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..api import external, loading, submitting
+from ..api import external, loading, logs, submitting
 from .context import Context
 from .groups import SuggestingGroup
 from .operation import Shown, Values
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ...ingest.judgements.loading import JudgementReport
     from ...ingest.outputs.submissions import Submitted
     from ...queries.metrics.external import StoredScores
+    from ..api.logs import LogReport
     from ..api.tracker import Tracker
 
 
@@ -143,6 +144,18 @@ def stored_notes(stored: Sequence[StoredScores]) -> Iterator[str]:
         yield from beside_notes(scores.beside)
 
 
+def _log(report: LogReport) -> Iterator[str]:
+    state = state_of(report.new, "loaded")
+    metrics = f", scored by {', '.join(report.metrics)}" if report.metrics else ""
+    yield f"{report.submission_id}: {state}, {plural(report.samples, 'sample')}{metrics}"
+    if report.missing:
+        yield f"{report.submission_id}: {report.missing:,} of them have no output"
+    if report.chosen:
+        yield f"verdicts rest on {report.chosen} from now on; 'tracker keep primary' chooses others"
+    for note in report.notes:
+        yield f"note: {note}"
+
+
 operation(loading.ingest_campaign, Shown(notes=_campaign), analysed=True)
 operation(
     loading.ingest_treebank, Shown(first=_check_single, read=_treebank, notes=lambda lines: lines)
@@ -150,5 +163,6 @@ operation(
 operation(loading.ingest_references, Shown(read=_references, notes=lambda lines: lines))
 operation(submitting.ingest_submission, Shown(notes=_submission), analysed=True)
 operation(external.ingest_scores, Shown(notes=_scores))
+operation(logs.ingest_log, Shown(notes=_log), analysed=True)
 operation(external.ingest_metric_scores, Shown(notes=stored_notes))
 operation(external.ingest_judgements, Shown(prepare=external.judging_read, notes=_judgements))

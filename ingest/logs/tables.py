@@ -1,0 +1,129 @@
+"""Logs that are plain tables: JSONL, JSON and Parquet with nested columns, tables of MLflow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...schema.errors import InputError
+from ..formats import UserFile
+from ..records import no_column
+from .samples import HINT, Chosen, EvaluationLog, Sample, objects, score_of, text_of, texts_of
+
+_IDS = ("id", "sample_id", "sent_id", "doc_id", "request_id")
+_TEXTS = ("output", "outputs", "prediction", "predictions", "response", "text", "hypothesis")
+_REFERENCES = ("reference", "references", "target", "targets", "ground_truth", "expected_response")
+_PROMPTS = ("input", "inputs", "prompt", "question", "request", "source")
+_SCORE = "/score"
+"""How MLflow ends the columns of scores, such as exact_match/v1/score."""
+
+
+def is_table_log(file: UserFile) -> bool:
+    """Return whether a file may be a table: all files that are no other log may."""
+    return file.suffix in (".jsonl", ".json", ".parquet")
+
+
+def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
+    """Return a log; columns may be named by paths, such as filtered_resps.0.
+
+    Raises InputError (file:line) for a column that is not there, and UnknownNameError for one that
+    the user named.
+    """
+    rows = _rows(file)
+    if not rows:
+        raise InputError("the file holds no sample", where=file.source, hint=HINT)
+    names = [*dict.fromkeys(name for _, row in rows for name in row)]
+    text = _column(file, rows, names, chosen.text_column, _TEXTS, "--text-column")
+    reference = _column(
+        file, rows, names, chosen.reference_column, _REFERENCES, "--reference-column"
+    )
+    sample_id = chosen.id_column or next((name for name in _IDS if name in names), None)
+    if chosen.id_column:
+        _column(file, rows, names, chosen.id_column, (), "--id-column")
+    prompt = next((name for name in _PROMPTS if name in names), None)
+    scores = [*chosen.score_columns, *(name for name in names if name.endswith(_SCORE))]
+    for name in chosen.score_columns:
+        _column(file, rows, names, name, (), "--score-column")
+    samples = []
+    for number, (line, row) in enumerate(rows, start=1):
+        where = file.where(line)
+        output = _value(row, text)
+        asked = text_of(_value(row, prompt), where) if prompt else None
+        named = _value(row, sample_id) if sample_id else None
+        samples.append(
+            Sample(
+                id=str(number if named is None else named),
+                line=line,
+                references=texts_of(_value(row, reference), where),
+                outputs=texts_of(output, where) or [None],
+                scores={_metric(name): score_of(_value(row, name)) for name in scores},
+                prompt=asked,
+                content=asked or "",
+            )
+        )
+    return EvaluationLog(source=file.path, harness="table", samples=samples)
+
+
+def _rows(file: UserFile) -> Sequence[tuple[int, Mapping[str, Any]]]:
+    if file.suffix == ".jsonl":
+        return [*objects(file)]
+    if file.suffix == ".parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return [*enumerate(pq.read_table(file.path).to_pylist(), start=1)]
+        except (pa.ArrowException, OSError) as error:
+            message = f"the file cannot be read as Parquet: {error}"
+            raise InputError(message, where=file.source, hint=HINT) from None
+    value = file.json(HINT)
+    if isinstance(value, dict) and isinstance(value.get("columns"), list):
+        data = value.get("data") or []
+        names = [str(name) for name in value["columns"]]
+        value = [dict(zip(names, row, strict=False)) for row in data if isinstance(row, list)]
+    if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
+        raise InputError("the file holds no rows", where=file.source, hint=HINT)
+    return [*enumerate(value, start=1)]
+
+
+def _column(
+    file: UserFile,
+    rows: Sequence[tuple[int, Mapping[str, Any]]],
+    names: Sequence[str],
+    wanted: str | None,
+    usual: Sequence[str],
+    option: str,
+) -> str:
+    """Return the path of a column: the one that is named, else the first usual one."""
+    if wanted is not None:
+        if wanted in names or any(_value(row, wanted) is not None for _, row in rows):
+            return wanted
+        raise no_column(wanted, names, file.source)
+    column = next((name for name in usual if name in names), None)
+    if column is None:
+        raise InputError(
+            f"the log has none of the columns {', '.join(usual)}",
+            where=file.source,
+            hint=f"{option} names it; there are {', '.join(names)}",
+        )
+    return column
+
+
+def _value(row: Mapping[str, Any], path: str) -> Any:
+    """Return the value of a column, or at a path of names and places, such as resps.0.text."""
+    if path in row:
+        return row[path]
+    value: Any = row
+    for part in path.split("."):
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return value
+
+
+def _metric(column: str) -> str:
+    """Return the name of a metric, without how MLflow ends its column."""
+    return column.removesuffix(_SCORE).rsplit("/v", 1)[0]
