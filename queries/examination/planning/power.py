@@ -19,10 +19,9 @@ from ...people.human_scores import RANK_SUM, SIGNED_RANK
 from ...resampling import Resampled
 from .. import planning
 
-PAIRS = 10
-"""Pairs of systems that evaluations are simulated with: those nearest to what is to be found."""
-LEVEL_PAIRS = 3
-"""The same of systems of one level: more would be of other levels."""
+PAIRS, LEVEL_PAIRS = 10, 3
+"""Pairs of systems that evaluations are simulated with, those nearest to what is to be found; and
+the same of systems of one level: more would be of other levels."""
 FEWEST_WEIGHED = 0.5
 """Sentences are not weighed so unequally that they are worth fewer than this share of them."""
 Weighed: TypeAlias = "tuple[Pair, Floats]"
@@ -290,10 +289,7 @@ def _pairs(judged: planning.Judged, components: planning.Components) -> Iterator
         order[judged.submission[order] == system] for system in range(len(judged.submissions))
     ]
     for one, other in permutations(of_system, 2):
-        judged_rows = (
-            one[np.isin(keys[one], keys[other])],
-            other[np.isin(keys[other], keys[one])],
-        )
+        judged_rows = one[np.isin(keys[one], keys[other])], other[np.isin(keys[other], keys[one])]
         (starts, counts), (other_starts, other_counts) = (
             np.unique(judged.sentence[rows], return_index=True, return_counts=True)[1:]
             for rows in judged_rows
