@@ -83,9 +83,14 @@ def _paper(paper: Paper) -> Iterator[str]:
 
 def _part(part: Part, made: list[dict[str, str]]) -> tuple[str, ...]:
     of_part = [result for result in made if result["part"] == part.name]
-    rows = ", ".join(result["rows"] for result in of_part if result["data"] == SAMPLE)
-    same = "; ".join(_same(result) for result in of_part if result["data"] != SAMPLE)
+    rows = ", ".join(_rows(result) for result in of_part if not result["published"])
+    same = "; ".join(_same(result) for result in of_part if result["published"])
     return f"`{part.name}`", part.caption, part.needs, rows, same
+
+
+def _rows(result: Mapping[str, str]) -> str:
+    rows, data = result["rows"], result["data"]
+    return rows if data == SAMPLE else f"{rows} ({data})"
 
 
 def _same(result: Mapping[str, str]) -> str:

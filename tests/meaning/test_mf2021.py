@@ -19,10 +19,13 @@ from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.papers import Reproduced, reproduce
 from sr_tracker.tracker.papers.parts import Run, papers
 from tests.commands import run
+from tests.papers_reference import results
 
 SAMPLE = Path(__file__).resolve().parents[2] / "tracker" / "demo" / "sample"
 SYSTEMS = ("R'19", "G'19", "Wb'20", "C'20", "Mb'20", "M'20", "W'20")
 PARTS = {part.name: part for part in papers()["mf2021"].parts}
+GIVEN = "the precision, recall, Form and BLEU that it prints"
+"""What the paper's tables are made of here: the outputs are not published."""
 ASPECTS = {
     "Reentrancies": "reentrancies",
     "SRL": "srl",
@@ -196,6 +199,22 @@ def differing(made: Reproduced, tolerance: float) -> set[tuple[str, ...]]:
     }
 
 
+def test_what_is_written_down_of_the_tables_is_what_comes_out(made: dict[str, Reproduced]) -> None:
+    lines = {row["part"]: row for row in results() if row["data"] == GIVEN}
+    assert lines == {
+        name: {
+            "paper": "mf2021",
+            "part": name,
+            "data": GIVEN,
+            "rows": str(len(part.rows)),
+            "equal": str(part.equal),
+            "published": str(len(part.compared)),
+        }
+        for name, part in made.items()
+        if part.compared
+    }
+
+
 def test_table_1_is_made_of_its_precision_recall_and_form(made: dict[str, Reproduced]) -> None:
     """Meaning, MF and MF 0.5 within .11 of 100, as P, R and Form are rounded; places are equal.
 
@@ -317,6 +336,10 @@ def test_the_sample_makes_the_tables(sample: tuple[Tracker, Path]) -> None:
     assert (folder / "campaign.duckdb").read_bytes() == before
     of_people = {"section-5.2", "table-6"}
     assert {name for name, part in made.items() if part.reason} == of_people
+    written = [row for row in results() if (row["paper"], row["data"]) == ("mf2021", "SAMPLE26")]
+    assert {row["part"]: int(row["rows"]) for row in written} == {
+        name: len(part.rows) for name, part in made.items()
+    }
     overview = (folder / "mf2021" / "README.md").read_text()
     cells = {(row["system"], row["measure"]): row for row in made["table-1"].rows.to_pylist()}
     counted = tracker.sql(
