@@ -54,6 +54,24 @@ def tracker() -> Iterator[Tracker]:
         yield tracker
 
 
+def test_the_preference_for_each_output_is_its_share_of_both_probabilities(
+    tracker: Tracker,
+) -> None:
+    """prefScore (footnote 6): what is 0.45 or more is accepted, with the paper's tolerance."""
+    rows = tracker.show("form_of_sentences").to_pylist()
+    assert len(rows) == PROBABILITIES.size
+    for row in rows:
+        place, number = SYSTEMS.index(row["system_id"]), row["sentence_no"] - 1
+        if (row["system_id"], number) == ("third", UNKNOWN):
+            assert (row["preference"], row["accepted"]) == (None, None)
+            assert row["undefined_reason"] == "the text is too long"
+            continue
+        probability = PROBABILITIES[place, number]
+        assert row["preference"] == pytest.approx(probability / (probability + REFERENCE))
+        assert row["accepted"] == ACCEPTED[place, number]
+        assert row["sent_id"] == str(row["sentence_no"])
+
+
 def test_f1_is_that_of_what_both_accept(tracker: Tracker) -> None:
     rows = {
         (row["criterion"], row["texts"]): row for row in tracker.show("form_and_people").to_pylist()
