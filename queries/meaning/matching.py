@@ -48,7 +48,7 @@ class MeaningSettings:
     """How graphs are compared. Raises InputError for values that make no sense."""
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "mf2021": {"top": "concept", "threshold": 0.5, "sense_weight": 0.5}
+        "mf2021": {"top": "graded", "threshold": 0.5, "sense_weight": 0.5}
     }
     """Settings of papers: Opitz & Frank 2021, section 3.2, S2match as its program has it."""
 
@@ -59,7 +59,10 @@ class MeaningSettings:
     time_limit: Annotated[
         float, Option("Seconds for a pair of graphs; results not proved by then are marked.")
     ] = TIME_LIMIT
-    top: Annotated[TopConvention, Option("How the top of a graph counts.")] = "concept"
+    top: Annotated[
+        TopConvention,
+        Option("How the top of a graph counts; graded: similar concepts in part, with --vectors."),
+    ] = "concept"
     vectors: Annotated[
         Path | None,
         Option(
@@ -98,7 +101,8 @@ class MeaningSettings:
     @cached_property
     def parameters(self) -> dict[str, str]:
         """What the signature says of them, sentences that are left out apart."""
-        values = {"parser": self.parser, "top": self.top, "mode": self.mode}
+        top = "concept" if self.vectors is None and self.top == "graded" else self.top
+        values = {"parser": self.parser, "top": top, "mode": self.mode}
         if self.mode == "exact":
             values["time-limit"] = f"{self.time_limit:g}"
         else:

@@ -147,7 +147,8 @@ def count_bound(output: GraphTriples, gold: GraphTriples, similarity: Similarity
     )
     shared += _common((role for _, role, _ in graph.relations) for graph in (output, gold))
     if similarity is not None:
-        return float(shared + min(len(output.instances), len(gold.instances)))
+        shared_concepts = min(len(output.instances), len(gold.instances))
+        return shared + shared_concepts + _likeness_of_tops(output, gold, similarity)
     return float(
         shared + _common((concept for _, concept in graph.instances) for graph in (output, gold))
     )
@@ -175,6 +176,8 @@ def count_matched(
         (mapping.get(source), role, mapping.get(target)) in relations
         for source, role, target in output.relations
     )
+    if output.top is not None and mapping.get(output.top) == gold.top:
+        matched += _likeness_of_tops(output, gold, similarity)
     return round(matched, PRECISION)
 
 
@@ -182,6 +185,16 @@ def _likeness(concept: str, other: str, similarity: Similarity | None) -> float:
     if concept == other:
         return 1.0
     return 0.0 if similarity is None else similarity(concept, other)
+
+
+def _likeness_of_tops(
+    output: GraphTriples, gold: GraphTriples, similarity: Similarity | None
+) -> float:
+    """What different tops count where they are graded; equal ones are equal attributes."""
+    if not (output.graded_top and gold.graded_top):
+        return 0.0
+    one, other = (dict(graph.instances)[str(graph.top)] for graph in (output, gold))
+    return 0.0 if one == other else _likeness(one, other, similarity)
 
 
 def _worth(
@@ -207,6 +220,8 @@ def _worth(
         by_attribute[role, value].append(columns[variable])
     for variable, role, value in output.attributes:
         worth[rows[variable], by_attribute.get((role, value), [])] += 1.0
+    if tops := _likeness_of_tops(output, gold, similarity):
+        worth[rows[str(output.top)], columns[str(gold.top)]] += tops
     return worth
 
 

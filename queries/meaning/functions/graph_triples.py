@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, NoReturn, TypeAlias, get_args
 
 from penman.models.amr import model
 
-TopConvention: TypeAlias = Literal["none", "concept", "constant"]
+TopConvention: TypeAlias = Literal["none", "concept", "graded", "constant"]
 TOP_CONVENTIONS: tuple[TopConvention, ...] = get_args(TopConvention)
 TOP_ROLE = ":TOP"
 
@@ -57,6 +57,7 @@ class GraphTriples:
     relations: tuple[tuple[str, str, str], ...]  # source, role, target
     top: str | None = None  # the first variable
     flag: str | None = None  # what is unusual about the graph
+    graded_top: bool = False  # whether the top counts in part where another's concept is similar
 
     @property
     def count(self) -> int:
@@ -88,14 +89,16 @@ def with_top(graph: GraphTriples, top: TopConvention) -> GraphTriples:
     """The graph with its top as an attribute, as `top` says.
 
     `concept`: the role :TOP with the concept of the top, as the smatch tool had it until 2020;
-    `constant`: with the constant "top", as it has it since; `none`: not counted.
+    `graded`: the same, but a similar concept counts in part, as the authors' program of S2match
+    has it; `constant`: with the constant "top", as smatch has it since; `none`: not counted.
     """
     if top == "none" or graph.top is None:
         return graph
     value = "top" if top == "constant" else dict(graph.instances).get(graph.top)
     if value is None:
         return graph
-    return replace(graph, attributes=(*graph.attributes, (graph.top, TOP_ROLE, value)))
+    attributes = (*graph.attributes, (graph.top, TOP_ROLE, value))
+    return replace(graph, attributes=attributes, graded_top=top == "graded")
 
 
 class _Reader:
