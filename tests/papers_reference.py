@@ -37,9 +37,9 @@ is computed than they rest on. The same settings are presets of the commands tha
 and `tracker why significance`; options that are given beside a preset go before it.
 
 Below are the parts of each paper, what must be loaded for each, how many rows it has on two years
-of the sample campaign (SAMPLE23 and SAMPLE24), and how many of the values that the paper prints
-came out the same in tests on the data of the paper, where it is at hand. A part that differs says
-why; at last stands what is done otherwise than in the paper as a whole.
+of the sample campaign (SAMPLE23 and SAMPLE24, or what is named), and how many of the values that
+the paper prints came out the same in tests on the data of the paper, where it is at hand. A part
+that differs says why; at last stands what is done otherwise than in the paper as a whole.
 
 This page is written by `make references` from the papers' `paper.toml`, in `tracker/papers` and
 in the folders of themes: do not edit it."""

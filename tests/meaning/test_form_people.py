@@ -57,7 +57,7 @@ def tracker() -> Iterator[Tracker]:
 def test_the_preference_for_each_output_is_its_share_of_both_probabilities(
     tracker: Tracker,
 ) -> None:
-    """prefScore (footnote 6): what is 0.45 or more is accepted, with the paper's tolerance."""
+    """The prefScore of footnote 6: what is 0.45 or more is accepted, with the paper's tolerance."""
     rows = tracker.show("form_of_sentences").to_pylist()
     assert len(rows) == PROBABILITIES.size
     for row in rows:
