@@ -51,6 +51,14 @@ def test_a_graph_against_itself_is_whole_in_every_aspect() -> None:
         assert matched == output == gold > 0
 
 
+def test_a_graded_top_counts_as_its_concept_where_nothing_is_similar() -> None:
+    graded = [read_triples(text, top="graded") for text in (OTHER, BELIEVE)]
+    whole = [read_triples(text, top="concept") for text in (OTHER, BELIEVE)]
+    assert aspect_counts(*graded, ASPECTS, align_graphs) == aspect_counts(
+        *whole, ASPECTS, align_graphs
+    )
+
+
 def test_aspects_counted_by_hand() -> None:
     found = counts(OTHER, BELIEVE)
     assert found["concepts"] == (4, 6, 5)

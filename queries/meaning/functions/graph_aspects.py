@@ -120,6 +120,7 @@ def _linked(graph: GraphTriples, relations: Sequence[tuple[str, str, str]]) -> G
         attributes=(),
         relations=(*relations,),
         top=None,
+        graded_top=False,
     )
 
 

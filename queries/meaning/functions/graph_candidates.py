@@ -191,10 +191,10 @@ def _likeness_of_tops(
     output: GraphTriples, gold: GraphTriples, similarity: Similarity | None
 ) -> float:
     """What different tops count where they are graded; equal ones are equal attributes."""
-    if not (output.graded_top and gold.graded_top):
+    if similarity is None or not (output.graded_top and gold.graded_top):
         return 0.0
     one, other = (dict(graph.instances)[str(graph.top)] for graph in (output, gold))
-    return 0.0 if one == other else _likeness(one, other, similarity)
+    return 0.0 if one == other else similarity(one, other)
 
 
 def _worth(
