@@ -85,6 +85,12 @@ meaning AS (
     FROM mf_scores
     WHERE list_contains($submissions, submission_id)
 ),
+scored AS (
+    SELECT campaign_id, treebank_id, string_agg(DISTINCT system_id, ', ' ORDER BY system_id) AS systems
+    FROM mf_scores
+    WHERE list_contains($submissions, submission_id) AND system_kind <> 'human'
+    GROUP BY ALL
+),
 paired AS (
     SELECT
         correlations.*,
@@ -99,11 +105,13 @@ SELECT
     if(one.number < other.number, other, one).measure AS other_measure,
     100 * pearson AS pearson,
     100 * spearman AS spearman,
-    systems,
+    scored.systems,
+    paired.systems AS n,
     undefined_reason,
     treebank_id AS treebank,
     campaign_id AS campaign
 FROM paired
+JOIN scored USING (campaign_id, treebank_id)
 WHERE one.number <> other.number
     AND (one.measure <> 'Meaning' OR (campaign_id, treebank_id, one.metric) IN (FROM meaning))
     AND (other.measure <> 'Meaning' OR (campaign_id, treebank_id, other.metric) IN (FROM meaning))
