@@ -196,6 +196,10 @@ def test_any_measure_can_be_correlated(folder: Path) -> None:
     table = run(folder, "grammar", "correlate", *arguments)
     assert re.search(r"2018 .*en-et .*with +4 ", table.output)
     assert "en-et: outliers are parfda.5779" in table.output
+    names = ["grammar", "grammar_agreement"]
+    both = [word for name in names for word in ("-m", name, "--against", name)]
+    heading = run(folder, "why", "correlate", *both, "--campaign", "WMT18").stdout.splitlines()[0]
+    assert {*names} <= {*heading.split()}
 
 
 @pytest.mark.parametrize("method", ["pearson", "spearman", "kendall"])

@@ -163,13 +163,14 @@ def _by_test_set(result: SystemCorrelations) -> pa.Table:
 
     rows: dict[tuple[str, ...], Row] = {}
     for one in result.correlations.to_pylist():
-        names = ("year", "campaign_id", "treebank_id", "pair", "against", "outliers")
-        about = {name: one[name] for name in names}
+        keys = ("year", "campaign_id", "treebank_id", "pair", "against", "outliers")
+        about = {name: one[name] for name in keys}
         row = rows.setdefault((*map(str, about.values()),), {**about, "systems": one["systems"]})
         row["systems"] = min(row["systems"], one["systems"])
         row[one["measure"]] = one["coefficient"]
         row[f"p {one['measure']}"] = one["p_value"]
-    shown = pa.Table.from_pylist([*rows.values()])
+    names = dict.fromkeys(name for row in rows.values() for name in row)
+    shown = pa.Table.from_pylist([{name: row.get(name) for name in names} for row in rows.values()])
     return shown.drop_columns(
         [
             name
