@@ -2,8 +2,8 @@
 -- grain: rule_set_id, rule, value
 -- group: grammar and meaning
 -- Pratapa et al. 2021, section 3.2 and Figure 2: a rule is learned where the feature's values in a dependency (local)
--- are distributed otherwise than over all words of the part of speech (global). Rules without conditions, of the newest
--- version of each rule set. The sum of share * ln(share / global_share) is the rule's strength.
+-- are distributed otherwise than over all words of the part of speech (global). Rules without conditions, in the scheme
+-- of the treebank's trees, of the newest version of each rule set. The sum of share * ln(share / global_share) is the rule's strength.
 CREATE OR REPLACE VIEW grammar_rule_values AS
 WITH prescribed AS (
     SELECT
@@ -15,7 +15,9 @@ WITH prescribed AS (
         CASE WHEN bearer = 'head' THEN head_upos ELSE dependent_upos END AS upos
     FROM grammar_rule
     JOIN rule_set USING (rule_set_id)
-    WHERE bearer IS NOT NULL AND conditions IS NULL AND rule_set.treebank_id IS NOT NULL
+    JOIN treebank
+        ON treebank.treebank_id = rule_set.treebank_id AND treebank.scheme = rule_set.scheme
+    WHERE bearer IS NOT NULL AND conditions IS NULL
     QUALIFY rule_set.version = max(rule_set.version) OVER (PARTITION BY rule_set.name)
 ),
 word AS (
