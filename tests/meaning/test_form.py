@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -61,6 +62,9 @@ class Stub:
             reason = None if value is not None else "the text is too long"
             found.append(TextProbability(3, value, reason))
         return found
+
+    def perplexities(self, texts: Sequence[str]) -> list[float | None]:
+        return [value and 1 / value for value in (self.known.get(text, 0.5) for text in texts)]
 
 
 def load(tracker: Tracker, folder: Path) -> None:
@@ -170,12 +174,18 @@ def test_a_text_has_the_mean_probability_of_its_words() -> None:
     assert found.tokens == 5
     assert found.probability == pytest.approx(sum(expected) / 5, rel=1e-8)
     assert model.probabilities([" "]) == [TextProbability(0, None, "the text has no token")]
+    logs = [math.log(probability) for probability in expected]
+    assert model.perplexities([text, " "]) == [
+        pytest.approx(math.exp(-sum(logs) / 5), rel=1e-8),
+        None,
+    ]
 
 
 @given(st.lists(st.text("abc .", max_size=12), min_size=1, max_size=6))
 def test_a_text_is_as_probable_in_any_company(texts: list[str]) -> None:
     alone = [MODEL.probabilities([text])[0] for text in texts]
     assert MODEL.probabilities(texts) == alone
+    assert MODEL.perplexities(texts) == [MODEL.perplexities([text])[0] for text in texts]
 
 
 MODEL = train_ngram_model(["a b c.", "a c b.", "b a."], "abc")
@@ -364,6 +374,31 @@ def test_significance_takes_form_as_a_mean_of_sentences(tracker: Tracker) -> Non
     found = score_sums(tracker.database, formula, statistics.sum(axis=1))
     assert found.tolist() == [corpus_score(tracker, name.split("/")[1])[0] for name in names]
     assert found.tolist() == [1, pytest.approx(2 / 3)]
+
+
+def test_perplexity_is_a_measure_of_which_less_is_better(tracker: Tracker) -> None:
+    """A submission's is the mean of its outputs' (Pratapa et al. 2021, A.5)."""
+    model = train_on_treebank(tracker.database, "train")
+    stored = tracker.form.perplexity("ngram", train_on="train")
+    assert (stored.metric, stored.better, stored.submissions) == ("perplexity", "lower", 4)
+    rows = tracker.sql(
+        "SELECT submission_id, sentence_no, score FROM sentence_score "
+        "WHERE metric = 'perplexity' AND score IS NOT NULL ORDER BY ALL"
+    ).to_pylist()
+    whole = {
+        row["submission_id"]: (row["score"], row["n"], row["better"])
+        for row in tracker.show("submission_measures", where="measure = 'perplexity'").to_pylist()
+    }
+    for system, texts in (("perfect", TEXTS), ("partial", [TEXTS[0], *TEXTS[2:]])):
+        expected = model.perplexities(texts)
+        name = f"local/{system}/test"
+        assert [row["score"] for row in rows if row["submission_id"] == name] == expected
+        mean = np.mean([value for value in expected if value is not None])
+        assert whole[name] == (pytest.approx(mean), len(texts), "lower")
+    assert whole["local/shuffled/test"][0] > whole["local/perfect/test"][0]
+    assert tracker.form.perplexity("ngram", train_on="train").submissions == 0
+    with pytest.raises(InputError, match="trained on the references"):
+        tracker.form.perplexity("ngram", train_on="test")
 
 
 def test_a_model_of_the_references_is_refused(tracker: Tracker) -> None:

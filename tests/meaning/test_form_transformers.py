@@ -98,6 +98,11 @@ def masked(tmp_path_factory: pytest.TempPathFactory) -> TransformerModel:
     return TransformerModel(save(folder, transformers.BertForMaskedLM(configuration), tokenizer))
 
 
+def test_a_masked_model_has_no_perplexity(masked: TransformerModel) -> None:
+    with pytest.raises(InputError, match="sees both sides"):
+        masked.perplexities(["The cat"])
+
+
 def softmax(logits: list[float], token: int) -> float:
     largest = max(logits)
     return math.exp(logits[token] - largest) / math.fsum(math.exp(x - largest) for x in logits)
@@ -138,6 +143,16 @@ def test_causal_probabilities_are_those_of_the_logits(causal: TransformerModel) 
             assert probability.tokens == len(causal._tokenizer(text)["input_ids"])
             assert probability.probability == pytest.approx(causal_by_hand(causal, text), rel=1e-4)
     assert found[0] == found[5]
+    perplexities = causal.perplexities(TEXTS)
+    assert perplexities[4] is None
+    for text, perplexity in zip(TEXTS, perplexities, strict=True):
+        if text:
+            tokens = [causal._tokenizer.bos_token_id, *causal._tokenizer(text)["input_ids"]]
+            logits = logits_of(causal, tokens)
+            logs = [
+                math.log(softmax(logits[place], token)) for place, token in enumerate(tokens[1:])
+            ]
+            assert perplexity == pytest.approx(math.exp(-sum(logs) / len(logs)), rel=1e-4)
     assert causal.kind == "causal"
 
 

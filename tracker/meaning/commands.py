@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ...ingest.meaning import GoldGraphs, ParsedGraphs
     from ...queries.meaning.form.scoring import FormReport
     from ...queries.meaning.scoring import MeaningReport, UpperBound
+    from ...queries.metrics.external import StoredScores
     from ..api.tracker import Tracker
     from .graph_files import GraphComparison
 
@@ -166,8 +167,17 @@ def _read(report: FormReport) -> Iterator[str]:
     yield from scored_with_mf(report.mf)
 
 
+def _perplexities(stored: StoredScores) -> Iterator[str]:
+    yield (
+        f"{stored.metric}: {plural(stored.submissions, 'submission')} scored, "
+        f"{stored.unchanged} were before"
+    )
+    yield from (f"note: {note}" for note in notes_on(stored.beside))
+
+
 form = ThemeGroup("form", Form)
 operation(Form.score, Shown(notes=_read), group=form, progress="reading")
+operation(Form.perplexity, Shown(notes=_perplexities), group=form, progress="reading")
 operation(Form.train, Shown(), group=form)
 
 

@@ -34,9 +34,13 @@ if TYPE_CHECKING:
     from ...queries.meaning.form.scoring import FormReport
     from ...queries.meaning.matching import MeaningSettings
     from ...queries.meaning.scoring import MeaningReport, UpperBound
+    from ...queries.metrics.external import StoredScores
     from .graph_files import GraphComparison
 
 
+TrainOn: TypeAlias = Annotated[
+    str | None, Option("Treebank whose text the n-gram model is trained on.")
+]
 Order: TypeAlias = Annotated[int, Option("Length of the n-grams.", low=1, high=6)]
 Tolerance: TypeAlias = Annotated[
     float, Option("How far below one half the preference for an output may lie.")
@@ -286,9 +290,7 @@ class Form(Theme):
                 choices=("causal", "masked", "ngram", "given"),
             ),
         ] = None,
-        train_on: Annotated[
-            str | None, Option("Treebank whose text the n-gram model is trained on.")
-        ] = None,
+        train_on: TrainOn = None,
         order: Order = DEFAULT_ORDER,
         tolerance: Tolerance = TOLERANCE,
         elect: Elect = False,
@@ -326,6 +328,35 @@ class Form(Theme):
                 progress=progress,
             )
         return replace(report, mf=score_mf(database, submissions))
+
+    @writes
+    def perplexity(
+        self,
+        model: Annotated[
+            str, Option("Folder of a causal model, an ARPA file, or ngram.", flag="--model")
+        ],
+        *,
+        train_on: TrainOn = None,
+        elect: Elect = False,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> StoredScores:
+        """Compute the perplexity of each output, a metric of which less is better.
+
+        A submission's is the mean of its outputs'. Returns what was stored.
+
+        >>> train = "en_sample-ud1.0-train"
+        >>> db.form.perplexity("ngram", train_on=train, treebank="en_meaning").submissions
+        2
+        """
+        from ...queries.meaning.form.models import check_language, load_model
+        from ...queries.meaning.form.scoring import score_perplexity
+
+        database, submissions = self.database, self._tracker.select(**filters)
+        if train_on:
+            check_language(database, train_on, submissions)
+        loaded = load_model(database, model, train_on=train_on)
+        return score_perplexity(database, loaded, submissions, elect=elect, progress=progress)
 
     @reads
     def train(

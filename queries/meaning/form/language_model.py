@@ -41,6 +41,13 @@ class LanguageModel(Protocol):
     def probabilities(self, texts: Sequence[str]) -> list[TextProbability]:
         """Return the mean token probability of each text, in their order."""
 
+    def perplexities(self, texts: Sequence[str]) -> list[float | None]:
+        """Return the perplexity of each text, None where it has no token that counts.
+
+        It is e to the negative mean logarithm of the tokens' probabilities, at least 1. Raises
+        InputError for a model that sees what follows a token.
+        """
+
 
 def label_of(model: LanguageModel) -> str:
     """Return what tells models apart whose probabilities may differ: kind, versions and name."""

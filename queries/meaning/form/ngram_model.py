@@ -122,6 +122,27 @@ class NgramModel:
 
         The first word follows the beginning of the sentence; the end of the sentence counts not.
         """
+        lengths, row, logs = self._words(texts)
+        # One sum after the other, in the order of the words: the same in any company.
+        sums = np.bincount(row, weights=10.0**logs, minlength=len(texts))
+        return [
+            TextProbability(length, min(total / length, 1.0))
+            if length
+            else TextProbability(0, None, WITHOUT_TOKENS)
+            for length, total in zip(lengths.tolist(), sums.tolist(), strict=True)
+        ]
+
+    def perplexities(self, texts: Sequence[str]) -> list[float | None]:
+        """Return the perplexity of each text by its words; None for one without a word."""
+        lengths, row, logs = self._words(texts)
+        sums = np.bincount(row, weights=logs, minlength=len(texts))
+        return [
+            float(10.0 ** (-total / length)) if length else None
+            for length, total in zip(lengths.tolist(), sums.tolist(), strict=True)
+        ]
+
+    def _words(self, texts: Sequence[str]) -> tuple[Integers, Integers, Floats]:
+        """Return how many words texts have, and of each word its text and log10 probability."""
         tokenised = [words_of(text) for text in texts]
         codes = self.encode(chain.from_iterable([START, *words] for words in tokenised))
         lengths = np.array([len(words) for words in tokenised], dtype=np.int64)
@@ -129,15 +150,7 @@ class NgramModel:
         is_word = np.ones(len(codes), dtype=bool)
         is_word[starts] = False
         row = np.repeat(np.arange(len(texts)), lengths + 1)
-        by_token = 10.0 ** self.log_probabilities(codes, starts)
-        # One sum after the other, in the order of the words: the same in any company.
-        sums = np.bincount(row[is_word], weights=by_token[is_word], minlength=len(texts))
-        return [
-            TextProbability(length, min(total / length, 1.0))
-            if length
-            else TextProbability(0, None, WITHOUT_TOKENS)
-            for length, total in zip(lengths.tolist(), sums.tolist(), strict=True)
-        ]
+        return lengths, row[is_word], self.log_probabilities(codes, starts)[is_word]
 
     def encode(self, words: Iterable[str]) -> Integers:
         """Return the numbers of words, that of UNKNOWN for those the model does not know."""

@@ -21,6 +21,8 @@ from ....schema.statements import read_tuples, statement
 from ....schema.temporary import insert, temporary
 from ...catalog import install
 from ...metrics import composed_signature, loop
+from ...metrics.external import SENTENCES, ExternalScoring, StoredScores, store_external
+from ...metrics.metric import LOWER
 from ...metrics.signatures import settle
 from ..metrics import FORM
 from . import TOLERANCE
@@ -334,3 +336,57 @@ def _insert(
         }
     )
     insert(database, table, rows)
+
+
+def score_perplexity(
+    database: Database,
+    model: LanguageModel,
+    submissions: Sequence[str],
+    *,
+    elect: bool = False,
+    progress: Progress = silent,
+) -> StoredScores:
+    """Store the perplexity of each output by a model, as an external metric; return what became.
+
+    A submission's perplexity is the mean of its outputs' (Pratapa et al. 2021, A.5); outputs that
+    are missing or have no token have none. It stands beside that of other models as versions of
+    other metrics do; ``elect`` lets it be the score.
+
+    Raises InputError for a model that has none, and for one that was trained on the references.
+    """
+    targets = form_targets(database, submissions, label_of(model), TOLERANCE, model.versions)
+    _check_unseen(model, targets)
+    rows = [
+        row
+        for target in targets
+        for row in database.connection.execute(
+            "SELECT submission_id, sentence_no, text FROM output "
+            "WHERE submission_id = ? AND text IS NOT NULL ORDER BY sentence_no",
+            [target.submission_id],
+        ).fetchall()
+    ]
+    texts = sorted({text for _, _, text in rows})
+    by_text: dict[str, float | None] = {}
+    for start in range(0, len(texts), TEXTS_AT_ONCE):
+        progress("outputs", start, len(texts))
+        part = texts[start : start + TEXTS_AT_ONCE]
+        by_text.update(zip(part, model.perplexities(part), strict=True))
+    table = pa.Table.from_pylist(
+        [
+            {"submission_id": name, "sentence_no": number, "score": by_text[text]}
+            for name, number, text in rows
+        ],
+        SENTENCES,
+    )
+    scoring = ExternalScoring(
+        label="perplexity",
+        model=label_of(model),
+        better=LOWER,
+        lowest=1.0,
+        description="perplexity of outputs by a language model, mean over outputs",
+    )
+    stored = store_external(
+        database, scoring, table, source=label_of(model), replace=True, elect=elect
+    )
+    install(database)
+    return stored

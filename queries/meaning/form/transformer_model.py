@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -106,25 +107,43 @@ class TransformerModel:
 
         The batches depend on the texts alone; their sums are those of numbers in double precision.
         """
-        made_before: list[TextProbability | None] = [None] * len(texts)
+        return [
+            made
+            if isinstance(made, TextProbability)
+            else TextProbability(len(made), sum(map(exp, made)) / len(made))
+            for made in self._logs(texts)
+        ]
+
+    def perplexities(self, texts: Sequence[str]) -> list[float | None]:
+        """Return the perplexity of each text by its tokens; None where it has no probability.
+
+        Raises InputError for a masked model.
+        """
+        if self.kind == MASKED:
+            raise InputError(
+                "a masked model has no perplexity: it sees both sides of a token",
+                where=str(self._folder),
+                hint="name a causal model, or an n-gram model",
+            )
+        return [
+            None if isinstance(made, TextProbability) else exp(-sum(made) / len(made))
+            for made in self._logs(texts)
+        ]
+
+    def _logs(self, texts: Sequence[str]) -> list[list[float] | TextProbability]:
+        """Return the logarithms of the probabilities of each text's tokens, or why it has none."""
+        made: list[list[float] | TextProbability] = []
         rows: list[_Row] = []
-        lengths: list[int] = []
         for number, text in enumerate(texts):
-            made = self._rows(number, text)
-            if isinstance(made, TextProbability):
-                made_before[number] = made
-                lengths.append(made.tokens)
-            else:
-                rows += made
-                lengths.append(sum(len(row.tokens) for row in made))
-        sums = [0.0] * len(texts)
+            of_text = self._rows(number, text)
+            made.append(of_text if isinstance(of_text, TextProbability) else [])
+            rows += [] if isinstance(of_text, TextProbability) else of_text
         for batch in self._batches(rows):
             for row, values in zip(batch, self._predicted(batch), strict=True):
-                sums[row.text] += sum(values)
-        return [
-            TextProbability(length, total / length) if made_one is None else made_one
-            for made_one, length, total in zip(made_before, lengths, sums, strict=True)
-        ]
+                logs = made[row.text]
+                if not isinstance(logs, TextProbability):
+                    logs += values
+        return made
 
     def _rows(self, number: int, text: str) -> list[_Row] | TextProbability:
         """Return the inputs that a text needs, or why it has no probability."""
@@ -173,7 +192,7 @@ class TransformerModel:
             yield batch
 
     def _predicted(self, batch: Sequence[_Row]) -> list[list[float]]:
-        """Return the probabilities of the tokens that each row asks for."""
+        """Return the logarithms of the probabilities of the tokens that each row asks for."""
         torch = self._torch
         width = len(batch[0].inputs)
         filler = self._tokenizer.pad_token_id or 0
@@ -189,7 +208,7 @@ class TransformerModel:
                 wanted = logits[number, list(row.places)].cpu().double()
                 tokens = torch.tensor(list(row.tokens))
                 chosen = wanted[torch.arange(len(tokens)), tokens]
-                predicted.append((chosen - wanted.logsumexp(dim=-1)).exp().tolist())
+                predicted.append((chosen - wanted.logsumexp(dim=-1)).tolist())
         return predicted
 
 
