@@ -8,7 +8,7 @@ INSERT INTO judgement VALUES ('C20', 1, 'a', NULL, NULL, NULL, 'en_one-ud1.0-tes
 -- grammar
 INSERT INTO rule_set VALUES ('x', 'x', 1, NULL, NULL, 'ud', NULL, '{}', 'f', 'h', 2, 't', now());
 INSERT INTO grammar_rule VALUES ('x', 'det-DET-NOUN:Case', 'agreement', 'det', 'DET', 'NOUN',
-    'Case', NULL, ['Acc'], 1, 1, NULL, NULL);
+    'Case', NULL, ['Acc'], 1, 1, NULL, NULL, NULL);
 INSERT INTO rule_check SELECT 's', submission_id, sentence_no, 'r', 1, 1, 2 FROM output;
 INSERT INTO reference_rule_check VALUES ('s', 'x', 1, 'r', 1, 1, 0);
 

@@ -84,8 +84,8 @@ def test_numbers_of_rules_that_cannot_be_are_found(changeable: Database) -> None
     numbers = [(3, 0.5), (-1, 0.5), (3, float("nan")), (None, float("inf"))]
     for rule, (support, strength) in enumerate(numbers):
         connection.execute(
-            "INSERT INTO grammar_rule VALUES "
-            "('x', ?, 'agreement', 'det', 'DET', 'NOUN', 'Case', NULL, NULL, ?, ?, NULL, NULL)",
+            "INSERT INTO grammar_rule VALUES ('x', ?, 'agreement', 'det', 'DET', 'NOUN', "
+            "'Case', NULL, NULL, ?, ?, NULL, NULL, NULL)",
             [str(rule), support, strength],
         )
     rows = found_in(changeable)["grammar"].first_rows
