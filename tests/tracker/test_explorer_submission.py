@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import urlencode
 
+import pytest
+
+import sr_tracker
 from tests.tracker.explorer_server import Ask, rows
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
@@ -61,3 +65,41 @@ def test_a_submission_has_its_suspicion_tree(ask: Ask) -> None:
     page = ask(PAGE).text
     assert '<ul class="root">' in page
     assert "Each pattern splits the sentences" in page
+
+
+@pytest.mark.parametrize(
+    ("page", "filters"),
+    [
+        (PAGE, {"submission": OURS}),
+        ("/system/ngram", {"system": "ngram"}),
+        ("/leaderboard?campaign=SAMPLE24", {"campaign": "SAMPLE24"}),
+    ],
+)
+def test_pages_bring_the_analyses_of_reports(
+    ask: Ask, sample_file: Path, tmp_path: Path, page: str, filters: dict[str, str]
+) -> None:
+    """Sections of both are the same, with the same tables."""
+    (leads,) = (lead for lead in ask(page).leads() if lead.startswith("/analyses?"))
+    shown = ask(leads).text
+    with sr_tracker.connect(sample_file) as tracker:
+        tracker.report(tmp_path / "report.html", **filters)
+    report = (tmp_path / "report.html").read_text("utf-8")
+    anchors = re.findall(r'<section id="([^"]+)"', shown)
+    assert {"relations", "significance", "correlations", "entropy", "patterns"} < {*anchors}
+    for anchor in anchors:
+        assert _cells(shown, anchor) == _cells(report, anchor)
+    assert _cells(shown, "correlations")
+
+
+def _cells(page: str, anchor: str) -> list[str]:
+    """The texts of the cells in a section's tables."""
+    section = re.split("<section |</main>", page.partition(f'<section id="{anchor}"')[2])[0]
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", section, re.DOTALL)
+    return [re.sub("<[^>]*>", "", cell).strip() for cell in cells]
+
+
+def test_analyses_of_what_does_not_exist_are_not_shown(ask: Ask) -> None:
+    both = ask("/analyses?campaign=SAMPLE23&campaign=SAMPLE24")
+    assert (both.status, "SAMPLE23 · SAMPLE24" in both.text) == (200, True)
+    nobody = ask("/analyses?system=%3Cscript%3E")
+    assert (nobody.status, "<script>" in nobody.text) == (404, False)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
 from ...queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
@@ -120,11 +121,11 @@ def analyses(tracker: Tracker, request: Request) -> Page:
 
     Raises what ``select_submissions`` does.
     """
-    chosen = {kind: request[kind] for kind in FILTERS if request.get(kind)}
+    chosen = {kind: request[kind].split("\n") for kind in FILTERS if request.get(kind)}
     data = ReportData(tracker.database, select_submissions(tracker.database, chosen))
     document = Document(
         "Analyses",
-        " · ".join(chosen.values()) or "Every submission",
+        " · ".join(chain.from_iterable(chosen.values())) or "Every submission",
         analysed_sections(data, Drawings(None)),
         lead=_lead(data),
     )
