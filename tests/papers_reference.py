@@ -83,7 +83,9 @@ def _paper(paper: Paper) -> Iterator[str]:
 
 def _part(part: Part, made: list[dict[str, str]]) -> tuple[str, ...]:
     of_part = [result for result in made if result["part"] == part.name]
-    rows = ", ".join(_rows(result) for result in of_part if not result["published"])
+    of_samples = [result for result in of_part if not result["published"]]
+    own = [result for result in of_samples if result["data"] != SAMPLE]
+    rows = ", ".join(_rows(result) for result in own or of_samples)
     same = "; ".join(_same(result) for result in of_part if result["published"])
     return f"`{part.name}`", part.caption, part.needs, rows, same
 
