@@ -132,6 +132,9 @@ def test_the_papers_tables_and_figures_are_made(graded: Path, tmp_path: Path) ->
         ("rest", "target"): 1.0,
     }
     assert "--with rules=" in made["table-2-de"].reason
+    with sr_tracker.connect(graded) as tracker:
+        tables = tracker.reproduce("pratapa2021", tables=["4"], out=None)
+    assert [part.part.name for part in tables] == ["table-4-de", "table-4-ru"]
     assert "no system has a score of grammar" in made["table-5"].reason  # outputs without trees
     drawn = json.loads((tmp_path / "pratapa2021" / "figure-2-en.json").read_text())
     shares = [row["share"] for row in drawn["concat"][0]["data"]["values"]]

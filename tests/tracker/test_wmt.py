@@ -200,6 +200,8 @@ def test_any_measure_can_be_correlated(folder: Path) -> None:
     both = [word for name in names for word in ("-m", name, "--against", name)]
     heading = run(folder, "why", "correlate", *both, "--campaign", "WMT18").stdout.splitlines()[0]
     assert {*names} <= {*heading.split()}
+    ranks = run(folder, "why", "correlate", *both, "--method", "kendall", "--format", "csv").stdout
+    assert {row["method"] for row in csv.DictReader(ranks.splitlines())} == {"kendall"}
 
 
 @pytest.mark.parametrize("method", ["pearson", "spearman", "kendall"])

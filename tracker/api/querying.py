@@ -221,7 +221,10 @@ def correlate(
         str | None,
         Option("Language pair in the file; else inferred from language and systems."),
     ] = None,
-    method: Literal["pearson", "spearman", "kendall"] = "pearson",
+    method: Annotated[
+        Literal["pearson", "spearman", "kendall"],
+        Option("Coefficient: Pearson's r, Spearman's rho or Kendall's tau-b."),
+    ] = "pearson",
     counting: WhoCounts = "newest",
     **filters: Unpack[Filters],
 ) -> SystemCorrelations:

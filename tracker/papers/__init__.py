@@ -89,9 +89,13 @@ def reproduce(
     folder that cannot be made, and what the selection raises.
     """
     inputs = inputs or {}
-    check_names("table or figure", parts, [part.name for part in paper.parts], where=paper.name)
+    names = [part.name for part in paper.parts]
+    unknown = [name for name in parts if not any(_is_of(part, name) for part in names)]
+    check_names("table or figure", unknown, names, where=paper.name)
     check_names("input", inputs, paper.inputs(), where=paper.name)
-    chosen = [part for part in paper.parts if not parts or part.name in parts]
+    chosen = [
+        part for part in paper.parts if not parts or any(_is_of(part.name, name) for name in parts)
+    ]
     runs = [run for run in paper.runs if any(part.needs_run(run) for part in chosen)]
     failures: list[tuple[Run, str]] = []
     made = []
@@ -120,6 +124,11 @@ def reproduce(
 
         return write_parts(paper, made, out / paper.name)
     return made
+
+
+def _is_of(part: str, name: str) -> bool:
+    """Return whether a part is that of a name, or belongs to it as table-4-de to table-4."""
+    return part == name or part.startswith(f"{name}-")
 
 
 def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
@@ -151,7 +160,8 @@ def _computed(
     try:
         result = _run(tracker, run, filters, inputs)
     except TrackerError as error:
-        result, reasons = [], [str(error)]
+        where = f" ({error.where})" if error.where else ""
+        result, reasons = [], [f"{error.message}{where}"]
     else:
         reasons = []
     if not isinstance(result, pa.Table | Rows):
