@@ -11,11 +11,17 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
+from sr_tracker.tracker.pages import PageMaker, Request
+from sr_tracker.tracker.pages.comparison import compare
+from sr_tracker.tracker.pages.report import analyses
+from sr_tracker.tracker.pages.submission import submission
+from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.submit import SubmitReport
 from tests.commands import run
 
 REFERENCES = ["The cat sat on the mat.", "A dog barked loudly.", "Nobody was there, of course."]
 OTHERS = ["A cat was sitting on the mat.", "The dog barked.", "There was nobody."]
+WORDS = ("edges", "pattern", "subtree", "dea", "lemma")
 OUTPUTS = ["The cat sat on a mat.", "A dog loudly barked.", "Nobody was there, of course."]
 
 
@@ -168,3 +174,22 @@ def test_the_command_makes_the_database_of_two_text_files(
     assert not database.exists()
     done = run(database, *arguments, "--references", references.name)
     assert "local/ours/ref: submitted, 3 of 3" in done.output
+
+
+def test_pages_have_no_section_about_trees_that_plain_references_lack(
+    tracker: Tracker, references: Path
+) -> None:
+    names = {"references": references, "analyse": True}
+    first = submitted(tracker, OUTPUTS, **names).submission_id
+    second = submitted(tracker, REFERENCES, **names).submission_id
+    requests: list[tuple[PageMaker, Request]] = [
+        (submission, {"submission": second}),
+        (compare, {"new": second, "base": first}),
+        (analyses, {"submission": second}),
+    ]
+    with tracker.reading():
+        for make, request in requests:
+            document = make(tracker, request).document
+            assert document.sections
+            text = document_text(document, 120).lower()
+            assert [word for word in WORDS if word in text] == []

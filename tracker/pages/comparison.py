@@ -49,7 +49,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .lists import first_leads, title_leads
-from .sections import list_section, read_section, section, section_table
+from .sections import list_section, read_section, section, section_table, without_trees
 
 MOST = 6
 """Submissions that one page compares."""
@@ -121,7 +121,9 @@ def compare(tracker: Tracker, request: Request) -> Page:
             Section("verdict", "Verdict", "", blocks=verdict),
             _scores(scores, several=len(others) > 1, objected=[*objected]),
             _sentences(tracker, pairs[0], (names[0], names[-1]), ranges, state),
-            *(_part(tracker, place, pairs, names) for place in PARTS),
+            *without_trees(
+                database, (_part(tracker, place, pairs, names) for place in PARTS), submissions
+            ),
         ],
         lead=f"{base.treebank_id} · differences are from {names[-1]}",
         notes=[*objected],

@@ -31,7 +31,7 @@ from .addresses import address
 from .drawings import Drawings, tabbed
 from .leaderboard import leaderboard_of
 from .mined import patterns, read_minings, trees
-from .sections import section, section_table, sections_of_themes
+from .sections import section, section_table, sections_of_themes, without_trees
 from .selected import ReportData, Sentences
 from .submission import key_figures, read_results
 
@@ -73,7 +73,7 @@ def write_report(
     drawings = Drawings(png)
     document = report_document(
         data,
-        _sections(database, data, drawings),
+        without_trees(database, _sections(database, data, drawings), data.everything),
         title or default_title(data),
         made or datetime.now(UTC),
     )
@@ -126,7 +126,7 @@ def analyses(tracker: Tracker, request: Request) -> Page:
     document = Document(
         "Analyses",
         " · ".join(chain.from_iterable(chosen.values())) or "Every submission",
-        analysed_sections(data, Drawings(None)),
+        without_trees(tracker.database, analysed_sections(data, Drawings(None)), data.everything),
         lead=_lead(data),
     )
     return Page(document, [Span("Leaderboard", address=address("/leaderboard"))])

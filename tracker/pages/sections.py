@@ -8,7 +8,7 @@ replace or add options of its table.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -23,7 +23,7 @@ from .addresses import address
 from .lists import listed
 
 _TEXTS = ("anchor", "name", "title", "reading", "missing", "caption")
-_SOURCES = ("statement", "view")
+_SOURCES = ("statement", "view", "trees")
 _NONE: Mapping[str, Value] = {}
 
 
@@ -62,6 +62,26 @@ def section(
     missing = text("missing") if (not blocks if empty is None else empty) else ""
     title = text("title") or text("name")
     return Section(text("anchor"), text("name"), title, text("reading"), blocks, missing)
+
+
+def without_trees(
+    database: Database, sections: Iterable[Section], submissions: Sequence[str]
+) -> list[Section]:
+    """Return sections, but not those about trees where no reference of the submissions has one."""
+    words = database.connection.execute(
+        "SELECT 1 FROM submission JOIN treebank USING (treebank_id) "
+        "WHERE tokens > 0 AND list_contains($submissions, submission_id) LIMIT 1",
+        {"submissions": [*submissions]},
+    ).fetchone()
+    if words:
+        return [*sections]
+    of_trees = {
+        definition.get("anchor", name)
+        for page in _definitions().values()
+        for name, definition in page.items()
+        if definition.get("trees")
+    }
+    return [section for section in sections if section.anchor not in of_trees]
 
 
 def sections_of_themes(name: str, *about: Any) -> list[Section]:

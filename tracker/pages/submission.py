@@ -39,6 +39,7 @@ from .sections import (
     section,
     section_table,
     sections_of_themes,
+    without_trees,
 )
 
 PATTERNS, SENTENCES = 15, 10
@@ -126,7 +127,9 @@ def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> P
     document = Document(
         "Submission",
         name,
-        sorted(sections, key=lambda section: bool(section.missing)),
+        sorted(
+            without_trees(database, sections, [name]), key=lambda section: bool(section.missing)
+        ),
         lead=" · ".join(facts),
         figures=key_figures(measures.to_pylist()),
         notes=[

@@ -11,7 +11,7 @@ from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError
 from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
-from ....schema.statements import Row, read_rows, read_tuples
+from ....schema.statements import Row, read_rows, read_tuples, row_by_id
 from ...errors.example_reading import Example, read_examples
 from ...errors.jobs import check_metric
 from ...metrics.registry import direction, parts_by_kind, tabled_metrics, usual_metrics
@@ -107,8 +107,14 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
 
 
 def compare_patterns(database: Database, comparison: Comparison) -> Comparison:
-    """Return a comparison with what changed in patterns, or a note on why that is not told."""
+    """Return a comparison with what changed in patterns, or a note on why that is not told.
+
+    References without words have no patterns, and nothing is said of these.
+    """
     pairing = Pairing(database, comparison.new, comparison.base)
+    words = row_by_id(database, "treebank", comparison.new.treebank_id, "tokens")
+    if words == (0,):
+        return comparison
     if not pairing.same_treebank:
         reasons = ["patterns are not compared: they are mined in one treebank"]
         return replace(comparison, notes=[*comparison.notes, *reasons])

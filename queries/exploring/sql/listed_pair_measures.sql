@@ -1,4 +1,4 @@
--- listed_pair_measures: one row per measure and submission: its score and that of a base, where they were computed alike.
+-- listed_pair_measures: one row per measure and submission: its score and that of a base, where they were computed alike and one has a score.
 WITH alike AS (
     SELECT own.target AS submission_id, metric, signature_id
     FROM scoring AS own
@@ -12,7 +12,7 @@ measured AS (
     FROM alike
     JOIN submission_score AS own USING (submission_id, metric, signature_id)
     JOIN submission_score AS other USING (metric, signature_id)
-    WHERE other.submission_id = $base
+    WHERE other.submission_id = $base AND coalesce(own.score, other.score) IS NOT NULL
     UNION ALL
     SELECT own.criterion || '_z', own.submission_id, other.z_mean, own.z_mean, own.sentences
     FROM human_criterion_means AS own

@@ -1,9 +1,12 @@
--- listed_scores: one row per submission and metric or human criterion: its score, with its interval where one was computed.
+-- listed_scores: one row per submission and metric or human criterion: its score, with its interval where one was computed. Metrics of words are left out where the references have none.
 WITH measured AS (
-    SELECT submission_id, metric AS measure, score, sentences, signature.signature
+    SELECT submission_id, metric AS measure, score, submission_score.sentences, signature.signature
     FROM current_scoring
     JOIN submission_score USING (submission_id, metric, signature_id)
     JOIN signature USING (signature_id, metric)
+    JOIN submission USING (submission_id)
+    JOIN treebank ON treebank.treebank_id = submission.treebank_id
+    WHERE score IS NOT NULL OR tokens > 0 OR hidden_text
     UNION ALL
     SELECT submission_id, criterion || '_z', z_mean, sentences, NULL
     FROM human_criterion_means
