@@ -258,9 +258,11 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
     replaced_since = {"superseded_comparison"}
     one_parser_and_model = {"mf_dependence"}
     held_against_people = {"metric_evaluations", "metric_comparisons"}
+    rules_about_one_word = {"grammar_rule_values"}
     assert empty == {
         *(*two_treebanks, *good_and_incorrect_outputs, *held_against_people),
         *(*replaced_since, *one_parser_and_model),
+        *rules_about_one_word,
     }
     assert set(seen["macros"]) == {"next_revision", *(macro.name for macro in macros())}
     assert all(0 < value < 1 for value in seen["scores"])
