@@ -190,16 +190,14 @@ def _with_test_set(database: Database, run: Run, test_set: References | None) ->
         return replace(run, treebank_id=treebank_id)
     if run.treebank_id:
         return with_treebank(database, run)
-    rows = database.connection.execute(
-        "SELECT DISTINCT treebank_id FROM submission WHERE campaign_id = ? AND system_id = ? "
-        "ORDER BY treebank_id",
-        [run.campaign_id, run.system_id],
-    ).fetchall()
-    if len(rows) == 1:
-        return replace(run, treebank_id=rows[0][0])
-    several = f"'{run.system_id}' has outputs for {', '.join(name for (name,) in rows)}"
+    campaign, system = run.campaign_id, run.system_id
+    rows = read_rows(database, "test_sets_of_system", campaign=campaign, system=system)
+    names = [row["treebank_id"] for row in rows]
+    if len(names) == 1:
+        return replace(run, treebank_id=names[0])
+    several = f"'{system}' has outputs for {', '.join(names)}"
     raise InputError(
-        several if rows else "nothing says what the outputs are to be compared with",
+        several if names else "nothing says what the outputs are to be compared with",
         hint="--references FILE names reference sentences, --treebank what is loaded, such as by "
         "'tracker ingest treebank'",
     )

@@ -183,6 +183,17 @@ UPDATE submission
 SET tags = $tags
 WHERE submission_id = $submission;
 
+-- same_references: one row per test set of plain text with the same first references, by name: the hashes of its other references.
+SELECT
+    treebank_id,
+    list(ingestion.sha256) FILTER (ingestion.sha256 IS NOT NULL) AS others
+FROM treebank
+LEFT JOIN ingestion
+    ON kind = 'alternative_reference' AND starts_with(target, treebank_id || ' ')
+WHERE scheme = $scheme AND NOT hidden_text AND treebank.sha256 = $sha256
+GROUP BY treebank_id
+ORDER BY treebank_id;
+
 -- submitted_run: one row: the language of a submission's treebank, whether it has words, and its parent, NULL where that is not loaded.
 SELECT
     treebank.language,
@@ -191,6 +202,12 @@ SELECT
 FROM submission AS run
 JOIN treebank USING (treebank_id)
 WHERE run.submission_id = $submission;
+
+-- test_sets_of_system: one row per treebank or test set that a system of a campaign has outputs for.
+SELECT DISTINCT treebank_id
+FROM submission
+WHERE campaign_id = $campaign AND system_id = $system
+ORDER BY treebank_id;
 
 -- texts_of_others: one row per row of named_texts whose text is neither the output for its sentence nor the reference, in order.
 SELECT row, submission_id, sentence_no, coalesce(output.text, sentence.text) AS output

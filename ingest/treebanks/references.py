@@ -15,7 +15,7 @@ from ...schema.errors import InputError
 from ...schema.files import bare_name, content_hash, format_suffix
 from ...schema.keys import TEXT_SCHEME, replaced_with
 from ...schema.staging import Load, commit, is_loaded
-from ...schema.statements import row_by_id, statement
+from ...schema.statements import read_tuples, row_by_id, statement
 from ...schema.temporary import temporary
 from ..names import TreebankName, name_treebank, sentence_ids
 from ..outputs.reading import OutputFile, read_outputs
@@ -161,13 +161,7 @@ def _check_language(database: Database, treebank_id: str, references: References
 
 def _same_test_set(database: Database, references: References, sha256: str) -> str | None:
     """Return the test set that has these references and no others."""
-    rows = database.connection.execute(
-        "SELECT treebank_id, list(ingestion.sha256) FILTER (ingestion.sha256 IS NOT NULL) "
-        "FROM treebank LEFT JOIN ingestion ON kind = 'alternative_reference' "
-        "AND starts_with(target, treebank_id || ' ') "
-        "WHERE scheme = ? AND NOT hidden_text AND treebank.sha256 = ? GROUP BY 1 ORDER BY 1",
-        [TEXT_SCHEME, sha256],
-    ).fetchall()
+    rows = read_tuples(database, "same_references", scheme=TEXT_SCHEME, sha256=sha256)
     wanted = sorted(other.sha256 for _, other in references.alternatives)
     return next((name for name, others in rows if sorted(others or ()) == wanted), None)
 

@@ -16,7 +16,7 @@ from typing import Any
 from ...queries.exploring import Listing, Value, listing, queried
 from ...queries.reading import view_query
 from ...schema.database import Database
-from ...schema.statements import Row
+from ...schema.statements import Row, read_rows
 from ...schema.themes import members
 from ..show.model import Block, Brought, Section, Table
 from .addresses import address
@@ -68,12 +68,7 @@ def without_trees(
     database: Database, sections: Iterable[Section], submissions: Sequence[str]
 ) -> list[Section]:
     """Return sections, but not those about trees where no reference of the submissions has one."""
-    words = database.connection.execute(
-        "SELECT 1 FROM submission JOIN treebank USING (treebank_id) "
-        "WHERE tokens > 0 AND list_contains($submissions, submission_id) LIMIT 1",
-        {"submissions": [*submissions]},
-    ).fetchone()
-    if words:
+    if read_rows(database, "references_with_words", submissions=[*submissions]):
         return [*sections]
     of_trees = {
         definition.get("anchor", name)
