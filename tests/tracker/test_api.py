@@ -22,6 +22,7 @@ SAMPLE = files("sr_tracker.tracker").joinpath("demo", "sample")
 NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
 TREEBANK = "en_sample-ud1.0-test"
 ELSEWHERE = {
+    "why correlate": "correlate",
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
     **{f"score-with {each}": f"score_with.{each}" for each in ("bertscore", "comet", "judge")},
