@@ -21,6 +21,7 @@ from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.making import submit as submit_command
 from sr_tracker.tracker.submit import SubmitReport
+from tests.building import written
 
 if TYPE_CHECKING:
     from tests.faults.conftest import Run
@@ -72,8 +73,7 @@ def campaigns(database: Path) -> list[str]:
 def test_a_second_writer_and_a_reader_wait_and_then_name_the_first(
     scored: Path, tmp_path: Path, tracker: Run, manifest: Path
 ) -> None:
-    database = tmp_path / "campaign.duckdb"
-    database.write_bytes(scored.read_bytes())
+    database = written(tmp_path / "campaign.duckdb", scored.read_bytes())
     writer = Writer(database)
     try:
         with ThreadPoolExecutor() as pool:
@@ -96,8 +96,7 @@ def test_a_second_writer_and_a_reader_wait_and_then_name_the_first(
 
 
 def test_reading_in_python_waits_as_long_as_it_is_told(scored: Path, tmp_path: Path) -> None:
-    database = tmp_path / "campaign.duckdb"
-    database.write_bytes(scored.read_bytes())
+    database = written(tmp_path / "campaign.duckdb", scored.read_bytes())
     writer = Writer(database)
     told: list[str] = []
     try:
@@ -116,8 +115,7 @@ def test_reading_in_python_waits_as_long_as_it_is_told(scored: Path, tmp_path: P
 def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     scored: Path, tmp_path: Path, manifest: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = tmp_path / "campaign.duckdb"
-    database.write_bytes(scored.read_bytes())
+    database = written(tmp_path / "campaign.duckdb", scored.read_bytes())
     outputs = manifest.parent / "alpha" / "en_one-2.txt"
     taken: list[Writer] = []
     log = submitting._logged
@@ -144,8 +142,7 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
 
 
 def test_who_waits_long_enough_succeeds(scored: Path, tmp_path: Path, tracker: Run) -> None:
-    database = tmp_path / "campaign.duckdb"
-    database.write_bytes(scored.read_bytes())
+    database = written(tmp_path / "campaign.duckdb", scored.read_bytes())
     writer = Writer(database)
     with ThreadPoolExecutor() as pool:
         commands = [("score", "--no-log"), ("show", "coverage", "-f", "csv")]
@@ -171,8 +168,7 @@ def test_ten_readers_at_once_read_the_same(scored: Path, tracker: Run) -> None:
 
 
 def test_readers_hold_off_a_writer_only_while_they_read(scored: Path, tmp_path: Path) -> None:
-    database = tmp_path / "campaign.duckdb"
-    database.write_bytes(scored.read_bytes())
+    database = written(tmp_path / "campaign.duckdb", scored.read_bytes())
     start = (
         "import sys, time; from sr_tracker.schema.database import open_database; "
         "open_database(sys.argv[1], read_only=True); print('open', flush=True); time.sleep(1.5)"

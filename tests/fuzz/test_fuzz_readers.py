@@ -28,6 +28,7 @@ from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import TrackerError
 from sr_tracker.schema.files import read_text
 from sr_tracker.schema.statements import statement
+from tests.building import written
 
 pytestmark = pytest.mark.long
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "200"))
@@ -136,8 +137,7 @@ def _empty(database: Database, *tables: str) -> None:
 
 
 def _loaded_treebank(database: Database, folder: Path) -> str:
-    path = folder / "fr_toy.conllu"
-    path.write_bytes(SEEDS["treebank"][0])
+    path = written(folder / "fr_toy.conllu", SEEDS["treebank"][0])
     name = name_treebank(path)
     ingest_treebank(database, path, name)
     return name.treebank_id
@@ -179,8 +179,7 @@ def test_loaded_human_scores_are_those_of_the_file(
     database: Database, tmp_path: Path, outcomes: Counter[tuple[str, bool]]
 ) -> None:
     treebank = _loaded_treebank(database, tmp_path)
-    outputs = tmp_path / "outputs.txt"
-    outputs.write_text("# sent_id = a\n# text = Au loin\n")
+    outputs = written(tmp_path / "outputs.txt", "# sent_id = a\n# text = Au loin\n")
     analyser = analyser_factory(database, "reference")
     ids = [
         ingest_submission(database, outputs, Run("C", system, treebank), analyser).submission_id

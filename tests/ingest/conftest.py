@@ -12,6 +12,7 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.schema.database import Database
+from tests.building import written
 
 WORDS = [*("the", "small", "dog", "sees", "a", "green"), *("bird", "near", "our", "old", "house")]
 
@@ -37,8 +38,7 @@ def conllu_text(sentences: int) -> str:
 @pytest.fixture
 def treebank(database: Database, tmp_path: Path) -> str:
     """The id of a loaded treebank of 30 sentences, s-1 to s-30."""
-    path = tmp_path / "en_toy-ud-test.conllu"
-    path.write_text(conllu_text(30), encoding="utf-8")
+    path = written(tmp_path / "en_toy-ud-test.conllu", conllu_text(30))
     name = name_treebank(path)
     ingest_treebank(database, path, name)
     return name.treebank_id
@@ -67,7 +67,6 @@ def submissions(
     analyser: Callable[[str], Analyser],
 ) -> list[str]:
     """Two systems' submissions, the first system's also as iteration 2."""
-    path = tmp_path / "outputs.txt"
-    path.write_text("\n".join(references))
+    path = written(tmp_path / "outputs.txt", "\n".join(references))
     runs = (Run("C19", "A", treebank), Run("C19", "A", treebank, 2), Run("C19", "B", treebank))
     return [ingest_submission(database, path, run, analyser).submission_id for run in runs]

@@ -13,6 +13,7 @@ import pytest
 
 from sr_tracker.ingest.analysers import ANALYSER_NAMES, ANALYSIS_SCHEMA, Analyser, create_analyser
 from sr_tracker.schema.errors import InputError, MissingDependencyError, TrackerError
+from tests.building import written
 
 TEXTS = ["The dog dont see big birds.", " ", "The  cat likes\nold horses ."]
 DONT_SEE = [
@@ -136,9 +137,7 @@ def udpipe_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         error,
     )
     assert not error.occurred(), error.message
-    path = tmp_path_factory.mktemp("udpipe") / "tiny.udpipe"
-    path.write_bytes(model)
-    return path
+    return written(tmp_path_factory.mktemp("udpipe") / "tiny.udpipe", model)
 
 
 def test_udpipe_analyses_with_a_trained_model(udpipe_model: Path) -> None:
@@ -167,8 +166,7 @@ def test_the_version_changes_with_the_bytes_of_the_model(udpipe_model: Path) -> 
 
 def test_udpipe_refuses_a_file_that_is_no_model(tmp_path: Path) -> None:
     pytest.importorskip("ufal.udpipe", reason="ufal.udpipe is not installed")
-    broken = tmp_path / "broken.udpipe"
-    broken.write_bytes(b"not a model")
+    broken = written(tmp_path / "broken.udpipe", b"not a model")
     with pytest.raises(InputError, match="not a model") as caught:
         create("udpipe", broken)
     assert caught.value.where == str(broken)

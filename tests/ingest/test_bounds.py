@@ -24,6 +24,7 @@ from sr_tracker.queries.meaning.functions.graph_aspects import read_vectors
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_bytes, read_lines, read_text
+from tests.building import written
 
 IN_TWO_GIBIBYTES = """
 import json, resource, sys
@@ -76,8 +77,7 @@ def repeated_value(path: Path) -> Path:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the address space as Linux does")
 def test_hostile_inputs_end_in_a_clear_error_within_two_gibibytes(tmp_path: Path) -> None:
-    good = tmp_path / "en_a-ud2.3-test.conllu"
-    good.write_text(TREEBANK, encoding="utf-8")
+    good = written(tmp_path / "en_a-ud2.3-test.conllu", TREEBANK)
     blank, line = b"\n" * MEBIBYTE, b"a" * MEBIBYTE
     outputs = ["ingest", "submission", "--system", "s", "--treebank", "en_a-ud2.3-test"]
     commands: list[tuple[list[str], Path, str]] = [
@@ -157,8 +157,7 @@ def test_bounds_on_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert read_text(packed(tmp_path / name, b"a\n", 500)) == "a\n" * 500
         with pytest.raises(InputError, match="unpacks to more than 200 times"):
             read_text(packed(tmp_path / name, b"a\n" * 1000, 100))
-    plain = tmp_path / "a.txt"
-    plain.write_text("a\n" * 100_000)
+    plain = written(tmp_path / "a.txt", "a\n" * 100_000)
     assert len(read_text(plain)) == 200_000
 
 
@@ -166,8 +165,7 @@ def test_more_records_than_any_campaign(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("sr_tracker.ingest.records.MAX_RECORDS", 3)
     contents = {"a.csv": "text\n" + "x\n" * 5, "a.jsonl": '{"text": "x"}\n' * 5, "a.txt": "x\n" * 5}
     for name, content in contents.items():
-        path = tmp_path / name
-        path.write_text(content)
+        path = written(tmp_path / name, content)
         with pytest.raises(InputError, match="more than 3 records"):
             read_outputs(path)
     pq.write_table(pa.table({"text": ["x"] * 5}), tmp_path / "a.parquet")

@@ -16,6 +16,7 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.files import read_text
+from tests.building import written
 from tests.fuzz.seeds import TREEBANK
 
 Counts = Callable[[], dict[str, int]]
@@ -28,9 +29,7 @@ def load(database: Database, path: Path, **options: object) -> bool:
 
 @pytest.fixture
 def two(tmp_path: Path) -> Path:
-    path = tmp_path / "fr_toy-ud-test.conllu"
-    path.write_text(TWO, encoding="utf-8")
-    return path
+    return written(tmp_path / "fr_toy-ud-test.conllu", TWO)
 
 
 def test_rows_of_a_small_file(database: Database, two: Path) -> None:

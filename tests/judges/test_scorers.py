@@ -13,7 +13,7 @@ from sr_tracker.queries.judges.scorer import BertScorer, CometScorer, Item
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api.tracker import Tracker
-from tests.building import add_references
+from tests.building import add_references, written
 from tests.conftest import Filled
 
 REFERENCES = ["the dog sees a cat", "a cat sleeps", "mice", "the dog"]
@@ -139,9 +139,7 @@ def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     package.mkdir(parents=True)
     (package / "__init__.py").write_text(STAND_IN)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "packages"))
-    checkpoint = tmp_path / "model.ckpt"
-    checkpoint.write_text("0.25")
-    return checkpoint
+    return written(tmp_path / "model.ckpt", "0.25")
 
 
 def test_comet_scores_in_a_process_of_its_own(db: Tracker, stand_in: Path) -> None:

@@ -14,6 +14,7 @@ from penman.models.amr import model
 from sr_tracker.ingest.meaning.amr_files import AmrGraph, read_amr_file, read_amr_text
 from sr_tracker.queries.meaning.functions.graph_triples import GraphError, read_triples
 from sr_tracker.schema.errors import InputError
+from tests.building import written
 
 TWO = """# AMR release; corpus: toy
 
@@ -34,8 +35,7 @@ TWO = """# AMR release; corpus: toy
 
 
 def read(tmp_path: Path, text: str, name: str = "a.amr", **options: bool) -> list[AmrGraph]:
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
+    path = written(tmp_path / name, text)
     return read_amr_file(path, **options).graphs
 
 
@@ -185,8 +185,7 @@ def test_a_broken_graph_may_count_as_none(
     ],
 )
 def test_files_that_are_no_graphs(tmp_path: Path, content: bytes, message: str, line: str) -> None:
-    path = tmp_path / "a.amr"
-    path.write_bytes(content)
+    path = written(tmp_path / "a.amr", content)
     for accept_broken in (False, True):
         with pytest.raises(InputError, match=message) as refused:
             read_amr_file(path, accept_broken=accept_broken)

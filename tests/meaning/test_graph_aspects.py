@@ -23,6 +23,7 @@ from sr_tracker.queries.meaning.functions.graph_aspects import (
 )
 from sr_tracker.queries.meaning.functions.graph_triples import GraphTriples, read_triples
 from sr_tracker.schema.errors import InputError
+from tests.building import written
 
 BELIEVE = """
 (w / want-01
@@ -113,9 +114,7 @@ def test_no_aspect_matches_more_than_there_is() -> None:
 
 @pytest.fixture
 def vectors(tmp_path: Path) -> Path:
-    path = tmp_path / "tiny.txt"
-    path.write_text("cat 1.0 0.0\nkitten 0.8 0.6\nstone 0.0 2.0\n", encoding="utf-8")
-    return path
+    return written(tmp_path / "tiny.txt", "cat 1.0 0.0\nkitten 0.8 0.6\nstone 0.0 2.0\n")
 
 
 def test_similarity_is_the_cosine_above_a_threshold(vectors: Path) -> None:
@@ -231,16 +230,14 @@ def test_a_similar_concept_counts_in_part(vectors: Path) -> None:
     ],
 )
 def test_broken_vectors_are_refused(tmp_path: Path, content: str, message: str) -> None:
-    path = tmp_path / "vectors.txt"
-    path.write_text(content, encoding="utf-8")
+    path = written(tmp_path / "vectors.txt", content)
     with pytest.raises(InputError) as caught:
         read_vectors(path, {"cat"})
     assert message in str(caught.value)
 
 
 def test_a_first_line_with_counts_is_passed_over(tmp_path: Path) -> None:
-    path = tmp_path / "vectors.txt"
-    path.write_text("2 2\ncat 3 4\ndog 1 0\n", encoding="utf-8")
+    path = written(tmp_path / "vectors.txt", "2 2\ncat 3 4\ndog 1 0\n")
     found, _ = read_vectors(path, {"cat", "dog"})
     assert np.allclose(found["cat"], [3, 4])
 

@@ -30,6 +30,7 @@ from sr_tracker.queries.catalog import audits, install, run_audits
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api.tracker import connect
+from tests.building import written
 
 TEXTS = ["The dog sleeps .", "A cat sees it .", "The dog sleeps .", "Birds sing ."]
 SENTENCES = Parsed("treebank 'gold'", ["s-1", "s-2", "s-3", "s-4"], TEXTS)
@@ -53,9 +54,7 @@ def amr(
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Path]:
     def write(text: str, name: str = "graphs.amr") -> Path:
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return path
+        return written(tmp_path / name, text)
 
     return write
 

@@ -22,7 +22,7 @@ from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
 from tests import building
-from tests.building import add_run
+from tests.building import add_run, written
 from tests.conftest import Once
 
 Word = tuple[str, str, int, str]
@@ -276,8 +276,7 @@ def copy_of_campaign(
     campaign_file: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Database]:
     """A copy of the small campaign, to be changed in transactions that are rolled back."""
-    copy = tmp_path_factory.mktemp("copy") / "copy.duckdb"
-    copy.write_bytes(campaign_file.read_bytes())
+    copy = written(tmp_path_factory.mktemp("copy") / "copy.duckdb", campaign_file.read_bytes())
     with open_database(copy) as database:
         yield database
 

@@ -27,6 +27,7 @@ from sr_tracker.queries.functions.words import tokens_13a
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
+from tests.building import written
 from tests.conftest import Filled
 
 Row = tuple[str, list[str | None]]
@@ -279,8 +280,7 @@ def test_what_does_not_fit_is_refused(db: Tracker, tmp_path: Path) -> None:
 
 
 def test_a_table_with_ids(db: Tracker, tmp_path: Path) -> None:
-    path = tmp_path / "refs.tsv"
-    path.write_text("sent_id\ttext\n4\tLast words\n1\tDogs\n")
+    path = written(tmp_path / "refs.tsv", "sent_id\ttext\n4\tLast words\n1\tDogs\n")
     db.ingest_references(path, treebank="five", alternative="refB")
     query = "SELECT sentence_no, text FROM alternative_reference ORDER BY ALL"
     assert [tuple(row.values()) for row in db.sql(query).to_pylist()] == [

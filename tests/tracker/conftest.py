@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.schema.database import Database, open_database
+from tests.building import written
 from tests.tracker.browser import Browser, find_browser
 from tests.tracker.explorer_server import Ask, explorer
 
@@ -21,9 +22,7 @@ def ask(sample_file: Path) -> Iterator[Ask]:
 
 @pytest.fixture
 def copy(sample_file: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "copy.duckdb"
-    path.write_bytes(sample_file.read_bytes())
-    return path
+    return written(tmp_path / "copy.duckdb", sample_file.read_bytes())
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ from click.testing import CliRunner
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import COMMANDS, FORMER, GROUPS
+from tests.building import written
 from tests.conftest import SAMPLE
 from tests.tracker.in_process import RUN, Told, told
 
@@ -214,8 +215,7 @@ def test_check_is_silent_on_a_healthy_database(tracker: Run) -> None:
 
 
 def test_check_finds_what_was_changed_by_hand(sample_file: Path, tmp_path: Path, run: Run) -> None:
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(sample_file.read_bytes())
+    copy = written(tmp_path / "copy.duckdb", sample_file.read_bytes())
     with duckdb.connect(str(copy)) as connection:
         connection.execute("DELETE FROM sentence WHERE sentence_no = 1")
     done = run("-d", copy, "keep", "check")
@@ -293,8 +293,7 @@ def test_exit_codes(run: Run, arguments: tuple[str, ...], code: int) -> None:
 
 
 def test_a_busy_database_names_its_holder(sample_file: Path, tmp_path: Path, run: Run) -> None:
-    database = tmp_path / "held.duckdb"
-    database.write_bytes(sample_file.read_bytes())
+    database = written(tmp_path / "held.duckdb", sample_file.read_bytes())
     script = (
         f"import duckdb, sys; held = duckdb.connect({str(database)!r}); "
         "print('open', flush=True); sys.stdin.read()"

@@ -19,6 +19,7 @@ from sr_tracker.queries.errors.jobs import COMPLEXITIES, CORRELATED, run_analyse
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from tests.building import rows_of as rows
+from tests.building import written
 from tests.planting import planted
 
 ORACLES: dict[str, Callable[..., Any]] = {
@@ -43,8 +44,7 @@ STATISTICS = ("correlation", "projectivity_test")
 @pytest.fixture(scope="module")
 def analysed_file(scored_year: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a year of the sample campaign: two treebanks, two systems, human scores."""
-    path = tmp_path_factory.mktemp("sample") / "sample.duckdb"
-    path.write_bytes(scored_year.read_bytes())
+    path = written(tmp_path_factory.mktemp("sample") / "sample.duckdb", scored_year.read_bytes())
     with open_database(path) as database:
         run_analyses(database, ANALYSES)
     return path
@@ -58,8 +58,7 @@ def sample(analysed_file: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def changeable(analysed_file: Path, tmp_path: Path) -> Iterator[Database]:
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(analysed_file.read_bytes())
+    copy = written(tmp_path / "copy.duckdb", analysed_file.read_bytes())
     with open_database(copy) as database:
         yield database
 

@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 import duckdb
 
 from sr_tracker.tracker.show.charts.scores import sentence_pairs_chart
+from tests.building import written
 from tests.charts import check_specification, rows_of
 from tests.tracker.browser import Browser
 from tests.tracker.explorer_server import Ask, explorer, rows
@@ -75,8 +76,7 @@ def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
 def test_scores_that_were_not_computed_alike_are_never_mixed(
     sample_file: Path, tmp_path: Path
 ) -> None:
-    path = tmp_path / "copy.duckdb"
-    path.write_bytes(sample_file.read_bytes())
+    path = written(tmp_path / "copy.duckdb", sample_file.read_bytes())
     with duckdb.connect(str(path)) as connection:
         connection.execute(
             """

@@ -14,7 +14,7 @@ from sr_tracker.queries.errors.example_reading import read_words
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.metrics.registry import direction
-from tests.building import conllu
+from tests.building import conllu, written
 from tests.tracker.explorer_server import Answer, Ask, explorer
 
 TREEBANK = "en_sample-ud1.0-test"
@@ -54,8 +54,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         for text in ("chase Dogs black cats", "Dogs chase cats"):
             tracker.submit([text], system="ours", treebank="en_tiny-ud-test", log=False)
-        output = folder / "out.conllu"
-        output.write_text(conllu([ANALYSED], texts=["Dogs chases cats"]), encoding="utf-8")
+        output = written(folder / "out.conllu", conllu([ANALYSED], texts=["Dogs chases cats"]))
         tracker.submit(output, system="ours", treebank="en_tiny-ud-test", log=False)
         tracker.grammar.import_(rules, name="tiny", language="en", scheme="ud")
         tracker.grammar.score("tiny")

@@ -22,7 +22,7 @@ from sr_tracker.tracker.show.charts.style import (
     ordered_measures,
     short_name,
 )
-from tests.building import campaign, load
+from tests.building import campaign, load, written
 from tests.tracker.explorer_server import explorer
 from tests.tracker.test_metric_everywhere import six_wrong_and_none
 
@@ -222,8 +222,7 @@ def test_metrics_are_those_of_the_database_at_work(file: Path, tmp_path: Path) -
 
 
 def test_columns_go_with_the_last_scores(file: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(file.read_bytes())
+    copy = written(tmp_path / "copy.duckdb", file.read_bytes())
     with connect(copy) as found:
         found.remove("submission", BASE)
         columns = found.show("leaderboard").column_names

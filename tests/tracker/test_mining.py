@@ -33,7 +33,7 @@ from sr_tracker.queries.functions.statistics import fisher_greater, stratified_g
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from tests.building import add_outputs, add_treebank, chain
+from tests.building import add_outputs, add_treebank, chain, written
 from tests.planting import Planted, planted
 
 TREEBANK = "en_mined-ud1.0-test"
@@ -101,8 +101,7 @@ def scored_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def mined(scored_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     """The campaign with deprel and upos~deprel mined; not to be changed."""
-    copy = tmp_path_factory.mktemp("copy") / "mined.duckdb"
-    copy.write_bytes(scored_file.read_bytes())
+    copy = written(tmp_path_factory.mktemp("copy") / "mined.duckdb", scored_file.read_bytes())
     with open_database(copy) as database:
         run_analyses(database, [error_mining(), error_mining(labels="upos~deprel")])
         yield database
@@ -110,8 +109,7 @@ def mined(scored_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def database(scored_file: Path, tmp_path: Path) -> Iterator[Database]:
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(scored_file.read_bytes())
+    copy = written(tmp_path / "copy.duckdb", scored_file.read_bytes())
     with open_database(copy) as database:
         yield database
 

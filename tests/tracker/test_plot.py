@@ -16,7 +16,7 @@ from sr_tracker.schema.files import write_file
 from sr_tracker.tracker.api.sharing import CHARTS
 from sr_tracker.tracker.show.charts.selected import KINDS, Choice, draw_selected
 from tests import commands
-from tests.building import made_of
+from tests.building import made_of, written
 
 Plot = Callable[..., Result]
 
@@ -117,8 +117,7 @@ def test_what_names_no_chart_or_file_is_said(campaign: Path) -> None:
 
 
 def test_a_mining_that_found_nothing_says_why(campaign: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(campaign.read_bytes())
+    copy = written(tmp_path / "copy.duckdb", campaign.read_bytes())
     with open_database(copy) as database:
         database.connection.execute("UPDATE error_mining SET undefined_reason = 'all failed'")
         with pytest.raises(UnknownNameError) as raised:

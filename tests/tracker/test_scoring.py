@@ -28,7 +28,7 @@ from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import OutOfMemoryError, UnknownNameError
 from sr_tracker.schema.keys import KEYS
-from tests.building import add_outputs, add_treebank, chain
+from tests.building import add_outputs, add_treebank, chain, written
 
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
@@ -294,8 +294,7 @@ def test_references_without_words_leave_scores_undefined(
         "# text =   \n1\t!\t!\tX\t_\t_\t0\tpunct\t_\t_\n\n1\t?\t?\tX\t_\t_\t0\tpunct\t_\t_\n\n"
     )
     ingest_treebank(database, path, name_treebank(path))
-    output = tmp_path / "output.txt"
-    output.write_text("a\nb\n")
+    output = written(tmp_path / "output.txt", "a\nb\n")
     run = Run("C", "S", "en_p-ud1.0-test", accept_mismatch=True, reference_form="tokens")
     ingest_submission(database, output, run, analyser_factory(database, "reference"))
     score(database, metric_names=["bleu_lemma"])

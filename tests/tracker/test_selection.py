@@ -32,6 +32,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.examples import select_training as command
 from sr_tracker.tracker.export import export_treebank
+from tests.building import written
 
 TEST, TRAIN = "en_a-ud1.0-test", "en_a-ud1.0-train"
 SUBMISSION = f"C/S/{TEST}"
@@ -86,13 +87,11 @@ def fill(database: Database, folder: Path) -> None:
         test[number] = [*test[number], ("late", 1, "dislocated"), ("later", 1, "dislocated")]
     train = [some_words(rng, ("nsubj", "obj", "obl:tmod", "dislocated", "iobj")) for _ in range(50)]
     for treebank_id, sentences in ((TEST, test), (TRAIN, train)):
-        path = folder / f"{treebank_id}.conllu"
-        path.write_text(conllu(sentences))
+        path = written(folder / f"{treebank_id}.conllu", conllu(sentences))
         ingest_treebank(database, path, name_treebank(path))
     texts = [" ".join(form for form, *_ in words) for words in test]
     texts[:15] = [" ".join(reversed(text.split())) for text in texts[:15]]
-    output = folder / "output.txt"
-    output.write_text("\n".join(texts) + "\n")
+    output = written(folder / "output.txt", "\n".join(texts) + "\n")
     run = Run("C", "S", TEST, accept_mismatch=True, reference_form="tokens")
     ingest_submission(database, output, run, analyser_factory(database, "reference"))
     score(database, metric_names=["dea", "bleu"])
@@ -357,8 +356,7 @@ def test_command_shows_targets_and_writes_the_file(
     whole: Database, folder: Path, tmp_path: Path
 ) -> None:
     whole.connection.execute("CHECKPOINT")
-    copy = tmp_path / "c.duckdb"
-    copy.write_bytes((folder / "c.duckdb").read_bytes())
+    copy = written(tmp_path / "c.duckdb", (folder / "c.duckdb").read_bytes())
     file = tmp_path / "chosen.conllu"
     arguments = [TRAIN, "--submission", SUBMISSION, "--budget", "5", "--min-depth", "3"]
     context = Context(database=copy, quiet=False, yes=False)

@@ -22,6 +22,7 @@ from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.making import submit as command
 from sr_tracker.tracker.experiments import TrackingUnavailableError
 from sr_tracker.tracker.submit import SubmitReport
+from tests.building import written
 from tests.tracker import story
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -33,9 +34,7 @@ NOT_LOGGED: dict[str, Any] = {"analyse": False, "log": False}
 def few_sentences(folder: Path) -> Path:
     """Write the first sentences of the sample treebank to a file."""
     blocks = story.TREEBANK_FILE.read_text(encoding="utf-8").strip().split("\n\n")[:FEW]
-    path = folder / "few.conllu"
-    path.write_text("\n\n".join(blocks) + "\n\n", encoding="utf-8")
-    return path
+    return written(folder / "few.conllu", "\n\n".join(blocks) + "\n\n")
 
 
 def texts(changed: Sequence[int] = ()) -> list[str]:
@@ -246,8 +245,7 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
     with sr_tracker.connect(path, create=True) as opened:
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         opened.submit(texts(), system="ours", treebank=TREEBANK, **NOT_LOGGED)
-    outputs = tmp_path / "outputs.txt"
-    outputs.write_text("".join(f"{text}\n" for text in texts([0, 3])), encoding="utf-8")
+    outputs = written(tmp_path / "outputs.txt", "".join(f"{text}\n" for text in texts([0, 3])))
     arguments = [str(outputs), "--system", "ours", "--treebank", TREEBANK, "--no-log"]
     arguments += ["--no-analyse", "-p", "beam=5", "-t", "data=few"]
     context = Context(database=path, quiet=True, yes=True)

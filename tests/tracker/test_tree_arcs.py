@@ -7,12 +7,15 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sr_tracker
+from sr_tracker.queries.errors import Settings
 from sr_tracker.tracker.show.excerpt import text_width
 from sr_tracker.tracker.show.html.arcs import VALUE
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
@@ -294,3 +297,36 @@ def test_two_hundred_words_are_drawn_in_time_and_not_too_high(heads: dict[int, i
     assert float(svg.get("height", "")) < 1000
     relations = [text for text in svg.iter("text") if text.text == "nsubj:pass"]
     assert len(relations) == 199
+
+
+@pytest.mark.parametrize(
+    ("file", "treebank", "projective", "non_projective"),
+    [
+        ("2.0/nl-ud-test", "nl-ud2.0-test", 547, 138),
+        ("2.3/ko_gsd-ud-test", "ko_gsd-ud2.3-test", 898, 91),
+    ],
+)
+def test_groups_are_those_of_table_3(
+    shared_data: Path,
+    tmp_path: Path,
+    file: str,
+    treebank: str,
+    projective: int,
+    non_projective: int,
+) -> None:
+    """Sample sizes of nl and ko_gsd in Shimorina et al. (2021), Table 3, exactly."""
+    with sr_tracker.connect(None) as db:
+        db.ingest_treebank(shared_data / f"ud/{file}.conllu.gz", treebank=treebank)
+        texts = db.sql("SELECT text FROM sentence ORDER BY sentence_no")["text"].to_pylist()
+        outputs = tmp_path / "outputs.txt"
+        outputs.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        db.ingest_submission(outputs, system="copy", treebank=treebank)
+        db.score(metrics=["dist"])
+        settings = Settings(kinds=["projectivity"], convention="tacl2021")
+        assert db.analyse(settings).analyses == 1
+        (row,) = db.show("projectivity_tests").to_pylist()
+    assert (row["metric"], row["projective"], row["non_projective"]) == (
+        *("dist", projective, non_projective),
+    )
+    assert row["projective_median"] == row["non_projective_median"] == 1.0
+    assert (row["p_value"], row["rank_biserial"]) == (1.0, 0.0)
