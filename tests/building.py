@@ -184,14 +184,6 @@ def add_treebank(
     ingest_treebank(database, path, name_treebank(path), campaign_id=campaign_id)
 
 
-def rows_of(database: Database, query: str, *values: object) -> list[dict[str, Any]]:
-    """The rows of a query by the names of their columns."""
-    found: list[dict[str, Any]] = (
-        database.connection.execute(query, list(values)).to_arrow_table().to_pylist()
-    )
-    return found
-
-
 def add_outputs(
     database: Database,
     folder: Path,

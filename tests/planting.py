@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sr_tracker.queries.catalog import audits
 from sr_tracker.schema.database import Database
-from tests.building import rows_of
+from sr_tracker.schema.statements import rows_of
 
 FOLDER = Path(__file__).with_name("planted")
 

