@@ -26,7 +26,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.examination.charts import examination_chart
 from sr_tracker.tracker.examination.findings import examination_document
 from tests import commands
-from tests.building import campaign, load
+from tests.building import campaign, load, written
 from tests.charts import check_specification
 from tests.tracker.explorer_server import explorer
 
@@ -297,8 +297,7 @@ def test_the_interval_holds_the_intraclass_correlation_of_few_runs() -> None:
 
 
 def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> None:
-    copied = tmp_path / "copied.duckdb"
-    copied.write_bytes(file.read_bytes())
+    copied = written(tmp_path / "copied.duckdb", file.read_bytes())
     with connect(copied) as tracker:
         with tracker.writing() as database:
             database.connection.execute(
@@ -359,8 +358,7 @@ def test_a_family_that_was_judged_but_not_scored(tmp_path: Path) -> None:
 def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFrame) -> None:
     scores = [[f"P/{s}/{TREEBANK}", f"s{n}", 1] for s in SYSTEMS for n in range(1, ITEMS + 1)]
     path = write_csv(tmp_path / "flat.csv", [["submission", "sent_id", "score"], *scores])
-    copied = tmp_path / "copied.duckdb"
-    copied.write_bytes(file.read_bytes())
+    copied = written(tmp_path / "copied.duckdb", file.read_bytes())
     with connect(copied) as tracker:
         tracker.ingest_metric_scores(path, name="flat")
         flat = tracker.examine("flat", own=["family"], repeats=["flat"], **PLACE)
@@ -468,8 +466,7 @@ def test_the_command(file: Path, tmp_path: Path) -> None:
 
 
 def test_people_s_page_leads_to_the_examination_of_each_metric(file: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy.duckdb"
-    copy.write_bytes(file.read_bytes())
+    copy = written(tmp_path / "copy.duckdb", file.read_bytes())
     with connect(copy) as tracker:
         tracker.metrics(settings=MetricSettings(replicates=20))
         tracker.site(tmp_path / "site")

@@ -31,6 +31,7 @@ from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.grammar import M2File, Parse
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests import commands
+from tests.building import written
 
 FORM = frozenset({"FORM"})
 RULES = "\n".join(
@@ -47,16 +48,14 @@ RULES = "\n".join(
 @pytest.fixture(scope="module")
 def tracker(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
     """A database with a rule set 'rules'."""
-    path = tmp_path_factory.mktemp("rules") / "rules.txt"
-    path.write_text(RULES + "\n", encoding="utf-8")
+    path = written(tmp_path_factory.mktemp("rules") / "rules.txt", RULES + "\n")
     tracker = connect(None)
     import_rules(tracker.database, path, name="rules", language="xx", scheme="sud")
     return tracker
 
 
 def m2(folder: Path, text: str, name: str = "a.m2") -> M2File:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
+    path = written(folder / name, text)
     return read_corpus(path)
 
 
@@ -73,8 +72,7 @@ def word(number: int, form: str, upos: str, feats: str, head: int, deprel: str) 
 
 
 def parsed(folder: Path, text: str, file: M2File) -> Parse:
-    path = folder / "parsed.conllu"
-    path.write_text(text, encoding="utf-8")
+    path = written(folder / "parsed.conllu", text)
     return read_parse(path, file)
 
 
@@ -84,8 +82,7 @@ def parsed(folder: Path, text: str, file: M2File) -> Parse:
 def test_sentences_edits_and_annotators(tmp_path: Path) -> None:
     text = "S # 0002\n" + noop(0) + noop(1) + "\nS a b  \n" + edit(1, 2, "FORM", "c d||e", 1) + "\n"
     text += "S c\n\n\n"
-    path = tmp_path / "a.m2.gz"
-    path.write_bytes(gzip.compress(text.encode()))
+    path = written(tmp_path / "a.m2.gz", gzip.compress(text.encode()))
     file = read_corpus(path)
     assert [sentence.tokens for sentence in file.sentences] == [("#", "0002"), ("a", "b"), ("c",)]
     assert [sorted(sentence.annotators) for sentence in file.sentences] == [[0, 1], [1], [0, 1]]
@@ -504,9 +501,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "train.conllu").write_text((TREE + right) * 4, encoding="utf-8")
     small = "hidden_layer=10;embedding_form=10;embedding_upostag=5;embedding_feats=5"
     settings = TrainingSettings(4, tokeniser="none", tagger="use_lemma=0", parser=small)
-    path = folder / "tiny.udpipe"
-    path.write_bytes(train_udpipe([folder / "train.conllu"], None, settings))
-    return path
+    return written(folder / "tiny.udpipe", train_udpipe([folder / "train.conllu"], None, settings))
 
 
 def test_grammar_prefers_what_keeps_the_rules(
@@ -626,15 +621,12 @@ def test_labels_come_back_as_they_went(
 
 
 def test_commands(tmp_path: Path) -> None:
-    rules = tmp_path / "rules.txt"
-    rules.write_text(RULES + "\n", encoding="utf-8")
+    rules = written(tmp_path / "rules.txt", RULES + "\n")
     database = tmp_path / "campaign.duckdb"
     with connect(database, create=True) as tracker, tracker.writing():
         import_rules(tracker.database, rules, name="rules", language="xx", scheme="sud")
-    file = tmp_path / "a.m2"
-    file.write_text("S alte Männer sehen Hund\n" + edit(0, 1, "FORM", "alten"), encoding="utf-8")
-    trees = tmp_path / "parsed.conllu"
-    trees.write_text(TREE, encoding="utf-8")
+    file = written(tmp_path / "a.m2", "S alte Männer sehen Hund\n" + edit(0, 1, "FORM", "alten"))
+    trees = written(tmp_path / "parsed.conllu", TREE)
 
     def run(*arguments: str) -> list[dict[str, Any]]:
         words = (arguments[0], file, "-m", "FORM", *arguments[1:])

@@ -35,6 +35,7 @@ from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_c
 from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.grammar import commands
+from tests.building import written
 
 SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
 TOKENISER = "dimension=16;epochs=1;batch_size=10;learning_rate=0.02"
@@ -314,13 +315,11 @@ def test_the_command_compares_models(folder: Path) -> None:
 
 
 def test_files_that_are_no_models_or_treebanks(folder: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken.udpipe"
-    broken.write_bytes(b"no model")
+    broken = written(tmp_path / "broken.udpipe", b"no model")
     gold = read_gold(folder / "test.conllu")
     with pytest.raises(InputError, match="UDPipe 1"):
         predict(gold, broken)
-    empty = tmp_path / "empty.conllu"
-    empty.write_text("", encoding="utf-8")
+    empty = written(tmp_path / "empty.conllu", "")
     with pytest.raises(InputError, match="no sentences"):
         read_gold(empty)
 

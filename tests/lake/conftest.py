@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.schema.address import LakeAddress
+from tests.building import written
 from tests.lake.servers import postgres
 
 NewLake = Callable[[], LakeAddress]
@@ -41,8 +42,6 @@ def copy_of(tmp_path: Path) -> Callable[[Path, str], Path]:
     """Copy a file to the test's folder under a name."""
 
     def copied(file: Path, name: str) -> Path:
-        place = tmp_path / f"{name}.duckdb"
-        place.write_bytes(file.read_bytes())
-        return place
+        return written(tmp_path / f"{name}.duckdb", file.read_bytes())
 
     return copied

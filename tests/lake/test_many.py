@@ -26,6 +26,7 @@ from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import NoLakeError
 from sr_tracker.tracker.lake import workers as executors
 from sr_tracker.tracker.lake.workers import SchedulerError, executor_of
+from tests.building import written
 from tests.lake.servers import bucket, free_port, postgres
 from tests.tracker.mlflow_server import Server
 
@@ -70,8 +71,7 @@ def compute(path: Path | LakeAddress, scheduler: str | None) -> None:
 @pytest.fixture(scope="module")
 def by_one(unscored: Path) -> dict[str, Any]:
     """What one process computes."""
-    path = unscored.with_name("one.duckdb")
-    path.write_bytes(unscored.read_bytes())
+    path = written(unscored.with_name("one.duckdb"), unscored.read_bytes())
     compute(path, None)
     return results(path)
 

@@ -33,7 +33,7 @@ from sr_tracker.queries.meaning.form.scoring import score_external, score_form
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from tests.building import chain, conllu
+from tests.building import chain, conllu, written
 from tests.meaning.plain_kneser_ney import PlainKneserNey
 
 SENTENCES = ["I do not know .", "The dog sees a cat .", "We can not go .", "A cat sees the dog ."]
@@ -83,8 +83,7 @@ def load(tracker: Tracker, folder: Path) -> None:
         "tokens": SENTENCES,
     }
     for system, lines in outputs.items():
-        file = folder / f"{system}.txt"
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        file = written(folder / f"{system}.txt", "\n".join(lines) + "\n")
         tracker.ingest_submission(file, system=system, treebank="test")
 
 
@@ -517,8 +516,7 @@ def test_other_probabilities_need_replace(tracker: Tracker, tmp_path: Path) -> N
 def test_broken_files_are_refused_with_their_line(
     tracker: Tracker, tmp_path: Path, content: str, line: int | None, message: str
 ) -> None:
-    file = tmp_path / "given.csv"
-    file.write_text(HEADER + content, encoding="utf-8")
+    file = written(tmp_path / "given.csv", HEADER + content)
     with pytest.raises((InputError, UnknownNameError), match=message) as caught:
         tracker.ingest_probabilities(file, LOCAL)
     assert line is None or str(caught.value.where).endswith(f":{line}")
@@ -527,8 +525,7 @@ def test_broken_files_are_refused_with_their_line(
 
 def test_the_command_line_trains_scores_and_loads(database_file: Path, tmp_path: Path) -> None:
     database = shutil.copy(database_file, tmp_path)
-    file = tmp_path / "gpt2.csv"
-    file.write_text(HEADER + given_rows("perfect", [0.2] * 4, [0.2] * 4), encoding="utf-8")
+    file = written(tmp_path / "gpt2.csv", HEADER + given_rows("perfect", [0.2] * 4, [0.2] * 4))
     model = str(tmp_path / "3gram-train.arpa")
     for arguments, expected in (
         ("score --model ngram --train-on train", "4 submissions scored by ngram/words-1+3gram-tr"),

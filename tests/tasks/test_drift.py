@@ -23,6 +23,7 @@ from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.tasks.findings import drift_chart, drift_document
 from tests import building, commands
+from tests.building import written
 from tests.charts import check_specification
 
 OLD, NEW, THIRD = "en_x-ud2.3-dev", "en_x-ud2.10-dev", "en_x-ud2.11-dev"
@@ -333,8 +334,7 @@ def test_what_cannot_be_compared_is_refused(db: Tracker, tmp_path: Path) -> None
         db.drift(OLD, NEW, base="ours@1")
     with pytest.raises(UnknownNameError, match="metric"):
         db.drift(OLD, NEW, metrics=["blue"])
-    other = tmp_path / "de_y-ud2.3-dev.conllu"
-    other.write_text(conllu({"q": [("ja", "ja", 0, "root")]}))
+    other = written(tmp_path / "de_y-ud2.3-dev.conllu", conllu({"q": [("ja", "ja", 0, "root")]}))
     with connect(None) as fresh:
         load(fresh, tmp_path, v3=FIRST)
         fresh.ingest_treebank(other)

@@ -21,7 +21,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api.tracker import Tracker
 from tests import commands
-from tests.building import add_run, campaign, load
+from tests.building import add_run, campaign, load, written
 from tests.meaning.test_form import Stub
 from tests.meaning.test_meaning import GOLD, OUTPUTS, PARSES, TEXTS, amr
 
@@ -177,8 +177,7 @@ class Run:
         return self._meaning({"parser": {"A": "careful/1", "B": "hasty/1"}[by]}, elect, part)
 
     def meaning(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
-        vectors = self.folder / "vectors.txt"
-        vectors.write_text("boy 1 0\ngirl 0.8 0.6\nrain 0 1\n", encoding="utf-8")
+        vectors = written(self.folder / "vectors.txt", "boy 1 0\ngirl 0.8 0.6\nrain 0 1\n")
         settings = {"parser": "careful/1", **({"vectors": vectors} if by == "B" else {})}
         return self._meaning(settings, elect, part)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sr_tracker
+from tests.building import written
 
 MAIN = "from sr_tracker.tracker.cli import main; main()"
 STATEMENT = """
@@ -39,8 +40,7 @@ METRIC = Metric(
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("campaign")
-    references = folder / "two.txt"
-    references.write_text("a dog\na cat\n")
+    references = written(folder / "two.txt", "a dog\na cat\n")
     with sr_tracker.connect(folder / "campaign.duckdb", create=True) as db:
         db.ingest_references(references, treebank="two", language="en")
         for texts in (["a dog", "a rat"], ["a dog", "a cat"]):
@@ -106,8 +106,7 @@ def test_a_package_that_fails_at_its_import_is_named(
 def test_what_is_no_score_is_not_stored(
     campaign: Path, tmp_path: Path, value: str, said: str
 ) -> None:
-    file = tmp_path / "campaign.duckdb"
-    file.write_bytes(campaign.read_bytes())
+    file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
     code = METRIC.replace("VALUE", value)
     done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
     assert done.returncode == 4, done.stderr
@@ -121,8 +120,7 @@ def test_what_is_no_score_is_not_stored(
 
 
 def test_a_sound_package_scores(campaign: Path, tmp_path: Path) -> None:
-    file = tmp_path / "campaign.duckdb"
-    file.write_bytes(campaign.read_bytes())
+    file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
     code = METRIC.replace("VALUE", "pa.array([0.25] * len(texts))")
     done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
     assert done.returncode == 0, done.stderr

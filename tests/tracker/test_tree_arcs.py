@@ -20,6 +20,7 @@ from sr_tracker.tracker.show.excerpt import text_width
 from sr_tracker.tracker.show.html.arcs import VALUE
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
 from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
+from tests.building import written
 
 OUTCOMES: tuple[Outcome, ...] = ("", "found", "missed", "won", "lost")
 Segment = tuple[float, float, float, float]
@@ -318,8 +319,7 @@ def test_groups_are_those_of_table_3(
     with sr_tracker.connect(None) as db:
         db.ingest_treebank(shared_data / f"ud/{file}.conllu.gz", treebank=treebank)
         texts = db.sql("SELECT text FROM sentence ORDER BY sentence_no")["text"].to_pylist()
-        outputs = tmp_path / "outputs.txt"
-        outputs.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+        outputs = written(tmp_path / "outputs.txt", "".join(f"{text}\n" for text in texts))
         db.ingest_submission(outputs, system="copy", treebank=treebank)
         db.score(metrics=["dist"])
         settings = Settings(kinds=["projectivity"], convention="tacl2021")

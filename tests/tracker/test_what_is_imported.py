@@ -9,6 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from tests.building import written
+
 HEAVY = ("altair", "mlflow", "numba", "pandas", "scipy", "simplemma", "sqlalchemy", "sqlmodel")
 ARROW = ("numpy", "pyarrow")
 RUN = f"""
@@ -91,8 +93,7 @@ def test_without_short_cuts_a_submit_says_the_same(
     said = []
     for choice in ("on", "off"):
         monkeypatch.setenv("TRACKER_SHORT_CUTS", choice)
-        database = tmp_path / f"{choice}.duckdb"
-        database.write_bytes(scored_year.read_bytes())
+        database = written(tmp_path / f"{choice}.duckdb", scored_year.read_bytes())
         command = [sys.executable, "-c", RUN, "-d", str(database), "submit", str(outputs), *names]
         done = subprocess.run([*command, "--no-log"], capture_output=True, text=True, check=True)
         said.append(done.stdout)
@@ -110,8 +111,7 @@ def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Pa
 
 
 def test_logging_needs_no_pandas(scored_year: Path, tmp_path: Path) -> None:
-    database = tmp_path / "campaign.duckdb"
-    database.write_bytes(scored_year.read_bytes())
+    database = written(tmp_path / "campaign.duckdb", scored_year.read_bytes())
     found = imported(database, "share", "log", "--system", "ngram")
     assert (tmp_path / "mlflow.db").exists()
     assert "mlflow" in found

@@ -23,6 +23,7 @@ from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
+from tests.building import written
 
 RULES = """kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values
 agreement\tamod\tADJ\tNOUN\tNumber\t\t
@@ -317,8 +318,7 @@ def test_what_cannot_be_correlated(tracker: Tracker, folder: Path, tmp_path: Pat
     ],
 )
 def test_human_scores_that_are_none(tmp_path: Path, content: str, message: str) -> None:
-    path = tmp_path / "scores.csv"
-    path.write_text(content)
+    path = written(tmp_path / "scores.csv", content)
     with pytest.raises(InputError, match=message):
         read_system_scores(path)
 
