@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from scipy.optimize import brentq
 from scipy.stats import mannwhitneyu, norm, ttest_rel, wilcoxon
 
@@ -40,8 +39,8 @@ from sr_tracker.queries.examination.sampling import JudgingPlan, draw_sample
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.examination.findings import power_document
+from tests import commands
 
 SYSTEMS, ANNOTATORS = 5, 25
 
@@ -594,11 +593,7 @@ def test_commands(tmp_path: Path) -> None:
         stored(drawn(same=True, sentences=60), opened.database)
 
     def run(*arguments: str) -> str:
-        result = CliRunner().invoke(
-            cli, ["--database", str(path), "examination", "plan", *arguments]
-        )
-        assert result.exit_code == 0, result.output
-        return result.stdout
+        return commands.run(path, "examination", "plan", *arguments).stdout
 
     sizes = ("--items", "20,40", "--replicates", "50", "--rank-by", "raw")
     shown = run("power", "--difference", "1", *sizes, "--chart", str(tmp_path / "power.svg"))
@@ -614,5 +609,4 @@ def test_commands(tmp_path: Path) -> None:
     assert "same best" in stopping
     assert "however often one looks" in stopping or "looks again and again" in stopping
     for wrong in (["items", "--by", "luck"], ["stopping", "--further", "many"]):
-        result = CliRunner().invoke(cli, ["--database", str(path), "examination", "plan", *wrong])
-        assert result.exit_code == 2
+        commands.run(path, "examination", "plan", *wrong, code=2)

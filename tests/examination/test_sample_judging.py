@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,9 +25,8 @@ from sr_tracker.queries.examination.sampling import (
 )
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.examination.commands import sample_judging as command
 from sr_tracker.tracker.examination.judging import join_answers, write_sample
+from tests import commands
 
 WORDS = [f"w{number}" for number in range(300)]
 SENTENCES = 90
@@ -388,11 +386,7 @@ def test_answers_that_do_not_fit_the_key(tmp_path: Path, answers: str, message: 
 
 
 def run(database: Path, *arguments: str) -> str:
-    context = Context(database=database, quiet=False, yes=False)
-    result = CliRunner().invoke(command, arguments, obj=context)
-    if result.exception is not None:
-        raise result.exception
-    return result.output
+    return commands.run(database, "examination", "sample-judging", *arguments).output
 
 
 def test_the_command_never_replaces_files_unasked(tmp_path: Path) -> None:

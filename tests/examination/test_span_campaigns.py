@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
 from sr_tracker.queries.examination.sampling import JudgingPlan
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.cli import cli
+from tests import commands
 from tests.conftest import Once
 from tests.examination.test_sample_judging import fill
 
@@ -202,17 +201,7 @@ def test_command(database: Database, tmp_path: Path) -> None:
     path = tmp_path / "c.duckdb"
     with open_database(path) as opened:
         fill(opened)
-    about = [
-        "examination",
-        "sample-judging",
-        "--campaign",
-        "C",
-        "--treebank",
-        "tb",
-        "--sentences",
-        "20",
-    ]
-    where = ["--format", "pearmut", "--protocol", "esa", "-o", str(tmp_path / "judging")]
-    result = CliRunner().invoke(cli, ["--database", str(path), *about, *where])
-    assert result.exit_code == 0, result.output
+    about = ["--campaign", "C", "--treebank", "tb", "--sentences", 20]
+    where = ["--format", "pearmut", "--protocol", "esa", "-o", tmp_path / "judging"]
+    commands.run(path, "examination", "sample-judging", *about, *where)
     assert json.loads((tmp_path / "judging" / "campaign.json").read_text())["campaign_id"] == "C"

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -31,7 +30,6 @@ from sr_tracker.queries.grammar.violations import (
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.grammar.findings import broken_rules_document, drawn_dependency
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.excerpt import excerpt
@@ -39,6 +37,7 @@ from sr_tracker.tracker.show.html import page as html_page
 from sr_tracker.tracker.show.html.arcs import dependency_figure
 from sr_tracker.tracker.show.text import print_document
 from sr_tracker.tracker.show.text.arcs import draw_dependency
+from tests import commands
 from tests.grammar.test_grammar_scoring import Word, conllu
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -370,11 +369,8 @@ def test_scripts_from_right_to_left_are_drawn_so(form: str, leftwards: bool) -> 
 def test_the_command_line_shows_and_writes(path: Path, tmp_path: Path) -> None:
     before = path.read_bytes()
 
-    def run(*arguments: str) -> str:
-        command = ["--database", str(path), "grammar", "worst", *arguments]
-        result = CliRunner().invoke(cli, command)
-        assert result.exit_code == 0, result.output
-        return result.stdout
+    def run(*arguments: object) -> str:
+        return commands.run(path, "grammar", "worst", *arguments).stdout
 
     shown = run("bad", "--limit", "1", "--examples", "1")
     assert "2 of the 7 rules of german that apply to the outputs are broken, 8 times" in shown
@@ -384,7 +380,7 @@ def test_the_command_line_shows_and_writes(path: Path, tmp_path: Path) -> None:
     content = json.loads(run("bad", "--format", "json"))
     assert content["worst"][0]["examples"][0]["forms"][2] == "langer"
     assert run("bad", "--format", "csv").count("\n") == 3
-    run("bad@latest", "--rules", "german", "-o", str(tmp_path / "worst.html"))
+    run("bad@latest", "--rules", "german", "-o", tmp_path / "worst.html")
     assert (tmp_path / "worst.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert "No rule asked for is broken" in run("bad", "--kind", "word_order")
     assert path.read_bytes() == before

@@ -8,11 +8,9 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,10 +31,10 @@ from sr_tracker.ingest.grammar.training import (
 )
 from sr_tracker.ingest.treebanks.conllu import COLUMN_NAMES, ConlluFile, parse_conllu
 from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.grammar import commands
+from tests import commands
 from tests.building import written
 
+NONE = Path("none.duckdb")
 SAMPLE = Path(str(importlib.resources.files("sr_tracker.tracker.demo"))) / "sample" / "treebanks"
 TOKENISER = "dimension=16;epochs=1;batch_size=10;learning_rate=0.02"
 PARSER = "embedding_form=10;hidden_layer=20;learning_rate=0.05"
@@ -195,21 +193,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = (SAMPLE / "de_sample-ud-train.conllu").read_text(encoding="utf-8")
         blocks = text.strip().split("\n\n")[first:last]
         (folder / f"{part}.conllu").write_text("\n\n".join(blocks) + "\n\n", encoding="utf-8")
-    done = run(
-        commands.train_parser,
+    done = commands.run(
+        *(NONE, "grammar", "train-parser"),
         *(folder / "train.conllu", "-o", folder / "tiny.udpipe", "--iterations", 2),
         *("--tokeniser", TOKENISER, "--parser", PARSER),
     )
     assert "trained on" in done.stderr
     return folder
-
-
-def run(command: Any, *arguments: object) -> Result:
-    context = Context(database=Path("none.duckdb"), quiet=False, yes=False)
-    done = CliRunner().invoke(command, list(map(str, arguments)), obj=context)
-    if done.exception and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    return done
 
 
 def lines_of(file: ConlluFile) -> str:
@@ -294,8 +284,8 @@ def test_the_command_compares_models(folder: Path) -> None:
     mark = "# altered = 1 old new Case\n1\t"
     noisy.write_text(text.replace("\n1\t", f"\n{mark}", 1), encoding="utf-8")
     chart, output = folder / "chart.svg", folder / "rows.json"
-    run(
-        commands.evaluate_parser,
+    commands.run(
+        *(NONE, "grammar", "evaluate-parser"),
         *(folder / "test.conllu", noisy, "--model", folder / "tiny.udpipe"),
         *("-o", output, "--chart", chart),
     )
@@ -327,14 +317,15 @@ def test_files_that_are_no_models_or_treebanks(folder: Path, tmp_path: Path) -> 
 def test_udpipe_says_why_it_does_not_train(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "model.udpipe"
     with pytest.raises(InputError, match="transition system 'odd'"):
-        run(
-            commands.train_parser,
+        commands.run(
+            *(NONE, "grammar", "train-parser"),
             *(folder / "tiny.conllu", "-o", output, "--iterations", 1, "--tokeniser", "none"),
             *("--tagger", "none", "--parser", "transition_system=odd"),
         )
     assert not output.exists()
+    steps = (folder / "tiny.conllu", "-o", output, "--steps", 3)
     with pytest.raises(InputError, match="no option of the trainer udpipe"):
-        run(commands.train_parser, folder / "tiny.conllu", "-o", output, "--steps", 3)
+        commands.run(NONE, "grammar", "train-parser", *steps)
 
 
 def test_packages_that_are_missing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,8 +347,8 @@ def test_stanza_runs_its_scripts_in_order(
     monkeypatch.setattr(
         training, "_run", lambda module, arguments, _: called.append((module, arguments))
     )
-    done = run(
-        commands.train_parser,
+    done = commands.run(
+        *(NONE, "grammar", "train-parser"),
         *(folder / "train.conllu", folder / "train.conllu", "--dev", folder / "test.conllu"),
         *("-o", tmp_path / "models", "--trainer", "stanza", "--language", "de", "--steps", 20),
     )

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,7 +31,7 @@ from sr_tracker.queries.meaning.form.ngram_model import NgramModel, read_arpa, w
 from sr_tracker.queries.meaning.form.scoring import score_external, score_form
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
+from tests import commands
 from tests.building import chain, conllu, written
 from tests.meaning.plain_kneser_ney import PlainKneserNey
 
@@ -534,8 +533,7 @@ def test_the_command_line_trains_scores_and_loads(database_file: Path, tmp_path:
         (f"ingest {file} --campaign local", "8 new probabilities, 1 submission scored"),
         ("score --model GPT-2 --kind given --system perfect", "1 were before"),
     ):
-        command = ["--database", str(database), "meaning", "form", *arguments.split()]
-        result = CliRunner().invoke(cli, command, catch_exceptions=False)
+        result = commands.run(Path(database), "meaning", "form", *arguments.split())
         assert expected in result.output
 
 

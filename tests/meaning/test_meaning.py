@@ -35,7 +35,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments.results import read_metrics
-from tests.building import add_run, campaign, load, written
+from tests.building import add_run, campaign, load
 from tests.meaning.test_form import Stub
 
 TEXTS = ["The boy wants to go .", "She does not sleep .", "Ann sings .", "It rains ."]
@@ -93,7 +93,8 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tracker(loaded: Path) -> Iterator[Tracker]:
     """Three systems with meaning, form and MF-score; not to be changed."""
-    path = written(loaded.with_name("scored.duckdb"), loaded.read_bytes())
+    path = loaded.with_name("scored.duckdb")
+    path.write_bytes(loaded.read_bytes())
     with connect(path) as tracker, tracker.writing():
         score_meaning(tracker.database, PARSER)
         known: dict[str, float | None] = dict.fromkeys([*OUTPUTS["worse"], OUTPUTS["bad"][1]], 0.1)
@@ -104,7 +105,8 @@ def tracker(loaded: Path) -> Iterator[Tracker]:
 
 @pytest.fixture
 def fresh(loaded: Path, tmp_path: Path) -> Iterator[Tracker]:
-    path = written(tmp_path / "campaign.duckdb", loaded.read_bytes())
+    path = tmp_path / "campaign.duckdb"
+    path.write_bytes(loaded.read_bytes())
     with connect(path) as tracker, tracker.writing():
         yield tracker
 
@@ -348,7 +350,8 @@ def test_the_upper_bound_is_that_of_the_references(fresh: Tracker) -> None:
 
 
 def test_s2match_counts_similar_concepts_in_part(fresh: Tracker, tmp_path: Path) -> None:
-    vectors = written(tmp_path / "vectors.txt", "boy 1 0\ngirl 0.8 0.6\nrain 0 1\n")
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("boy 1 0\ngirl 0.8 0.6\nrain 0 1\n", encoding="utf-8")
     settings = MeaningSettings("toy/1", top="none", vectors=vectors, threshold=0.7)
     bad = ["local/bad/gold"]
     score_form(fresh.database, Stub({}), bad)

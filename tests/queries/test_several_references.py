@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import sacrebleu
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
@@ -26,7 +25,7 @@ from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.words import tokens_13a
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.cli import cli
+from tests import commands
 from tests.building import written
 from tests.conftest import Filled
 
@@ -220,10 +219,10 @@ def test_new_runs_and_rescoring_keep_to_the_choice(db: Tracker, tmp_path: Path) 
     ]
     settings = {row["metric"]: row["settings"] for row in db.show("metrics").to_pylist()}
     assert (settings["bleu"], settings["dist"]) == ("five: references first", None)
-    command = ["-d", str(tmp_path / "campaign.duckdb"), "score", "--references", "all", "--no-log"]
-    told = CliRunner().invoke(cli, command, catch_exceptions=False).stderr
+    command = (tmp_path / "campaign.duckdb", "score", "--references", "all", "--no-log")
+    told = commands.run(*command).stderr
     assert "the score on five is by other settings (references: first)" in told
-    assert "other settings" not in CliRunner().invoke(cli, [*command, "--elect"]).stderr
+    assert "other settings" not in commands.run(*command, "--elect").stderr
     rows = db.show("metric_settings").to_pylist()
     assert {row["settings"]: row["is_chosen"] for row in rows} == {"all": True, "first": False}
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from click.testing import CliRunner
 from numpy.typing import NDArray
 from scipy.stats import mannwhitneyu, norm, rankdata, wilcoxon
 
@@ -21,8 +20,7 @@ from sr_tracker.queries.people.human_scores import HumanSettings
 from sr_tracker.queries.people.rank_tests import signed_ranks
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.human import human as command
+from tests import commands
 
 HEADER = ["annotator", "hit", "system", "treebank", "sent_id", "criterion", "kind", "score"]
 PATTERN = "^test-en-([a-z]+)_"
@@ -298,13 +296,10 @@ def test_tables_of_papers(judged: pd.DataFrame, tmp_path: Path) -> None:
     """Bold is the best score, lines part clusters, stars are p-values; captions say the rest."""
     path = tmp_path / "c.duckdb"
     loaded(path, judged, tmp_path).close()
-    context = Context(database=path, quiet=True, yes=False)
     options = ["--rank-by", "raw", "--over", "domains", "--domain-pattern", PATTERN]
 
     def run(*more: str) -> str:
-        result = CliRunner().invoke(command, [*options, *more], obj=context)
-        assert result.exception is None, result.exception
-        return result.stdout
+        return commands.run(path, "--quiet", "human", *options, *more).stdout
 
     latex = run("--format", "latex").splitlines()
     with open_database(path) as database:

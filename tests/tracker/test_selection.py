@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,9 +28,8 @@ from sr_tracker.queries.functions.patterns import parse_pattern
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.examples import select_training as command
 from sr_tracker.tracker.export import export_treebank
+from tests import commands
 from tests.building import written
 
 TEST, TRAIN = "en_a-ud1.0-test", "en_a-ud1.0-train"
@@ -359,9 +357,7 @@ def test_command_shows_targets_and_writes_the_file(
     copy = written(tmp_path / "c.duckdb", (folder / "c.duckdb").read_bytes())
     file = tmp_path / "chosen.conllu"
     arguments = [TRAIN, "--submission", SUBMISSION, "--budget", "5", "--min-depth", "3"]
-    context = Context(database=copy, quiet=False, yes=False)
-    done = CliRunner().invoke(command, [*arguments, "-o", str(file)], obj=context)
-    assert done.exit_code == 0, done.output
+    done = commands.run(copy, "why", "select-training", *arguments, "-o", file)
     assert done.stdout == ""
     for word in ("dislocated", "depth >= 3", "weight", "5 sentences"):
         assert word in done.stderr

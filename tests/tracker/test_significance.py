@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu import BLEU, CHRF
@@ -46,9 +45,8 @@ from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.statements import rows_of as rows
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.score import significance as command
 from sr_tracker.tracker.show.charts.scores import intervals_chart
+from tests import commands
 from tests.building import WORDS, add_outputs, add_treebank, chain, random_sentences
 from tests.charts import check_specification, records
 
@@ -613,13 +611,10 @@ def test_the_command_scores_and_tests(tmp_path: Path) -> None:
         add_treebank(database, tmp_path, TREEBANK, map(chain, REFERENCES[:8]))
         for system in ("a", "b"):
             add_outputs(database, tmp_path, OUTPUTS[system][:8], system, TREEBANK)
-    context = Context(database=path, quiet=False, yes=False)
 
     def run(*options: str) -> str:
-        arguments = ["--metric", "bleu", "--replicates", "60", *options]
-        result = CliRunner().invoke(command, arguments, obj=context)
-        assert result.exit_code == 0, result.output
-        return result.stderr.strip()
+        arguments = ("--metric", "bleu", "--replicates", 60, *options)
+        return commands.run(path, "why", "significance", *arguments).stderr.strip()
 
     assert run("--no-pairs") == "2 intervals and 0 comparisons computed"
     assert run() == "0 intervals and 1 comparison computed"

@@ -10,7 +10,6 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import sr_tracker
 from sr_tracker.queries.change.comparison.model import ranked
@@ -18,10 +17,9 @@ from sr_tracker.queries.metrics import registry
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.making import submit as command
 from sr_tracker.tracker.experiments import TrackingUnavailableError
 from sr_tracker.tracker.submit import SubmitReport
+from tests import commands
 from tests.building import written
 from tests.tracker import story
 
@@ -246,11 +244,9 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         opened.submit(texts(), system="ours", treebank=TREEBANK, **NOT_LOGGED)
     outputs = written(tmp_path / "outputs.txt", "".join(f"{text}\n" for text in texts([0, 3])))
-    arguments = [str(outputs), "--system", "ours", "--treebank", TREEBANK, "--no-log"]
+    arguments = ["--system", "ours", "--treebank", TREEBANK, "--no-log"]
     arguments += ["--no-analyse", "-p", "beam=5", "-t", "data=few"]
-    context = Context(database=path, quiet=True, yes=True)
-    printed = CliRunner().invoke(command, arguments, obj=context)
-    assert printed.exit_code == 0
+    printed = commands.run(path, "--quiet", "--yes", "submit", outputs, *arguments)
     with sr_tracker.connect(path) as opened:
         names: dict[str, Any] = {"system": "ours", "treebank": TREEBANK, **NOT_LOGGED}
         report = opened.submit(outputs, **names, against="ours@1")

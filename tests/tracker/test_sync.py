@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from mlflow import MlflowClient
 
 from sr_tracker.ingest.analysers import analyser_factory
@@ -16,12 +15,10 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.runs import promote as promote_command
-from sr_tracker.tracker.cli.runs import sync as sync_command
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.experiments.promotion import promote
 from sr_tracker.tracker.experiments.syncing import sync
+from tests import commands
 from tests.tracker.test_experiments import (
     FAIR,
     GOOD,
@@ -125,11 +122,10 @@ def test_the_command_tells_differences_as_a_table(database: Database, tmp_path: 
     client = store_of(database)
     client.set_tag(runs_of(client, "submission")[FIRST].info.run_id, "verdict", "keep")
     database.close()
-    context = Context(database=tmp_path / "campaign.duckdb", quiet=False, yes=False)
 
     def ran(*arguments: str) -> list[dict[str, str]]:
-        found = CliRunner().invoke(sync_command, [*arguments, "--format", "json"], obj=context)
-        assert found.exit_code == 0, found.output
+        arguments = ("share", "sync", *arguments, "--format", "json")
+        found = commands.run(tmp_path / "campaign.duckdb", *arguments)
         return list(json.loads(found.stdout)) if found.stdout.strip() else []
 
     row = {"submission_id": FIRST, "difference": "tags in MLflow: verdict"}
@@ -195,14 +191,10 @@ def test_the_command_says_what_it_did_and_what_has_no_run(tmp_path: Path) -> Non
         first = add(database, tmp_path, FAIR)
         log_submissions(database)
         add(database, tmp_path, GOOD, system_id="beta")
-    context = Context(database=tmp_path / "campaign.duckdb", quiet=False, yes=False)
-    ran = CliRunner().invoke(
-        promote_command, ["--metric", "dea[nsubj]", "--format", "json"], obj=context
-    )
-    assert ran.exit_code == 0, ran.output
+    promoting = (tmp_path / "campaign.duckdb", "share", "promote")
+    ran = commands.run(*promoting, "--metric", "dea[nsubj]", "--format", "json")
     done, missing = json.loads(ran.stdout)
     assert (done["submission_id"], done["done"]) == (first, "registered")
     assert (missing["model"], missing["done"]) == (f"beta.{TREEBANK}", "not logged")
     assert "tracker share log" in ran.stderr
-    again = CliRunner().invoke(promote_command, ["--system", "alpha"], obj=context)
-    assert "unchanged" in again.stdout
+    assert "unchanged" in commands.run(*promoting, "--system", "alpha").stdout

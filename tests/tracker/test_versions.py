@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,9 +34,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.parameters import parse_moment
-from sr_tracker.tracker.cli import keeping
-from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.show import show as show_command
+from tests import commands
 from tests.building import add_outputs, add_treebank
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -606,11 +603,7 @@ def run(files: dict[str, Path], tmp_path: Path) -> Callable[..., Result]:
     with open_database(path) as database:
         score(database, metric_names=["dea"])
 
-    def invoke(command: click.Command, *arguments: str, yes: bool = False) -> Result:
-        context = Context(database=path, quiet=False, yes=yes)
-        return CliRunner().invoke(command, arguments, obj=context)
-
-    return invoke
+    return lambda *arguments: commands.run(path, *arguments)
 
 
 def test_as_of_a_time_between_results_that_a_clock_set_back_dated(
@@ -633,34 +626,31 @@ def test_as_of_a_time_between_results_that_a_clock_set_back_dated(
 
 
 def test_show_says_as_of(run: Callable[..., Result]) -> None:
-    shown = run(show_command, "leaderboard", "--as-of", "2020-06-10", "-f", "csv")
-    assert shown.exit_code == 0, shown.exception
+    shown = run("show", "leaderboard", "--as-of", "2020-06-10", "-f", "csv")
     assert "as of 2020-06-10 23:59:59 UTC: 2 of 3 submissions" in shown.stderr
     assert len(shown.stdout.splitlines()) == 3
-    shown = run(show_command, "leaderboard", "--as-of", "2019-01-01", "-f", "csv")
+    shown = run("show", "leaderboard", "--as-of", "2019-01-01", "-f", "csv")
     assert "0 of 3 submissions (the first was made 2020-06-01 12:00:00 UTC)" in shown.stderr
     assert len(shown.stdout.splitlines()) == 1
-    shown = run(show_command, "leaderboard", "--as-of", "June")
-    assert isinstance(shown.exception, InputError)
+    with pytest.raises(InputError):
+        run("show", "leaderboard", "--as-of", "June")
 
 
 def test_commands(run: Callable[..., Result], changed: Callable[..., None]) -> None:
-    done = run(keeping.rescore, "--no-log")
-    assert (done.exit_code, done.stdout) == (0, "")
+    done = run("keep", "rescore", "--no-log")
+    assert done.stdout == ""
     assert "all scores have today's signatures" in done.stderr
     changed("dea")
-    dry = run(keeping.rescore, "--dry-run", "-f", "csv")
+    dry = run("keep", "rescore", "--dry-run", "-f", "csv")
     assert len(dry.stdout.splitlines()) == 4
-    done = run(keeping.rescore, "--no-log", "-f", "csv")
+    done = run("keep", "rescore", "--no-log", "-f", "csv")
     assert "dea of 3 submissions: version of the metric: 1 → next" in done.stderr
     assert done.stdout.splitlines()[1].startswith("dea,3,0,0.0,")
-    dry = run(keeping.prune, "--dry-run")
+    dry = run("keep", "prune", "--dry-run")
     assert "3 superseded scorings, 0 superseded analyses" in dry.stderr
     assert " MB" in dry.stderr
-    asked = run(keeping.prune)
-    assert isinstance(asked.exception, InputError)
-    assert "nothing was changed" in str(asked.exception)
-    freed = run(keeping.prune, yes=True)
-    assert freed.exit_code == 0, freed.exception
+    with pytest.raises(InputError, match="nothing was changed"):
+        run("keep", "prune")
+    freed = run("--yes", "keep", "prune")
     assert freed.stdout == dry.stdout
-    assert "nothing to free" in run(keeping.prune, "--dry-run").stderr
+    assert "nothing to free" in run("keep", "prune", "--dry-run").stderr

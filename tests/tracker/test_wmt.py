@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from sr_tracker.ingest.grammar.rule_files import import_rules
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
@@ -22,7 +22,7 @@ from sr_tracker.queries.functions.metric_tests import outliers
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from sr_tracker.tracker.cli import cli
+from tests import commands
 from tests.building import written
 
 RULES = """kind\tdeprel\tdependent_upos\thead_upos\tfeature\tbearer\tallowed_values
@@ -89,11 +89,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> Result:
-    result = CliRunner().invoke(
-        cli, ["--database", str(folder / "campaign.duckdb"), *arguments], catch_exceptions=False
-    )
-    assert result.exit_code == 0, result.output
-    return result
+    return commands.run(folder / "campaign.duckdb", *arguments)
 
 
 @pytest.fixture
@@ -137,12 +133,8 @@ def test_kinds_of_rules_compare_over_the_years(folder: Path) -> None:
 
 
 def test_a_baseline_needs_words(folder: Path) -> None:
-    result = CliRunner().invoke(
-        cli,
-        ["--database", str(folder / "campaign.duckdb"), "ingest", "baseline", "newstest2018-enet"],
-    )
-    assert isinstance(result.exception, InputError)
-    assert "has no words" in str(result.exception)
+    with pytest.raises(InputError, match="has no words"):
+        run(folder, "ingest", "baseline", "newstest2018-enet")
 
 
 def test_systems_known_from_judgements_have_no_score(tmp_path: Path) -> None:

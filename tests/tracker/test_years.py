@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import random
 import shutil
 import statistics
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,9 +26,8 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.statements import rows_of as rows
-from sr_tracker.tracker.cli.compare import years as command
-from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.show.charts.change import years_chart
+from tests import commands
 from tests.building import add_outputs, add_treebank
 from tests.charts import check_specification, rows_of
 
@@ -450,30 +447,25 @@ def test_what_cannot_be_told_of_single_sentences_is_undefined(years: Database) -
 
 
 def test_the_command_prints_a_table_for_each_measure(database_file: Path) -> None:
-    context = Context(database=database_file, quiet=False, yes=True)
     options = ["-m", "dea", "-m", "dea[nsubj]", "--family", "us", "--shared"]
-    result = CliRunner().invoke(command, options, obj=context)
-    assert result.exit_code == 0, result.output
+    result = commands.run(database_file, "--yes", "years", *options)
     for text in ("dea (higher is better)", "dea[nsubj]", "family us", OLD, "ours2"):
         assert text in result.stdout
     assert "14 sentences" in result.stderr
 
 
 def test_the_command_writes_rows_and_a_chart(database_file: Path, tmp_path: Path) -> None:
-    context = Context(database=database_file, quiet=True, yes=True)
+    years = (database_file, "--quiet", "--yes", "years")
     chart = tmp_path / "years.svg"
-    result = CliRunner().invoke(
-        command, ["-m", "bleu", "-f", "csv", "--chart", str(chart)], obj=context
-    )
-    assert result.exit_code == 0, result.output
+    result = commands.run(*years, "-m", "bleu", "-f", "csv", "--chart", chart)
     table = list(csv.DictReader(result.stdout.splitlines()))
     assert [row["year"] for row in table] == ["2021", "2022"]
     assert all(row["measure"] == "bleu" for row in table)
     assert "<svg" in chart.read_text()
-    wrong = CliRunner().invoke(command, ["--chart", "years.pdf"], obj=context)
-    assert isinstance(wrong.exception, InputError)
-    default = CliRunner().invoke(command, ["-f", "json"], obj=context)
-    assert {row["measure"] for row in json.loads(default.stdout)} >= {"bleu", "nist", "adequacy_z"}
+    with pytest.raises(InputError):
+        commands.run(*years, "--chart", "years.pdf")
+    default = commands.rows(*years)
+    assert {row["measure"] for row in default} >= {"bleu", "nist", "adequacy_z"}
 
 
 def specification(read: Years, *, shared: bool = False) -> dict[str, Any]:
