@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+import duckdb
+
 import sr_tracker
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.names import name_treebank
@@ -17,6 +19,7 @@ from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.keys import KEYS
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.api.tracker import Tracker
@@ -28,6 +31,7 @@ Content: TypeAlias = "str | bytes | Iterable[object]"
 Sentences: TypeAlias = "str | Iterable[Sequence[Sequence[str | int]]]"
 """A treebank: its CoNLL-U, or words of sentences as ``conllu`` takes them."""
 T = TypeVar("T")
+NO_TIMES = "COLUMNS(name -> NOT ends_with(name, '_at') AND name <> 'revision')"
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 
 
@@ -182,6 +186,21 @@ def add_treebank(
     """Write sentences to a file that has the name of the treebank, and load it."""
     path = written(folder / f"{treebank_id}.conllu", conllu(sentences, hidden=hidden))
     ingest_treebank(database, path, name_treebank(path), campaign_id=campaign_id)
+
+
+def contents(
+    place: Any, tables: Iterable[str] = tuple(KEYS), *, columns: str = NO_TIMES
+) -> dict[str, list[str]]:
+    """Rows of tables of a file, a database or a connection: sorted texts, with all digits."""
+    if isinstance(place, Path):
+        with duckdb.connect(str(place), read_only=True) as opened:
+            return contents(opened, tables, columns=columns)
+    query = " UNION ALL ".join(
+        f"SELECT '{table}', coalesce(list_sort(list(rows::VARCHAR)), []) "
+        f"FROM (SELECT {columns} FROM {table}) AS rows"
+        for table in tables
+    )
+    return dict(getattr(place, "connection", place).execute(query).fetchall())
 
 
 def add_outputs(

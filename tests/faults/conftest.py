@@ -8,13 +8,12 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-import duckdb
 import pytest
 
-from sr_tracker.schema.keys import KEYS
-from tests.building import conllu
+from tests.building import conllu, contents
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 TIMES = {"applied_at", "created_at", "ingested_at", "installed_at", "revision", "scored_at"}
@@ -80,27 +79,6 @@ def manifest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_campaign(tmp_path_factory.mktemp("campaign"))
 
 
-def contents(path: Path) -> Contents:
-    """Every row of every table in the order of its key, all digits of it, but no times."""
-    with duckdb.connect(str(path), read_only=True) as connection:
-        return {table: _rows(connection, table) for table in KEYS}
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
-    columns = [
-        name
-        for (name,) in connection.execute(
-            "SELECT column_name FROM duckdb_columns() WHERE table_name = ? ORDER BY column_index",
-            [table],
-        ).fetchall()
-        if name not in TIMES
-    ]
-    rows = connection.execute(
-        f"SELECT {', '.join(columns)} FROM {table} ORDER BY {', '.join(KEYS[table])}"
-    ).fetchall()
-    return [repr(row) for row in rows]
-
-
 def run_tracker(
     database: Path, *arguments: str | Path, environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
@@ -123,7 +101,7 @@ def tracker() -> Run:
 @pytest.fixture(scope="session")
 def contents_of() -> Callable[[Path], Contents]:
     """Read what a database holds, times and revisions left out."""
-    return contents
+    return partial(contents, columns=f"COLUMNS(name -> name NOT IN {tuple(TIMES)})")
 
 
 @pytest.fixture(scope="session")

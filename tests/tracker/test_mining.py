@@ -33,7 +33,7 @@ from sr_tracker.queries.functions.statistics import fisher_greater, stratified_g
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from tests.building import add_outputs, add_treebank, chain, written
+from tests.building import add_outputs, add_treebank, chain, contents, written
 from tests.planting import Planted, planted
 
 TREEBANK = "en_mined-ud1.0-test"
@@ -118,11 +118,7 @@ def frame(database: Database, query: str) -> pd.DataFrame:
     return database.connection.execute(query).to_arrow_table().to_pandas()
 
 
-def results(database: Database) -> dict[str, list[tuple[object, ...]]]:
-    return {
-        table: database.connection.execute(f"SELECT * FROM {table} ORDER BY ALL").fetchall()
-        for table in ("error_mining", "suspicion", "suspicion_node")
-    }
+MINED = ("error_mining", "suspicion", "suspicion_node")
 
 
 def bleu_of(database: Database, submission_id: str) -> dict[int, float]:
@@ -427,9 +423,9 @@ def test_runs_without_a_score_are_named(tmp_path: Path) -> None:
 
 
 def test_mining_twice_changes_nothing(mined: Database) -> None:
-    before = results(mined)
+    before = contents(mined, MINED, columns="*")
     assert run_analyses(mined, [error_mining()]) == AnalysisReport(0, 0)
-    assert results(mined) == before
+    assert contents(mined, MINED, columns="*") == before
 
 
 def test_what_else_was_enumerated_makes_no_difference(database: Database, mined: Database) -> None:
@@ -437,7 +433,7 @@ def test_what_else_was_enumerated_makes_no_difference(database: Database, mined:
     one_at_a_time = error_mining()
     object.__setattr__(one_at_a_time, "submissions_at_once", 1)
     run_analyses(database, [one_at_a_time, error_mining(labels="upos~deprel")])
-    assert results(database) == results(mined)
+    assert contents(database, MINED, columns="*") == contents(mined, MINED, columns="*")
 
 
 def mine(database: Database, analysis: Analysis) -> pd.DataFrame:

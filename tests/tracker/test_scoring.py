@@ -27,8 +27,7 @@ from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import OutOfMemoryError, UnknownNameError
-from sr_tracker.schema.keys import KEYS
-from tests.building import add_outputs, add_treebank, chain, written
+from tests.building import add_outputs, add_treebank, chain, contents, written
 
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
@@ -86,19 +85,6 @@ def campaign(tmp_path: Path) -> SmallCampaign:
     return SmallCampaign(tmp_path)
 
 
-def contents(database: Database, tables: tuple[str, ...] = RESULTS) -> dict[str, list[object]]:
-    """Every row of the tables, floats to the last bit."""
-    return {
-        table: [
-            repr(row)
-            for row in database.connection.execute(
-                f"FROM {table} ORDER BY {', '.join(KEYS[table])}"
-            ).fetchall()
-        ]
-        for table in tables
-    }
-
-
 def scored(database: Database) -> set[tuple[str, str]]:
     rows = database.connection.execute(
         "SELECT target, metric FROM scoring WHERE metric <> 'treebank_analysis'"
@@ -113,11 +99,11 @@ def test_second_call_does_nothing(database: Database, campaign: SmallCampaign) -
     campaign.treebank(database)
     campaign.submission(database, "S")
     assert score(database) == ScoreReport(1, 1, len(scorable_metrics()))
-    before = contents(database, (*RESULTS, "scoring"))
+    before = contents(database, (*RESULTS, "scoring"), columns="*")
     told: list[str] = []
     assert score(database, progress=lambda what, *_: told.append(what)) == ScoreReport(0, 0, 0)
     assert told == []
-    assert contents(database, (*RESULTS, "scoring")) == before
+    assert contents(database, (*RESULTS, "scoring"), columns="*") == before
 
 
 def test_empty_database_has_nothing_to_score(database: Database) -> None:
@@ -157,13 +143,13 @@ def test_derived_metric_brings_the_one_it_rests_on(
     submission = campaign.submission(database, "S")
     score(database, metric_names=[derived])
     assert scored(database) == {(submission, derived), (submission, base)}
-    alone = contents(database)
+    alone = contents(database, RESULTS)
     with open_database(None) as other:
         campaign.treebank(other)
         campaign.submission(other, "S")
         score(other, metric_names=[base])
         assert score(other, metric_names=[derived]).scores == 1
-        assert contents(other) == alone
+        assert contents(other, RESULTS) == alone
 
 
 def test_unknown_names_are_refused_before_anything_is_scored(
@@ -186,10 +172,10 @@ def test_replaced_submission_loses_its_scores_and_no_others(
     score(database, metric_names=FEW)
     kept = {
         table: [row for row in rows if second in str(row)]
-        for table, rows in contents(database).items()
+        for table, rows in contents(database, RESULTS).items()
     }
     assert campaign.submission(database, "S+other", replace=True) == first
-    left = contents(database)
+    left = contents(database, RESULTS)
     assert not any(first in str(row) for rows in left.values() for row in rows)
     assert {submission for submission, _ in scored(database)} == {second}
     for table in set(RESULTS) - {"signature"}:
@@ -228,7 +214,7 @@ def test_interrupted_scoring_goes_on_where_it_was(
     with open_database(None) as undisturbed:
         campaign.load(undisturbed, "STU")
         score(undisturbed, metric_names=FEW)
-        expected = contents(undisturbed)
+        expected = contents(undisturbed, RESULTS)
     for call in (0, 2, 11):
         calls = iter(range(call))
 
@@ -248,7 +234,7 @@ def test_interrupted_scoring_goes_on_where_it_was(
             database.connection.execute("ROLLBACK")
             left = score(database, metric_names=FEW).scores
             assert left == 3 * len(FEW) - complete
-            assert contents(database) == expected
+            assert contents(database, RESULTS) == expected
             assert kept.type is InterruptedByTestError
 
 
@@ -265,7 +251,7 @@ def test_failing_batch_leaves_nothing_of_itself(
         patch.setattr(sr_tracker.queries.metrics.loop, "record_scorings", failing)
         with pytest.raises(OutOfMemoryError):
             score(database, metric_names=FEW)
-    assert not any(contents(database).values())
+    assert not any(contents(database, RESULTS).values())
     assert score(database, metric_names=FEW).submissions == 1
 
 
@@ -337,7 +323,7 @@ def test_threads_batches_and_order_change_no_digit(
                 campaign.submission(database, system)
                 score(database)
             score(database)
-            found.append(contents(database))
+            found.append(contents(database, RESULTS))
     assert all(each == found[0] for each in found[1:])
 
 

@@ -20,20 +20,21 @@ from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar
-from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.keys import KEYS, REFERENCES
 from sr_tracker.schema.tables import stored, themes
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from tests.building import conllu
+from tests.building import conllu, contents
 from tests.table_reference import references as declared_references
 from tests.tracker.in_process import run
 
 METRICS = ("bleu", "dea")
 ANALYSES = Settings(kinds=("correlation",))
 SIGNIFICANCE = SignificanceSettings(replicates=40)
-PROVENANCE = {"ingestion", "catalog", "change_log", "schema_version", "comparison", "change"}
-"""Verdicts among them: a rename forgets them, as their words tell the names."""
+COMPUTED = KEYS.keys() - {
+    *("ingestion", "catalog", "change_log", "schema_version", "comparison", "change")
+}
+"""Neither provenance nor verdicts: a rename forgets them, as their words tell the names."""
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")
 SENTENCES = 8
 TREEBANKS = ("en_a-ud1.0-test", "en_b-ud1.0-test")
@@ -116,18 +117,6 @@ def fill(
     run_significance(tracker.database, settings=SIGNIFICANCE)
 
 
-def contents(database: Database, *, without: set[str] = PROVENANCE) -> dict[str, list[str]]:
-    """All rows of all tables but those, without times and the order of writing."""
-    columns = "COLUMNS(name -> NOT ends_with(name, '_at') AND name <> 'revision')"
-    query = " UNION ALL ".join(
-        f"SELECT '{table}', coalesce(list_sort(list(rows::VARCHAR)), []) "
-        f"FROM (SELECT {columns} FROM {table}) AS rows"
-        for table in KEYS
-        if table not in without
-    )
-    return dict(database.connection.execute(query).fetchall())
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of two databases with all runs: plain, and judged by people."""
@@ -167,13 +156,13 @@ def test_removing_leaves_what_would_be_there_without(
     removed: dict[str, str], left: Sequence[Run], plain: Tracker, tmp_path: Path
 ) -> None:
     for kind, name in removed.items():
-        before = contents(plain.database)
+        before = contents(plain.database, COMPUTED)
         seen = plain.remove(kind, name, dry_run=True)
-        assert contents(plain.database) == before
+        assert contents(plain.database, COMPUTED) == before
         change = plain.remove(kind, name)
         assert change.rows == seen.rows
         assert (seen.done, change.done) == (False, True)
-        after = contents(plain.database)
+        after = contents(plain.database, COMPUTED)
         for table in before:
             lost = len(before[table]) - len(after[table])
             assert change.rows.get(table, 0) == lost, table
@@ -183,7 +172,7 @@ def test_removing_leaves_what_would_be_there_without(
         assert recorded["records"] == sum(change.rows.values())
     with connect(None) as without:
         fill(without, tmp_path / "without", left)
-        assert contents(plain.database) == contents(without.database)
+        assert contents(plain.database, COMPUTED) == contents(without.database, COMPUTED)
 
 
 def test_removing_one_whom_people_judged_removes_what_was_computed_of_all(
@@ -204,7 +193,7 @@ def test_removing_one_whom_people_judged_removes_what_was_computed_of_all(
             each.human()
             run_analyses(each.database, analyses(ANALYSES))
             assert run_audits(each.database) == []
-        assert contents(tracker.database) == contents(without.database)
+        assert contents(tracker.database, COMPUTED) == contents(without.database, COMPUTED)
 
 
 def test_children_of_what_is_removed_get_its_parent(plain: Tracker) -> None:
@@ -240,18 +229,18 @@ def test_renaming_there_and_back_changes_nothing(
             "SELECT * EXCLUDE revision FROM ingestion WHERE kind <> 'rename' ORDER BY ALL"
         ).to_pylist()
 
-    before, ingestions = contents(filled.database), loaded()
+    before, ingestions = contents(filled.database, COMPUTED), loaded()
     seen = filled.rename(kind, old, new, dry_run=True)
-    assert contents(filled.database) == before
+    assert contents(filled.database, COMPUTED) == before
     change = filled.rename(kind, old, new)
     assert change.rows == seen.rows
     assert run_audits(filled.database) == []
-    between = contents(filled.database)
+    between = contents(filled.database, COMPUTED)
     assert between != before
     gone = f"'{old}" if kind != "submission" else f"'{old}'"
     assert not [table for table, rows in between.items() for row in rows if f"{gone}'" in row]
     filled.rename(kind, change.target, back)
-    assert contents(filled.database) == before
+    assert contents(filled.database, COMPUTED) == before
     assert loaded() == ingestions
 
 
@@ -262,7 +251,7 @@ def test_renamed_is_what_would_be_there_with_that_name(plain: Tracker, tmp_path:
         fill(named, tmp_path / "b", new, seeds=[id_of(each) for each in RUNS])
         plain.rename("campaign", "C20", "SR9")
         plain.rename("system", "one", "zz")
-        found, wanted = contents(plain.database), contents(named.database)
+        found, wanted = contents(plain.database, COMPUTED), contents(named.database, COMPUTED)
         found["campaign"] = wanted["campaign"]  # its year is guessed from its id when it is made
         assert found == wanted
         plain.rename("treebank", TREEBANKS[0], "xx_new")
@@ -272,7 +261,7 @@ def test_renamed_is_what_would_be_there_with_that_name(plain: Tracker, tmp_path:
 def test_interrupted_half_way_nothing_is_changed(
     filled: Tracker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = contents(filled.database, without=set())
+    before = contents(filled.database)
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -286,7 +275,7 @@ def test_interrupted_half_way_nothing_is_changed(
     ):
         with pytest.raises(KeyboardInterrupt):
             deed()
-        assert contents(filled.database, without=set()) == before
+        assert contents(filled.database) == before
 
 
 def test_rule_sets_and_their_checks_go_with_their_treebank(plain: Tracker) -> None:
@@ -327,7 +316,7 @@ def test_wrong_names_are_errors_that_say_what_to_do(
 
 
 def test_tags_and_notes_are_kept_shown_and_removed(filled: Tracker) -> None:
-    before = contents(filled.database)
+    before = contents(filled.database, COMPUTED)
     for kind, name in (("submission", "one@latest"), ("system", "one"), ("treebank", "en_a")):
         filled.tag(kind, name, {"best": "yes", "colour": "red"})
         filled.note(kind, name, "look at 's1'")
@@ -339,7 +328,7 @@ def test_tags_and_notes_are_kept_shown_and_removed(filled: Tracker) -> None:
             filled.tag(kind, name, without=["bset"])
         filled.tag(kind, name, without=["best", "colour"])
         filled.note(kind, name, "")
-    assert contents(filled.database) == before
+    assert contents(filled.database, COMPUTED) == before
     assert run_audits(filled.database) == []
 
 
