@@ -46,6 +46,18 @@ def random_sentences(number: int, seed: int) -> list[list[str]]:
     return [[rng.choice(WORDS) for _ in range(rng.randint(3, 12))] for _ in range(number)]
 
 
+def shuffled(sentences: Iterable[Sequence[str]], share: float, seed: int) -> list[str]:
+    """Sentences as texts, the words of a share of them in any order, the same for the same seed."""
+    rng = random.Random(seed)
+    texts = []
+    for sentence in sentences:
+        words = list(sentence)
+        if rng.random() < share:
+            rng.shuffle(words)
+        texts.append(" ".join(words))
+    return texts
+
+
 def conllu(
     sentences: Iterable[Sequence[Sequence[str | int]]],
     *,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -44,7 +43,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission as resolve
-from tests.building import Word, add_outputs, add_treebank, random_sentences
+from tests.building import Word, add_outputs, add_treebank, random_sentences, shuffled
 
 FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 RELATIONS = ("nsubj", "obj", "advcl", "det")
@@ -54,17 +53,6 @@ FORCED = Settings(replicates=300, force=True)
 BASE, SAME, NEW = (f"C/ours/{FIRST}{iteration}" for iteration in ("", "@2", "@3"))
 BAD, TOKENS, ELSEWHERE = f"C/bad/{FIRST}", f"C/tokens/{FIRST}", f"C/ours/{OTHER}"
 METRICS = [metric.name for metric in scorable_metrics()]
-
-
-def disturbed(sentences: list[list[str]], share: float, seed: int) -> list[str]:
-    rng = random.Random(seed)
-    texts = []
-    for sentence in sentences:
-        words = list(sentence)
-        if rng.random() < share:
-            rng.shuffle(words)
-        texts.append(" ".join(words))
-    return texts
 
 
 def tree(number: int, words: list[str]) -> list[Word]:
@@ -106,11 +94,11 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         add(OTHER, [*references[::-1], *random_sentences(10, 2)])
         add(HIDDEN, references[:3])
         add(ONE, references[:1])
-        base, new = disturbed(references, 0.2, 3), disturbed(references, 0.7, 4)
+        base, new = shuffled(references, 0.2, 3), shuffled(references, 0.7, 4)
         submit(database, folder, base)
         submit(database, folder, [*base[:-1], f"{base[-1]} "], iteration=2)
         submit(database, folder, new, iteration=3)
-        submit(database, folder, disturbed(references, 1.0, 5), system="bad")
+        submit(database, folder, shuffled(references, 1.0, 5), system="bad")
         submit(database, folder, new, system="tokens", form="tokens")
         submit(database, folder, [*base[::-1], *["dog"] * 10], treebank_id=OTHER)
         for system, output in (("ours", new), ("bad", base)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,24 +11,12 @@ import pytest
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from tests.building import chain, conllu, random_sentences
+from tests.building import chain, conllu, random_sentences, shuffled
 
 TREEBANK = "en_a-ud1.0-test"
 SENTENCES = random_sentences(60, 5)
 FIRST, SECOND, THIRD = (f"local/ours/{TREEBANK}{which}" for which in ("", "@2", "@3"))
 SETTINGS = {"replicates": 200}
-
-
-def outputs(share: float, seed: int) -> list[str]:
-    """The references, of a share of which the words are shuffled."""
-    rng = random.Random(seed)
-    texts = []
-    for sentence in SENTENCES:
-        words = list(sentence)
-        if rng.random() < share:
-            rng.shuffle(words)
-        texts.append(" ".join(words))
-    return texts
 
 
 @pytest.fixture
@@ -40,7 +27,7 @@ def db(tmp_path: Path) -> Iterator[Tracker]:
         db.ingest_treebank(treebank)
         for seed, share in enumerate((0.9, 0.1, 0.15)):
             run = {"reference_form": "tokens", "analyse": False, "log": False}
-            db.submit(outputs(share, seed), system="ours", treebank=TREEBANK, **run)
+            db.submit(shuffled(SENTENCES, share, seed), system="ours", treebank=TREEBANK, **run)
         yield db
 
 
@@ -95,7 +82,14 @@ def test_the_same_settings_are_the_same_row_and_others_do_not_replace_it(db: Tra
 def test_what_was_replaced_supersedes_the_verdict(db: Tracker) -> None:
     (before,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
     run = {"reference_form": "tokens", "analyse": False, "log": False}
-    db.submit(outputs(0.9, 7), system="ours", treebank=TREEBANK, iteration=1, replace=True, **run)
+    db.submit(
+        shuffled(SENTENCES, 0.9, 7),
+        system="ours",
+        treebank=TREEBANK,
+        iteration=1,
+        replace=True,
+        **run,
+    )
     db.score()
     assert stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'") == []
     assert stored(db, f"FROM measure_changes WHERE submission_id = '{SECOND}'") == []
