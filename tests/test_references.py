@@ -7,7 +7,6 @@ import pytest
 from sr_tracker.queries.catalog import views
 from sr_tracker.tracker.cli.groups import COMMANDS
 from tests import references
-from tests.public_names import public_names
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,7 @@ def test_what_would_end_a_cell_is_escaped() -> None:
 
 def test_no_stable_name_went_and_new_ones_are_written_down() -> None:
     """docs/stability.md promises them; what goes is taken out of the file by hand."""
-    now, before = {*public_names()}, references.kept_names()
+    now, before = {*references.public_names()}, references.kept_names()
     gone = sorted(before - now)
     assert not gone, (
         f"stable names went: {gone}: bring them back, or follow docs/stability.md and take them "
