@@ -140,7 +140,13 @@ def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping
     named = {parameter: inputs[name] for parameter, name in run.inputs.items() if name in inputs}
     settings = {"settings": dict(run.settings)} if run.settings else {}
     function = attrgetter(run.operation)(tracker)
-    result = function(**run.named, **named, **settings, **(filters if run.filtered else {}))
+    chosen = filters if run.filtered else {}
+    if run.split:
+        treebanks = tracker.show("treebank", where=f"split = '{run.split}' AND tokens > 0")
+        for treebank in treebanks["treebank_id"].to_pylist():
+            function(treebank, **run.named, **named, **settings, **chosen)
+        return None
+    result = function(**run.named, **named, **settings, **chosen)
     if run.operation == "analyse":
         with tracker.writing():
             prefer_analyses(tracker.database, settings_of(AnalysisSettings, run.settings))

@@ -32,6 +32,8 @@ class Run:
     """Its parameters whose values the user names, each with the name that these have there."""
     optional: Sequence[str] = ()
     """Those of these names that may be missing."""
+    split: str = ""
+    """The split of the treebanks for each of which it is computed, as its first argument."""
     rows: str = ""
     """The member of what it returns that holds the rows, where that is not all of it."""
 
