@@ -2,14 +2,14 @@
 -- grain: method, unit, measure, other_measure
 -- reads: correlations, selected_submissions
 -- group: ask why
--- Median over submissions as in Shimorina et al. 2021, Figure 2a. Of those that have the pair count
--- whom the macro who_counts tells.
+-- Median over submissions as in Shimorina et al. 2021, Figure 2a. Of those with a coefficient of the
+-- pair count whom the macro who_counts tells.
 CREATE OR REPLACE VIEW correlation_medians AS
 WITH counted AS (
     SELECT correlations.*
     FROM correlations
     JOIN selected_submissions AS entry USING (submission_id)
-    QUALIFY who_counts(entry, row(method, unit, measure, other_measure))
+    QUALIFY who_counts(entry, row(method, unit, measure, other_measure, coefficient IS NULL))
 )
 SELECT
     method,                                                             -- spearman, pearson or kendall

@@ -415,3 +415,19 @@ def test_figures_are_specifications_with_their_rows(sample_file: Path, tmp_path:
     drawn = json.loads((tmp_path / "tacl2021" / "figure-2a.json").read_text())
     assert len(drawn["data"]["values"]) >= len(figure.rows)
     assert len(figure.rows) >= 28
+
+
+def test_outputs_for_plain_references_change_no_figure_of_correlations(
+    copy: Path, tmp_path: Path
+) -> None:
+    """Their metrics of words are undefined: who has those of a team is not who counts."""
+    with sr_tracker.connect(copy) as tracker:
+        before = tracker.reproduce("tacl2021", tables=["figure-2a", "figure-2b"], out=None)
+        (tmp_path / "references.txt").write_text(
+            "A cat sat.\nA dog ran.\nNobody came.\nIt rained.\n"
+        )
+        outputs = ["A cat sat.", "A dog.", "Nobody ran.", "It rained."]
+        tracker.submit(outputs, system="plain", references=tmp_path / "references.txt", log=False)
+        after = tracker.reproduce("tacl2021", tables=["figure-2a", "figure-2b"], out=None)
+    for first, second in zip(before, after, strict=True):
+        assert second.rows.to_pylist() == first.rows.to_pylist()

@@ -47,13 +47,17 @@ WHERE method = 'spearman' AND unit = 'sentence' AND list_contains($measures, mea
 ORDER BY list_position($measures, measure), list_position($measures, other_measure);
 
 -- tacl2021_figure_2b: one row per submission and pair of measures: their correlation over its sentences.
--- Of several the first submission that is of a system, not of people.
+-- Of several the first submission that is of a system, not of people, and has such a correlation.
 SELECT *
 FROM correlations
 WHERE method = 'spearman' AND unit = 'sentence' AND family = 'asked'
     AND submission_id = (
         SELECT submission_id
         FROM selected_submissions
+        SEMI JOIN (
+            FROM correlations
+            WHERE family = 'asked' AND unit = 'sentence' AND coefficient IS NOT NULL
+        ) USING (submission_id)
         WHERE system_kind <> 'human'
         ORDER BY system_kind <> 'team', list_position($submissions, submission_id)
         LIMIT 1
