@@ -18,10 +18,10 @@ from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples, row_by_id, statement
 from ...schema.temporary import temporary
 from ..names import TreebankName, name_treebank, sentence_ids
-from ..outputs.reading import OutputFile, read_outputs
+from ..outputs.reading import OutputFile
 from ..records import check_once
 from .loading import is_taken, link_campaign
-from .sources import Alternative, read_alternative, store_alternative
+from .sources import Alternative, read_alternative, read_reference_texts, store_alternative
 from .test_sets import forget_results, text_load
 
 _OF_SUBMISSIONS = (
@@ -190,7 +190,7 @@ def _read(path: Path) -> OutputFile:
             where=str(path),
             hint="load it with 'tracker ingest treebank'",
         )
-    file = read_outputs(path)
+    file = read_reference_texts(path)
     if not any(file.texts):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no sentence", where=str(path), hint=hint)

@@ -22,6 +22,7 @@ from ..outputs.reading import SENTENCE, OutputFile, read_outputs
 from ..records import RECORD_SUFFIXES, check_once, read_records
 
 _SOURCE = Column("source", ["source", "src", "source_text", "text"])
+_REFERENCE = Column("reference", ["reference", "ref", "target", "text"])
 _DOCUMENTS = Columns(
     "documents",
     (
@@ -113,10 +114,20 @@ def source_load(
 
 
 def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
-    column = None
+    return in_order(_read_texts(path, _SOURCE), treebank_id, ids)
+
+
+def _read_texts(path: Path, column: Column) -> OutputFile:
+    """Return the texts of a file, which has a column for them where it is a table."""
+    name = None
     if format_suffix(path) in RECORD_SUFFIXES:
-        column = _SOURCE.among(read_records(path).columns) or _SOURCE.expected_name
-    return in_order(read_outputs(path, text_column=column), treebank_id, ids)
+        name = column.among(read_records(path).columns) or column.expected_name
+    return read_outputs(path, text_column=name)
+
+
+def read_reference_texts(path: Path) -> OutputFile:
+    """Return the reference sentences of a file, with their ids where it has some."""
+    return _read_texts(path, _REFERENCE)
 
 
 def _read_documents(
@@ -241,7 +252,7 @@ class Alternative:
 
 def read_alternative(path: Path, treebank_id: str, ids: Sequence[str | None]) -> Alternative:
     """Return other references of the sentences with these ids; see ``ingest_alternative``."""
-    texts = in_order(read_outputs(path), treebank_id, ids)
+    texts = in_order(read_reference_texts(path), treebank_id, ids)
     if not any(text is not None for text in texts):
         raise InputError(
             "the file holds no sentence",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def written(path: Path, lines: list[str]) -> Path:
     return path
 
 
-def submitted(tracker: Tracker, outputs: list[str], **names: Any) -> SubmitReport:
+def submitted(tracker: Tracker, outputs: list[str] | dict[str, str], **names: Any) -> SubmitReport:
     return tracker.submit(outputs, **{"system": "ours", "analyse": False, "log": False, **names})
 
 
@@ -145,6 +146,18 @@ def test_what_does_not_fit_stores_nothing(
     with pytest.raises(InputError, match=message):
         submitted(tracker, OUTPUTS, **names)
     assert treebanks(tracker) == []
+
+
+@pytest.mark.parametrize("column", ["reference", "target", "text"])
+def test_a_table_names_its_column_of_references(
+    tracker: Tracker, tmp_path: Path, column: str
+) -> None:
+    rows = [{"id": f"s{place}", column: text} for place, text in enumerate(REFERENCES)]
+    path = tmp_path / "table.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    outputs = {f"s{place}": text for place, text in reversed([*enumerate(REFERENCES)])}
+    report = submitted(tracker, outputs, references=path)
+    assert report.scores["bleu"] == 1
 
 
 def test_a_test_set_keeps_its_language(tracker: Tracker, references: Path) -> None:
