@@ -32,6 +32,7 @@ from ...schema.progress import Progress
 from ...schema.statements import read_tuples
 from ..metrics.external import (
     SENTENCES,
+    SUBMISSIONS,
     ExternalScoring,
     StoredScores,
     external_name,
@@ -59,6 +60,9 @@ class Item:
 class Scorer(Protocol):
     """What gives outputs scores."""
 
+    whole: float | None
+    """The score of all items of the last call together; None where it is the mean of theirs."""
+
     @property
     def scoring(self) -> ExternalScoring:
         """What its scores are, and all that tells them from others."""
@@ -85,7 +89,9 @@ def run_scorer(
     for submission_id in unscored(database, scorer.scoring, submissions):
         items = needed_items(database, scorer.scoring, [submission_id])
         scores = scorer.score(items, progress)
-        stored.append(store_scores(database, scorer.scoring, items, scores, elect=elect))
+        stored.append(
+            store_scores(database, scorer.scoring, items, scores, whole=scorer.whole, elect=elect)
+        )
     if elect:
         elect_scoring(database, scorer.scoring, submissions)
     return stored
@@ -143,15 +149,28 @@ def store_scores(
     items: Sequence[Item],
     scores: Sequence[float | None],
     *,
+    whole: float | None = None,
     elect: bool = False,
 ) -> StoredScores:
-    """Store the scores of items, in place of what the same scorer gave other outputs before."""
+    """Store the scores of items, in place of what the same scorer gave other outputs before.
+
+    ``whole`` is the score of the items' one submission, where that is not their mean.
+    """
     rows = [
         {"submission_id": item.submission_id, "sentence_no": item.sentence_no, "score": score}
         for item, score in zip(items, scores, strict=True)
     ]
     table = pa.Table.from_pylist(rows, schema=SENTENCES)
-    return store_external(database, scoring, table, source=scoring.label, replace=True, elect=elect)
+    submission = [{"submission_id": items[0].submission_id, "score": whole}] if items else []
+    return store_external(
+        database,
+        scoring,
+        table,
+        None if whole is None else pa.Table.from_pylist(submission, schema=SUBMISSIONS),
+        source=scoring.label,
+        replace=True,
+        elect=elect,
+    )
 
 
 TEXTS_AT_ONCE = 32
@@ -161,6 +180,8 @@ LONGEST = 512
 
 class BertScorer:
     """Gives F-scores by a model of the transformers library in a folder; nothing is downloaded."""
+
+    whole: float | None = None
 
     def __init__(self, folder: Path, layer: int) -> None:
         """Load a model, and say by which layer's vectors, counted from 1, pieces are compared.
@@ -263,6 +284,8 @@ _HASH_DIGITS = 12
 
 class CometScorer:
     """Gives scores by a COMET model: a checkpoint's path, or a name that COMET downloads."""
+
+    whole: float | None = None
 
     def __init__(
         self,

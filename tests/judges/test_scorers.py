@@ -185,3 +185,62 @@ def test_the_stand_in_is_called_as_comet_is(stand_in: Path) -> None:
     scorer = CometScorer(str(stand_in), Path(sys.executable))
     items = [Item("s", 1, 'Zeile\n"eins"', "é\u2028", "x")]
     assert scorer.score(items, silent) == [102.25]
+
+
+# METEOR
+
+PROGRAM = """#!{python}
+import sys
+files = [open(path, encoding="utf-8").read() for path in sys.argv[5:7]]
+outputs, references = (text.split("\\n")[:-1] for text in files)
+print("Meteor version: 1.5\\n\\nEval ID:\\tmeteor-1.5-stand-in-" + "-".join(sys.argv[7:]) + "\\n")
+if len(outputs) != len(references):
+    sys.exit("Error: test and reference not same length")
+for number, (output, reference) in enumerate(zip(outputs, references), 1):
+    words = set(output.split()) & set(reference.split())
+    print(f"Segment {{number}} score:\\t{{len(words) / 10}}")
+print("\\nFinal score:            {final}")
+"""
+
+
+@pytest.fixture
+def jar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file in place of METEOR's, and a program in place of Java that counts shared words."""
+    written(tmp_path / "java", PROGRAM.format(python=sys.executable, final="0.25"))
+    (tmp_path / "java").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    jar = tmp_path / "meteor-1.5.jar"
+    jar.write_bytes(b"a jar")
+    return jar
+
+
+def test_meteor_scores_sentences_and_has_a_score_of_the_whole(db: Tracker, jar: Path) -> None:
+    (stored,) = db.score_with.meteor(jar=jar, parameters="de")
+    assert (stored.metric, stored.sentences) == ("meteor", 4)
+    assert scores(db, "meteor") == [0.5, 0.3, 0.0, 0.1]
+    whole = db.sql("SELECT score FROM submission_score WHERE metric = 'meteor'")["score"]
+    assert whole.to_pylist() == [0.25]
+    assert "stand-in--l-de--norm" in stored.signatures[0]
+    assert db.score_with.meteor(jar=jar, parameters="de") == []
+
+
+@pytest.mark.parametrize(
+    ("final", "message"), [("NaN", "METEOR gave 4 scores for 4 outputs"), ("x", "METEOR gave")]
+)
+def test_what_is_no_score_of_meteor_is_refused(
+    db: Tracker, jar: Path, final: str, message: str
+) -> None:
+    written(jar.with_name("java"), PROGRAM.format(python=sys.executable, final=final))
+    with pytest.raises(InputError, match=message):
+        db.score_with.meteor(jar=jar)
+    assert scores(db, "meteor") == []
+
+
+def test_meteor_without_its_program_or_java(
+    db: Tracker, jar: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InputError, match="the file does not exist"):
+        db.score_with.meteor(jar=jar.with_name("other.jar"))
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match="Java cannot be run"):
+        db.score_with.meteor(jar=jar)

@@ -25,7 +25,10 @@ ELSEWHERE = {
     "why correlate": "correlate",
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
-    **{f"score-with {each}": f"score_with.{each}" for each in ("bertscore", "comet", "judge")},
+    **{
+        f"score-with {each}": f"score_with.{each}"
+        for each in ("bertscore", "meteor", "comet", "judge")
+    },
     "lake maintain": "maintain",
     "mf": "meaning.mf",
     "explain": "meaning.explain",

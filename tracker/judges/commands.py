@@ -73,6 +73,7 @@ def _price(tokens: str) -> Own:
 
 score_with = ThemeGroup("score-with", ScoringWith)
 operation(ScoringWith.bertscore, Shown(notes=_scored), group=score_with, progress="scoring")
+operation(ScoringWith.meteor, Shown(notes=_scored), group=score_with, progress="scoring")
 operation(ScoringWith.comet, Shown(notes=_scored), group=score_with, progress="scoring")
 operation(
     ScoringWith.judge,

@@ -93,6 +93,34 @@ class ScoringWith(Theme):
         )
         return _run(self._tracker, scorer, submissions, elect, progress)
 
+    @writes
+    def meteor(
+        self,
+        *,
+        jar: Annotated[Path | str, Option("The program, meteor-1.5.jar.", path="file")],
+        parameters: Annotated[
+            str,
+            Option(
+                "Language whose parameters it takes; other: words match exactly alone.",
+                choices=("en", "cz", "de", "es", "fr", "ru", "ar", "other"),
+            ),
+        ] = "en",
+        elect: Elect = False,
+        progress: Progress = silent,
+        **filters: Unpack[Filters],
+    ) -> list[StoredScores]:
+        """Score by METEOR, its authors' program in Java.
+
+        Returns what was stored, see ``queries.judges.meteor``.
+
+        >>> db.score_with.meteor(jar="meteor/meteor-1.5.jar")  # doctest: +SKIP
+        """
+        from ...queries.judges.meteor import MeteorScorer
+
+        submissions = self._tracker.select(**filters)
+        scorer = MeteorScorer(Path(jar), parameters)
+        return _run(self._tracker, scorer, submissions, elect, progress)
+
     def judge(
         self,
         *,
