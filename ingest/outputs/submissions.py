@@ -64,6 +64,8 @@ class References:
     sent_ids: list[str | None]
     texts: list[str | None]
     forms_texts: list[str | None]
+    has_words: bool = True
+    """Whether they have words and trees, and are no plain text."""
 
     @property
     def hidden(self) -> bool:
@@ -268,7 +270,9 @@ def load_references(database: Database, treebank_id: str) -> References:
     if not rows:
         name = resolve_treebank(database, treebank_id)
         raise InputError(f"the treebank '{name}' has no sentences", hint="load another file of it")
-    return References(*(list(column) for column in zip(*rows, strict=True)))
+    ids, texts, forms_texts = (list(column) for column in zip(*rows, strict=True))
+    tokens = row_by_id(database, "treebank", treebank_id, "tokens")
+    return References(ids, texts, forms_texts, has_words=tokens != (0,))
 
 
 def references_reader(database: Database) -> Callable[[str], References]:
@@ -310,7 +314,7 @@ def _much_longer(
         f"the outputs of {submission_id} are {output / reference:.1f} times as long as their "
         "references"
     )
-    if references.texts != references.forms_texts:  # they have words, and trees
+    if references.has_words:
         warning += ": dea does not count what is too much, dea_precision does"
     return (warning,)
 

@@ -104,11 +104,12 @@ def reproduce(
             submissions = copy.select(**filters) if filters else passing(database, {})
         if out is not None:
             make_folder(out / paper.name)
+        treebanks = [_treebanks(copy, run) for run in runs]
         steps = len(runs) + len(chosen)
         for done, run in enumerate(runs):
             progress(run.operation, done, steps)
             try:
-                _run(copy, run, filters, inputs)
+                _run(copy, run, filters, inputs, treebanks[done])
             except TrackerError as error:
                 failures.append((run, f"{run.operation}: {error.message}"))
         for done, part in enumerate(chosen, len(runs)):
@@ -131,7 +132,22 @@ def _is_of(part: str, name: str) -> bool:
     return part == name or part.startswith(f"{name}-")
 
 
-def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping[str, Any]) -> Any:
+def _treebanks(tracker: Tracker, run: Run) -> list[str]:
+    """Return the treebanks for each of which a run is computed; none of a run without a split."""
+    if not run.split:
+        return []
+    done = tracker.show(run.unless)["treebank_id"].to_pylist() if run.unless else []
+    treebanks = tracker.show("treebank", where=f"split = '{run.split}' AND tokens > 0")
+    return [name for name in treebanks["treebank_id"].to_pylist() if name not in done]
+
+
+def _run(
+    tracker: Tracker,
+    run: Run,
+    filters: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+    treebanks: Sequence[str] = (),
+) -> Any:
     """Return what the method returns. Raises InputError where the user has not named an input."""
     missing = [name for name in run.inputs.values() if name not in {*inputs, *run.optional}]
     if missing:
@@ -142,8 +158,7 @@ def _run(tracker: Tracker, run: Run, filters: Mapping[str, Any], inputs: Mapping
     function = attrgetter(run.operation)(tracker)
     chosen = filters if run.filtered else {}
     if run.split:
-        treebanks = tracker.show("treebank", where=f"split = '{run.split}' AND tokens > 0")
-        for treebank in treebanks["treebank_id"].to_pylist():
+        for treebank in treebanks:
             function(treebank, **run.named, **named, **settings, **chosen)
         return None
     result = function(**run.named, **named, **settings, **chosen)

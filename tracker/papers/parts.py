@@ -34,6 +34,8 @@ class Run:
     """Those of these names that may be missing."""
     split: str = ""
     """The split of the treebanks for each of which it is computed, as its first argument."""
+    unless: str = ""
+    """The view that has a row of those treebanks for which it is not computed: it is there."""
     rows: str = ""
     """The member of what it returns that holds the rows, where that is not all of it."""
 
