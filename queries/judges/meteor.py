@@ -8,7 +8,6 @@ submission is computed from all matches together: it is not the mean of its sent
 from __future__ import annotations
 
 import re
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from functools import cached_property
@@ -19,7 +18,7 @@ from ...schema.errors import InputError
 from ...schema.files import content_hash, single_line
 from ...schema.progress import Progress
 from ..metrics.external import ExternalScoring
-from .scorer import REFERENCE, Item
+from .scorer import REFERENCE, Item, run_program
 
 _HASH_DIGITS = 12
 _NUMBER = r"(\d+\.\d+(?:E-?\d+)?)"
@@ -100,14 +99,7 @@ class MeteorScorer:
             normalised = [] if self._language == "other" else ["-norm"]
             options = [*map(str, files), "-l", self._language, *normalised]
             try:
-                done = subprocess.run(  # noqa: S603 the user names the program
-                    [*command, *options],
-                    capture_output=True,
-                    text=True,
-                    encoding="utf-8",
-                    errors="replace",
-                    check=False,
-                )
+                done = run_program([*command, *options])
             except OSError as error:
                 raise InputError(
                     f"Java cannot be run: {error.strerror}",

@@ -278,6 +278,22 @@ class BertScorer:
         return 2 * precision * recall / both if both > 0 else 0.0
 
 
+def run_program(command: Sequence[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    """Return what a program that the user names did, given a text on its standard input.
+
+    Raises OSError where it cannot be run.
+    """
+    return subprocess.run(  # noqa: S603 the user names the program
+        command,
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
 _WORKER = Path(__file__).with_name("comet_worker.py")
 _HASH_DIGITS = 12
 
@@ -352,15 +368,7 @@ class CometScorer:
     def _ask(self, rows: Sequence[dict[str, str]]) -> dict[str, Any]:
         request = json.dumps({"model": self._model, "rows": rows, **self._how})
         try:
-            done = subprocess.run(  # noqa: S603 the user names the program
-                [str(self._python), str(_WORKER.resolve())],
-                input=request,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                check=False,
-            )
+            done = run_program([str(self._python), str(_WORKER.resolve())], request)
         except OSError as error:
             raise InputError(
                 f"this is no Python that runs: {error.strerror}",
