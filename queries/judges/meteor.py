@@ -15,12 +15,11 @@ from pathlib import Path
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ...schema.files import content_hash, single_line
+from ...schema.files import model_fingerprint, single_line
 from ...schema.progress import Progress
 from ..metrics.external import ExternalScoring
 from .scorer import REFERENCE, Item, run_program
 
-_HASH_DIGITS = 12
 _NUMBER = r"(\d+\.\d+(?:E-?\d+)?)"
 _SEGMENT = re.compile(rf"^Segment (\d+) score:\s*{_NUMBER}$", re.M)
 _FINAL = re.compile(rf"^Final score:\s*{_NUMBER}$", re.M)
@@ -52,11 +51,12 @@ class MeteorScorer:
         """What its scores are; runs the program once. Raises what running it raises."""
         output = self._run(["a word"], ["a word"])
         settings = _VERSION.search(output)
+        name, _, fingerprint = model_fingerprint(self._jar.resolve()).rpartition("@")
         return ExternalScoring(
             label="METEOR",
             version="1",
-            model=self._jar.name,
-            model_hash=content_hash(self._jar.read_bytes().hex())[:_HASH_DIGITS],
+            model=name,
+            model_hash=fingerprint,
             input=REFERENCE,
             settings=settings[1] if settings else None,
             lowest=0.0,
@@ -118,4 +118,4 @@ class MeteorScorer:
 
 
 def _line(text: str | None) -> str:
-    return single_line(text or "").strip()
+    return single_line(text or "")
