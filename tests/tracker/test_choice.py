@@ -268,6 +268,7 @@ class Judge:
     """A model that is asked, with a prompt, what it thinks of outputs."""
 
     by: str
+    whole: float | None = None
 
     @property
     def scoring(self) -> ExternalScoring:
