@@ -160,6 +160,11 @@ def is_identifier(value: str) -> bool:
     return seen and _IDENTIFIER.fullmatch(value) is not None and bool(value.strip(_JOINERS))
 
 
+def identifier_of(name: str, otherwise: str) -> str:
+    """Return a name as an id: what none may hold is a hyphen; ``otherwise`` where none is left."""
+    return _OUTSIDE_IDENTIFIERS.sub("-", name).strip("-.") or otherwise
+
+
 def check_identifier(value: str, what: str, where: str | None = None) -> None:
     """Raise InputError where a word cannot be the id of a campaign or a system."""
     if not is_identifier(value):
@@ -176,6 +181,7 @@ _TREEBANK_NAME = re.compile(
 )
 _FOLDER_VERSION = re.compile(r"(?:s?ud[-_ v]*)?(?P<version>[0-9]+\.[0-9]+)", re.IGNORECASE)
 _TREEBANK_ID = re.compile(r"(?!\.\.?$)[\w.+-]+")
+_OUTSIDE_IDENTIFIERS = re.compile(r"[^\w.+-]+")
 
 
 @dataclass(frozen=True)

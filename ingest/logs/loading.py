@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from ...schema.errors import InputError
 from ...schema.files import bare_name, content_hash
 from ...schema.staging import commit
 from ..campaigns.runs import Run, Submitted
-from ..names import is_identifier
+from ..names import identifier_of, is_identifier
 from ..outputs.reading import OutputFile
 from ..outputs.submissions import load_references, store_outputs
 from ..records import check_once
@@ -102,9 +101,7 @@ def _identifier(name: str | None, what: str, source: str) -> str:
         raise InputError(
             f"the log does not say which {what} it is of", where=source, hint=f"name the --{what}"
         )
-    if is_identifier(name):
-        return name
-    return re.sub(r"[^\w.+-]+", "-", name).strip("-") or what
+    return name if is_identifier(name) else identifier_of(name, what)
 
 
 def _test_set(

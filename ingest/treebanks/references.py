@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replaced
@@ -17,7 +16,7 @@ from ...schema.keys import TEXT_SCHEME, replaced_with
 from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples, row_by_id, statement
 from ...schema.temporary import temporary
-from ..names import TreebankName, name_treebank, sentence_ids
+from ..names import TreebankName, identifier_of, name_treebank, sentence_ids
 from ..outputs.reading import OutputFile
 from ..records import check_once
 from .loading import is_taken, link_campaign
@@ -127,7 +126,7 @@ def store_references(database: Database, references: References, campaign_id: st
 
     Raises InputError for another language than the test set has.
     """
-    wanted = re.sub(r"[^A-Za-z0-9_.+-]+", "-", references.name).strip("-.") or "references"
+    wanted = identifier_of(references.name, "references")
     name = name_treebank(
         references.source, treebank_id=wanted, language=references.language, scheme=TEXT_SCHEME
     )
@@ -170,7 +169,7 @@ def _names(paths: Sequence[Path]) -> Iterator[str]:
     """Yield names of other references: those of their files, numbered where two are the same."""
     taken: set[str] = set()
     for number, path in enumerate(paths, start=2):
-        name = re.sub(r"[^\w.-]+", "-", bare_name(path)) or "reference"
+        name = identifier_of(bare_name(path), "reference")
         yield f"{name}-{number}" if name in taken else name
         taken.add(name)
 
