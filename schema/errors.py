@@ -120,6 +120,7 @@ EXTRAS = {
     "torch": "form",
     "transformers": "form",
     "sentence_transformers": "vectors",
+    "sentencepiece": "spbleu",
     "duckdb_extension_ducklake": "lake",
     "duckdb_extension_postgres_scanner": "lake",
     "duckdb_extension_httpfs": "lake",

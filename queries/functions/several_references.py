@@ -45,7 +45,7 @@ def ngram_statistics_of_several(output: Column, references: Column, order: Order
     Raises InputError if the columns differ in length or the order is not a positive constant.
     """
     highest = constant_order(order)
-    pairs = _pairs(output, references)
+    pairs = pairs_of(output, references)
     outputs, count = one_array(output).fill_null(""), len(output)
     texts = pa.concat_arrays([outputs, pairs.references])
     rows = np.concatenate([np.arange(count), pairs.rows])
@@ -84,7 +84,7 @@ def translation_edits_of_several(output: Column, references: Column) -> Rows:
     last a float64 (Snover et al. 2006, section 2); NULL without an output or a reference.
     Raises InputError if the columns differ in length.
     """
-    pairs = _pairs(output, references)
+    pairs = pairs_of(output, references)
     of_pairs = translation_edits(pairs.outputs, pairs.references)
     edits, output_length, reference_length = (
         np.asarray(of_pairs.field(name), dtype=np.int64)
@@ -103,7 +103,7 @@ def translation_edits_of_several(output: Column, references: Column) -> Rows:
     )
 
 
-def _pairs(output: Column, references: Column) -> Pairs:
+def pairs_of(output: Column, references: Column) -> Pairs:
     """Return a pair for each output and each of its references that is there."""
     check_same_length(output, references)
     lists, outputs = in_one(references), one_array(output)
@@ -178,7 +178,7 @@ def _clipped_matches(
 def _best(
     statistics: Callable[[Column, Column], Rows], orders: int, output: Column, references: Column
 ) -> Rows:
-    pairs = _pairs(output, references)
+    pairs = pairs_of(output, references)
     of_pairs = statistics(pairs.outputs, pairs.references)
     table = np.asarray(of_pairs.flatten(), dtype=np.int32).reshape(len(of_pairs), 3 * orders)
     scores = _f_scores(table.reshape(len(of_pairs), orders, 3))
@@ -209,7 +209,7 @@ def _f_scores(counts: npt.NDArray[np.int32]) -> Floats:
     return scores
 
 
-def _of_one_or_all(one: Callable[..., Rows], several: Callable[..., Rows]) -> Callable[..., Rows]:
+def of_one_or_all(one: Callable[..., Rows], several: Callable[..., Rows]) -> Callable[..., Rows]:
     """Return the function of outputs, their first references and lists of all of them.
 
     Where no output has a list it is that of one reference: a list of one costs a tenth of the time.
@@ -223,7 +223,7 @@ def _of_one_or_all(one: Callable[..., Rows], several: Callable[..., Rows]) -> Ca
     return statistics
 
 
-ngrams = _of_one_or_all(ngram_statistics, ngram_statistics_of_several)
-chrf = _of_one_or_all(chrf_statistics, chrf_statistics_of_several)
-chrf_plusplus = _of_one_or_all(chrf_plusplus_statistics, chrf_plusplus_statistics_of_several)
-fewest_edits = _of_one_or_all(translation_edits, translation_edits_of_several)
+ngrams = of_one_or_all(ngram_statistics, ngram_statistics_of_several)
+chrf = of_one_or_all(chrf_statistics, chrf_statistics_of_several)
+chrf_plusplus = of_one_or_all(chrf_plusplus_statistics, chrf_plusplus_statistics_of_several)
+fewest_edits = of_one_or_all(translation_edits, translation_edits_of_several)

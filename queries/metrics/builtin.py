@@ -34,6 +34,9 @@ TOKENS_13A = SqlFunction("tokens_13a", later("words", "tokens_13a"), ["VARCHAR"]
 TOKENS_13A_OF_ALL = SqlFunction(
     "tokens_13a_of_all", later("words", "tokens_13a_of_all"), ["VARCHAR[]"], "VARCHAR[]"
 )
+ROUGE_STATISTICS = SqlFunction(
+    "rouge_statistics", later("rouge", "rouge"), ["VARCHAR", "VARCHAR", "VARCHAR[]"], "BIGINT[]"
+)
 CHARACTER_EDITS = SqlFunction(
     "character_edits",
     later("translation_edits", "character_edits"),
@@ -71,11 +74,18 @@ def _script(*names: str) -> str:
 
 
 _BLEU_SCRIPT = _script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu")
-_BLEU_13A_SCRIPT = _script(
-    "match_13a_ngrams", "score_sentence_bleu_exponential", "score_corpus_bleu"
-)
+
+
+def bleu_script(tokens: str) -> str:
+    """Return the script of sacreBLEU's BLEU of the words that an SQL function cuts."""
+    scores = _script("score_sentence_bleu_exponential", "score_corpus_bleu")
+    return statement("match_cut_ngrams").format(tokens=tokens) + scores
+
+
+_BLEU_13A_SCRIPT = bleu_script("tokens_13a")
 _BLEU_SMOOTHED_SCRIPT = _script("score_sentence_bleu", "score_corpus_bleu_smoothed")
 _TER_SCRIPT = _script("match_translation_edits", "score_ter")
+_ROUGE_SCRIPT = _script("match_rouge", "score_rouge")
 _CHRF_PLUSPLUS_SCRIPT = _script("match_chrf_plusplus", "score_chrf")
 _WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
 _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
@@ -84,6 +94,66 @@ _SHARE = "sums[1] / nullif(sums[2], 0)"
 
 _from_0_to_1 = partial(metric.Metric, lowest=0.0, highest=1.0, missing=0.0)
 """What makes a metric that is 0 for an output that is not there, and 1 at best."""
+
+
+def _spbleu(name: str, tokeniser: str, place: int) -> metric.Metric:
+    """Return BLEU as sacreBLEU's, of the subwords that a model of FLORES cuts."""
+    script = bleu_script(f"subwords_{tokeniser}")
+    return _from_0_to_1(
+        name=name,
+        description=f"BLEU of subwords, as sacreBLEU with its tokeniser {tokeniser}",
+        note=f"subwords, sacreBLEU's {tokeniser}",
+        version="1",
+        text_level=metric.TEXT,
+        tokeniser=tokeniser,
+        statement=script,
+        several=script,
+        parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
+        functions=[
+            SqlFunction(
+                f"subwords_{tokeniser}", later("subwords", tokeniser), ["VARCHAR"], "VARCHAR"
+            ),
+            SqlFunction(
+                f"subwords_{tokeniser}_of_all",
+                later("subwords", f"{tokeniser}_of_all"),
+                ["VARCHAR[]"],
+                "VARCHAR[]",
+            ),
+            NGRAM_STATISTICS,
+        ],
+        needs=partial(later("subwords", "model_versions"), tokeniser),
+        on_request=True,
+        label="spBLEU" if tokeniser == "flores200" else "spBLEU-101",
+        title=f"BLEU of subwords ({tokeniser})",
+        meaning=f"spBLEU: BLEU-4 of subwords (sacreBLEU's {tokeniser}), 0 to 1",
+        formula=_CORPUS_BLEU,
+        place=place,
+    )
+
+
+def _rouge(type_: int, name: str, label: str, what: str) -> metric.Metric:
+    """Return ROUGE of a type: the F-score of what output and reference share."""
+    first = type_ == 1
+    script = _ROUGE_SCRIPT if first else statement("score_rouge")
+    return _from_0_to_1(
+        name=name,
+        description=f"{label}: F-score of {what}, as rouge-score computes it",
+        note="not stemmed; words of the letters a to z and digits" if first else "",
+        version="1",
+        text_level=metric.TEXT,
+        tokeniser="rouge",
+        statement=script,
+        several=script,
+        parameters={"stemmer": "no", **_NORMALISED},
+        functions=[ROUGE_STATISTICS],
+        statistics_of=None if first else "rouge_1",
+        on_request=True,
+        label=label,
+        meaning=f"{label}: F-score of {what}; of a corpus the mean, 0 to 1",
+        formula=metric.Formula("resampled_rouge", f"sums[{type_}] / nullif(sums[5], 0)"),
+        place=60 + type_,
+    )
+
 
 METRICS = (
     _from_0_to_1(
@@ -303,4 +373,10 @@ METRICS = (
         ),
         place=71,
     ),
+    _spbleu("spbleu", "flores200", 21),
+    _spbleu("spbleu_101", "flores101", 22),
+    _rouge(1, "rouge_1", "ROUGE-1", "single words"),
+    _rouge(2, "rouge_2", "ROUGE-2", "pairs of words"),
+    _rouge(3, "rouge_l", "ROUGE-L", "the longest common subsequence"),
+    _rouge(4, "rouge_lsum", "ROUGE-Lsum", "common subsequences of lines"),
 )

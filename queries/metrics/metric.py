@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...schema.errors import MissingDependencyError
 from ..functions.sql_function import SqlFunction
 
 TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL = "text", "lemmas", "edges", "trees", "graphs", "model"
@@ -90,6 +91,11 @@ class Metric:
     """What cuts surface text into words; lemmas and edges have the tokeniser of their analyser."""
     versions: Mapping[str, str] = field(default_factory=dict)
     """Versions of the libraries the scores depend on."""
+    needs: Callable[[], Mapping[str, str]] | None = None
+    """What else has to be there, such as the model of a tokeniser: returns what signatures state of
+    it beside ``versions``, and raises MissingDependencyError where it is not."""
+    on_request: bool = False
+    """Whether it is scored only where it is named, or was before in the same database."""
     statistics_of: str | None = None
     """The metric whose sufficient statistics this one is derived from, where it stores none."""
     outputs_per_batch: int | None = None
@@ -125,6 +131,14 @@ class Metric:
     def full_name(self) -> str:
         """Its title, else its label, else its name."""
         return self.title or self.label or self.name
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether what it needs besides is there."""
+        try:
+            return self.needs is None or self.needs() is not None
+        except MissingDependencyError:
+            return False
 
     @property
     def column_comment(self) -> str:

@@ -103,7 +103,7 @@ def score(
     if treebanks:
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
-    selected = _selected(metric_names)
+    selected = _selected(database, metric_names)
     targets = list(
         _jobs(database, selected, resolve_submissions(database, submissions), references)
     )
@@ -143,15 +143,25 @@ def pending_submissions(
 ) -> list[str]:
     """Return the submissions that ``score`` would score; raises what that does."""
     chosen = resolve_submissions(database, submissions)
-    jobs = _jobs(database, _selected(metric_names), chosen, references)
+    jobs = _jobs(database, _selected(database, metric_names), chosen, references)
     missing = missing_targets(database, list(jobs))
     return list(dict.fromkeys(job.submission_id for job in missing))
 
 
-def _selected(names: Sequence[str] | None) -> list[Metric]:
-    """Return the metrics to compute: a derived one needs the one it is derived from, first."""
+def _selected(database: Database, names: Sequence[str] | None) -> list[Metric]:
+    """Return the metrics to compute: a derived one needs the one it is derived from, first.
+
+    Without names they are those that are scored without request, and those on request that the
+    database has scores by, where what they need is there.
+    """
     if names is None:
-        return scorable_metrics()
+        rows = database.connection.execute("SELECT DISTINCT metric FROM scoring").fetchall()
+        scored = {name for (name,) in rows}
+        return [
+            metric
+            for metric in scorable_metrics()
+            if not metric.on_request or (metric.name in scored and metric.is_ready)
+        ]
     wanted = [scorable_metric(name) for name in names]
     bases = {metric.statistics_of for metric in wanted if metric.statistics_of}
     chosen = {metric.name for metric in wanted} | bases

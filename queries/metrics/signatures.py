@@ -73,6 +73,8 @@ def signature_of(
     ``several`` are the treebank's references where it has several and all are to be used. That
     changes a signature only where ``uses_several``. ``parsed`` is what made the references' trees
     where a parser did; scores that rest on words state it.
+
+    Raises MissingDependencyError where what the metric needs besides is not there.
     """
     parameters = metric.parameters
     if several is not None and uses_several(metric, reference_form):
@@ -81,7 +83,8 @@ def signature_of(
     on_text = metric.text_level == TEXT
     text_level = reference_form if on_text else metric.text_level
     tokeniser = metric.tokeniser if on_text else analysis
-    versions = {"metric": metric.version, **metric.versions}
+    needed = metric.needs() if metric.needs else {}
+    versions = {"metric": metric.version, **metric.versions, **needed}
     if parsed is not None and not on_text:
         versions["references"] = parsed
     if metric.statistics_of:

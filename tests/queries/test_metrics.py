@@ -114,8 +114,8 @@ def test_no_version_of_a_package_that_computes_nothing_is_in_a_signature() -> No
 
 
 def test_unknown_metric_lists_those_there_are() -> None:
-    with pytest.raises(UnknownNameError, match="no metric 'rouge'") as caught:
-        metric_named("rouge")
+    with pytest.raises(UnknownNameError, match="no metric 'blue'") as caught:
+        metric_named("blue")
     assert caught.value.hint is not None
     assert "bleu_lemma" in caught.value.hint
 
@@ -273,5 +273,6 @@ def test_signature_of_a_derived_metric_differs_with_its_base(plugged_in: Any) ->
 
 
 def test_no_two_metrics_share_a_signature() -> None:
-    ids = {signature_of(metric, **SUBMISSION).signature_id for metric in metrics().values()}
+    alike = [dataclasses.replace(metric, needs=None) for metric in metrics().values()]
+    ids = {signature_of(metric, **SUBMISSION).signature_id for metric in alike}
     assert len(ids) == len(metrics())

@@ -31,6 +31,7 @@ from tests.building import add_outputs, add_treebank, chain, contents, written
 
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
+SCORED = [metric for metric in scorable_metrics() if not metric.on_request]
 RESULTS = (
     *("signature", "edge_outcome", "ngram_match", "edit_match", "statistic_match"),
     *("sentence_score", "submission_score"),
@@ -98,7 +99,7 @@ def scored(database: Database) -> set[tuple[str, str]]:
 def test_second_call_does_nothing(database: Database, campaign: SmallCampaign) -> None:
     campaign.treebank(database)
     campaign.submission(database, "S")
-    assert score(database) == ScoreReport(1, 1, len(scorable_metrics()))
+    assert score(database) == ScoreReport(1, 1, len(SCORED))
     before = contents(database, (*RESULTS, "scoring"), columns="*")
     told: list[str] = []
     assert score(database, progress=lambda what, *_: told.append(what)) == ScoreReport(0, 0, 0)
@@ -131,7 +132,7 @@ def test_only_chosen_submissions_and_metrics_are_scored(
     assert scored(database) == {(second, "dist"), (second, "dea")}
     assert score(database, submissions=[]).scores == 0
     assert score(database, metric_names=[]).scores == 0
-    assert score(database).scores == 2 * len(scorable_metrics()) - 2
+    assert score(database).scores == 2 * len(SCORED) - 2
     assert {submission for submission, _ in scored(database)} == {first, second}
 
 
@@ -266,7 +267,7 @@ def test_hidden_text_leaves_scores_undefined(database: Database, campaign: Small
         "SELECT metric, sentence_no, score, undefined_reason FROM sentence_score UNION ALL "
         "SELECT metric, NULL, score, undefined_reason FROM submission_score"
     ).fetchall()
-    assert len(rows) == len(scorable_metrics()) * (SENTENCES + 1)
+    assert len(rows) == len(SCORED) * (SENTENCES + 1)
     assert {value for _, _, value, _ in rows} == {None}
     assert {reason for *_, reason in rows} == {"the text of the treebank is hidden"}
     assert run_audits(database) == []

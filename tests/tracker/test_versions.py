@@ -51,7 +51,7 @@ SCORE_TABLES = (
 ANALYSIS_TABLES = ("analysis", "correlation", "error_mining", "suspicion", "suspicion_node")
 MADE = [datetime(2020, 6, day, 12, tzinfo=UTC) for day in (1, 10, 20)]
 REAL_METRICS = sr_tracker.queries.metrics.registry.metrics
-SCORED = [metric.name for metric in scorable_metrics()]
+SCORED = [metric.name for metric in scorable_metrics() if not metric.on_request]
 MINED = Settings(kinds=("correlation", "mining"), labels=("deprel",), minimum_support=2)
 
 

@@ -56,7 +56,8 @@ def score(
     command alone logs them. With a ``scheduler`` (local:4, Dask's tcp://…, ray://…) many processes
     compute, see ``tracker.lake.workers``; so do the other methods that take one.
 
-    See ``queries.metrics.scoring.score``. Without ``metrics``, submissions to treebanks whose
+    See ``queries.metrics.scoring.score``. Metrics on request (ROUGE, spBLEU) are computed where
+    ``metrics`` names them, and from then on. Without ``metrics``, submissions to treebanks whose
     others were checked by grammar rules are checked as well (``queries.grammar.scoring``), and
     what has scores of meaning and form gets both in one (``queries.meaning.mf``). ``references``,
     all or first, is for test sets that have several; without it their choice decides. ``elect``

@@ -38,7 +38,8 @@ def _metrics() -> Iterator[str]:
     from ...queries.metrics import metrics
 
     for metric in metrics().values():
-        yield f"{metric.name:14} {metric.description}"
+        on_request = " (on request)" if metric.on_request else ""
+        yield f"{metric.name:14} {metric.description}{on_request}"
 
 
 def _scored(report: ScoreReport) -> Iterator[str]:

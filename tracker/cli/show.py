@@ -35,11 +35,12 @@ class _Read:
 def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
     from ...queries.counting import DEFINITIONS, aggregates
     from ...queries.metrics.registry import notes
+    from ..show.tables import without_empty_columns
 
     view, by = values.get("view"), values.get("by", ())
     if view is None or values["describe"]:
         return _Read(rows)
-    columns = "; ".join(notes(rows.column_names))
+    columns = "; ".join(notes(without_empty_columns(rows).column_names))
     remarks = [columns] if columns else []
     if view == "leaderboard":
         remarks += _languages(rows)

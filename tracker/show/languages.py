@@ -32,7 +32,7 @@ def without_blanks(codes: Iterable[str | None]) -> list[str]:
     """Return a remark on each language whose raw text has hardly any words between blanks."""
     return [
         f"{language_name(code)} is written without blanks: bleu, bleu_13a, nist, ter and "
-        "dist_pooled find hardly any words in raw text; chrf, dist, dea and bleu_lemma "
+        "dist_pooled find hardly any words in raw text; chrf, spbleu, dist, dea and bleu_lemma "
         "say more, as do tokenised outputs"
         for code in sorted(WITHOUT_BLANKS.intersection(filter(None, codes)))
     ]

@@ -60,11 +60,11 @@ def find_outdated(
 ) -> list[Outdated]:
     """Return the scores whose newest signature is not today's, by metric and submission.
 
-    Metrics that are not installed any more are left out. Raises UnknownNameError for submissions
-    and metrics that do not exist.
+    Metrics that are not installed any more, or lack what they need, are left out. Raises
+    UnknownNameError for submissions and metrics that do not exist.
     """
     chosen = scorable_metrics() if metric_names is None else map(scorable_metric, metric_names)
-    wanted = {metric.name for metric in chosen}
+    wanted = {metric.name for metric in chosen if metric.is_ready}
     rows = read_tuples(
         database, "newest_scorings", submissions=list_submissions(database, submissions)
     )

@@ -60,6 +60,11 @@ SELECT
     chrf_plusplus_statistics(output_raw, reference_raw, references_raw)
 FROM text_pair JOIN pending USING (submission_id);
 
+-- match_rouge: n-grams and common subsequences with the best of the references, one row of statistic_match per output.
+INSERT INTO statistic_match
+SELECT signature_id, submission_id, sentence_no, rouge_statistics(output_raw, reference_raw, references_raw)
+FROM text_pair JOIN pending USING (submission_id);
+
 -- match_tokens: token edits from output to reference, one row of edit_match per output.
 INSERT INTO edit_match
 SELECT

@@ -30,6 +30,18 @@ FROM resampled
 JOIN ngram_match USING (submission_id, signature_id)
 ORDER BY place, sentence_no;
 
+-- resampled_rouge: one row per output: its score by each type of ROUGE, 0 where it has none, and whether it has them.
+SELECT
+    place,
+    sentence_no,
+    list_append(
+        [coalesce(rouge(statistics, type), 0) FOR type IN range(1, 5)],
+        (statistics[3] > 0)::INTEGER
+    )::DOUBLE[] AS statistics
+FROM resampled
+JOIN statistic_match USING (submission_id, signature_id)
+ORDER BY place, sentence_no;
+
 -- resampled_scores: one row per output: its score, 0 where it has none, and whether it has one.
 SELECT
     place,
