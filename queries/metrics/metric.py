@@ -16,6 +16,9 @@ lemmas; lemmas with distances; trees with features; meaning graphs; probabilitie
 scores that were computed elsewhere; or what a challenge set expects of it."""
 SCORED_AT_ONCE = (TEXT, LEMMAS, EDGES)
 """The levels of metrics that need no choice of rules, parser or model: 'tracker score' has them."""
+EVERYWHERE, PLAIN_TEXT, SOURCES = "everywhere", "plain text", "sources"
+"""Where a metric is scored by that nobody named: everywhere, on test sets of text without words, or
+on those of them that have sources."""
 HIGHER, LOWER = "higher", "lower"
 POINTS, BITS, UNITS = "points", "bits", "units"
 """Units in which scores are told to people: hundredths of a score from 0 to 1, or as they are;
@@ -119,6 +122,8 @@ class Metric:
     """Whether comparisons, histories and pages show it without being asked."""
     headline: bool = False
     """Whether it is seen at first sight: in lists of runs, of outputs and of sentences."""
+    default: str = EVERYWHERE
+    """Where it is scored by without being named, see EVERYWHERE."""
     place: int = 100
     """Where its column stands among those of other metrics; equal ones in the order of names."""
 

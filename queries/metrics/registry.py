@@ -114,7 +114,8 @@ def registered() -> dict[str, Metric]:
     is taken.
     """
     by_name: dict[str, Metric] = {}
-    places = (import_module(f"{__package__}.builtin"), *modules("queries", "metrics"))
+    core = [import_module(f"{__package__}.{name}") for name in ("builtin", "checks")]
+    places = (*core, *modules("queries", "metrics"))
     own = [(place.__name__, metric) for place in places for metric in place.METRICS]
     registered = sorted(entry_points(), key=lambda point: point.name)
     others = [(point.value, _loaded(point)) for point in registered]

@@ -23,7 +23,7 @@ from ..catalog import install
 from ..functions.sql_function import SqlFunction, later, register
 from . import Metric, metric_named, signature_of
 from .loop import Target, missing_targets, score_targets, signatures_of
-from .metric import EDGES, LEMMAS, TEXT
+from .metric import EDGES, EVERYWHERE, LEMMAS, PLAIN_TEXT, SOURCES, TEXT
 from .registry import scorable_metric, scorable_metrics
 from .signatures import REFERENCES, choose_first, settle, several_references, uses_several
 
@@ -104,9 +104,8 @@ def score(
         progress("treebanks", 0, 1)
         analyse_treebanks(database, treebanks)
     selected = _selected(database, metric_names)
-    targets = list(
-        _jobs(database, selected, resolve_submissions(database, submissions), references)
-    )
+    chosen = resolve_submissions(database, submissions)
+    targets = list(_jobs(database, selected, chosen, references, named=metric_names is not None))
     jobs = missing_targets(database, targets)
     if jobs:
         functions = [function for metric in selected for function in metric.functions]
@@ -143,7 +142,8 @@ def pending_submissions(
 ) -> list[str]:
     """Return the submissions that ``score`` would score; raises what that does."""
     chosen = resolve_submissions(database, submissions)
-    jobs = _jobs(database, _selected(database, metric_names), chosen, references)
+    named = metric_names is not None
+    jobs = _jobs(database, _selected(database, metric_names), chosen, references, named=named)
     missing = missing_targets(database, list(jobs))
     return list(dict.fromkeys(job.submission_id for job in missing))
 
@@ -173,13 +173,19 @@ def _jobs(
     selected: Sequence[Metric],
     submissions: Sequence[str] | None,
     references: str | None,
+    *,
+    named: bool,
 ) -> Iterator[_Job]:
+    """Yield what to compute; of metrics that are not ``named``, where they are by default."""
     several = several_references(database, references)
     rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:
             submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *facts = row
-            parsed, hidden, scheme = facts
+            parsed, hidden, scheme, sourced = facts
+            wordless = scheme in WITHOUT_WORDS and not parsed
+            if not named and not _is_default(metric, wordless=wordless, sourced=sourced):
+                continue
             if submissions is not None and submission_id not in submissions:
                 continue
             names: dict[str, Any] = {
@@ -199,7 +205,7 @@ def _jobs(
                 reference_form=form,
                 sentences=sentences,
                 undefined_reason=_undefined_reason(
-                    metric, analysis, hidden=hidden, wordless=scheme in WITHOUT_WORDS and not parsed
+                    metric, analysis, hidden=hidden, wordless=wordless
                 ),
                 data_sha256=sha256,
                 metric=metric,
@@ -207,6 +213,11 @@ def _jobs(
                 statistics_signature_id=statistics.signature_id,
                 several=treebank_id in several and uses_several(metric, form),
             )
+
+
+def _is_default(metric: Metric, *, wordless: bool, sourced: bool) -> bool:
+    where = [EVERYWHERE, *([PLAIN_TEXT] if wordless else [])]
+    return metric.default in [*where, *([SOURCES] if wordless and sourced else [])]
 
 
 def _undefined_reason(metric: Metric, analysis: str, *, hidden: bool, wordless: bool) -> str | None:

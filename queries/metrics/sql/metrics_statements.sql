@@ -92,7 +92,8 @@ WHERE (treebank_id, metric) IN (
 -- scorable_submissions: one row per submission: what its scores rest on.
 SELECT
     submission_id, treebank_id, reference_form, analysis, submission.sha256,
-    treebank.sha256 AS treebank_sha256, sentences, treebank.parsed_by, hidden_text, scheme
+    treebank.sha256 AS treebank_sha256, sentences, treebank.parsed_by, hidden_text, scheme,
+    treebank_id IN (SELECT treebank_id FROM sentence_source WHERE source_text IS NOT NULL) AS has_sources
 FROM submission
 JOIN treebank USING (treebank_id)
 ORDER BY treebank_id, submission_id;

@@ -1,0 +1,84 @@
+"""Checks of plain text: whether outputs keep numbers and names, loop, stop short or copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...schema.statements import statement
+from . import metric
+
+_FOUND = "(sums[1] + sums[3]) / nullif(sums[2] + sums[4], 0)"
+_SHARE = "sums[1] / nullif(sums[2], 0)"
+
+
+def _check(name: str, *statements: str, **facts: Any) -> metric.Metric:
+    return metric.Metric(
+        name=name,
+        version="1",
+        text_level=metric.TEXT,
+        statement="\n".join(map(statement, statements)),
+        lowest=0.0,
+        highest=1.0,
+        usual=False,
+        **{"default": metric.PLAIN_TEXT, **facts},
+    )
+
+
+def _items(name: str, items: str, **facts: Any) -> metric.Metric:
+    """Return a check of what output and reference should both have."""
+    meaning = f"share of the different {items} of output and reference that the other has"
+    return _check(
+        name,
+        f"match_{name}",
+        "score_items_found",
+        description=meaning,
+        meaning=f"{meaning}, 0 to 1",
+        formula=metric.Formula(metric.STATISTICS, _FOUND),
+        missing=0.0,
+        **facts,
+    )
+
+
+def _fault(name: str, is_so: str, **facts: Any) -> metric.Metric:
+    """Return a check that each output passes, or not: its score is the share of those that fail."""
+    return _check(
+        name,
+        f"check_{name}",
+        "score_checked",
+        description=f"share of outputs that {is_so}",
+        meaning=f"share of outputs that {is_so}, 0 to 1",
+        formula=metric.SENTENCE_MEAN,
+        better=metric.LOWER,
+        note="lower is better",
+        **facts,
+    )
+
+
+METRICS = (
+    _items(
+        "numbers",
+        "numbers",
+        label="Numbers",
+        parts=metric.Parts("number", "Numbers: recall and precision", 2, _SHARE),
+        place=200,
+    ),
+    _items(
+        "spans",
+        "names, placeholders, addresses and tags",
+        label="Spans",
+        title="names and placeholders",
+        parts=metric.Parts("span", "Names and placeholders: recall and precision", 2, _SHARE),
+        place=201,
+    ),
+    _fault("empty", "are missing or blank", label="Empty", title="empty outputs", place=202),
+    _fault("repetition", "repeat themselves as references do not", label="Repetition", place=203),
+    _fault("truncation", "end early", label="Truncation", place=204),
+    _fault(
+        "copied_source",
+        "are their source",
+        label="Copied",
+        title="copies of the source",
+        place=205,
+        default=metric.SOURCES,
+    ),
+)
