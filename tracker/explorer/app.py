@@ -54,7 +54,7 @@ _MEDIA = {
     "parquet": "application/vnd.apache.parquet",
 }
 """What files of rows are, by their kind."""
-_ADDRESS = re.compile(r'\b((?:href|src|action|data-names)="|href": ")/')
+_ADDRESS = re.compile(r'\b((?:href|src|action|data-names|data-news)="|href": ")/')
 _KEPT_PAGES = 64
 _WRONG = (400, "Wrong", "This cannot be shown")
 _SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
@@ -89,6 +89,7 @@ def application(
         *([Route("/run/{submission:path}", partial(_run, mlflow, snapshots))] if mlflow else []),
         Route("/sql", partial(_sql_page, snapshots)),
         Route("/names.json", partial(_names, snapshots)),
+        Route("/taken", partial(_taken, snapshots)),
         *(Route(f"/rows.{kind}", partial(_rows, snapshots, kind)) for kind in _MEDIA),
         *([Route(EDIT, partial(_edit, editor, snapshots), methods=["POST"])] if editor else []),
         *(Route(f"/{name}", partial(_asset, content, kind)) for name, content, kind in assets()),
@@ -230,6 +231,12 @@ async def _names(snapshots: Snapshots, request: Request) -> Response:  # noqa: A
             return catalog.names()
 
     return Response(await run_in_threadpool(names), media_type="application/json")
+
+
+async def _taken(snapshots: Snapshots, request: Request) -> Response:  # noqa: ARG001
+    """Return of when the data are: a page that shows older ones can say so."""
+    taken = await run_in_threadpool(snapshots.taken)
+    return PlainTextResponse(taken.isoformat())
 
 
 async def _charts(request: Request) -> Response:  # noqa: ARG001

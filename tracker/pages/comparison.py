@@ -16,13 +16,11 @@ from ...queries.change.comparison.sides import (
     objections,
     read_sides,
 )
-from ...queries.change.comparison.stored import stored_comparisons
 from ...queries.change.comparison.verdict import short_names
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, usual_metrics
 from ...schema.brief import plural
-from ...schema.database import Database
 from ...schema.errors import InputError
 from ..api.tracker import Tracker
 from ..show.charts import chart
@@ -39,7 +37,6 @@ from ..show.model import (
     Field,
     Form,
     Page,
-    Paragraph,
     Section,
     Span,
     Tab,
@@ -50,6 +47,7 @@ from . import Request
 from .addresses import address
 from .lists import first_leads, title_leads
 from .sections import list_section, read_section, section, section_table, without_trees
+from .verdicts import outcome_tone, stored_verdict
 
 MOST = 6
 """Submissions that one page compares."""
@@ -96,10 +94,10 @@ def compare(tracker: Tracker, request: Request) -> Page:
     pairs = [_Pair(side, base, metric) for side in others]
     state = _state(pairs)
     tested = address("/tested", **state)
-    verdict_texts = stored_verdict(database, others[0].submission_id, base.submission_id)
-    stored = [Paragraph(text, "") for text in verdict_texts] if len(others) == 1 else []
+    stored = stored_verdict(database, others[0].submission_id, base.submission_id)
+    stored = stored if len(others) == 1 else None
     parts = ".objection, header .figures" if stored else ".objection, .verdict, header .figures"
-    verdict: list[Block] = [*stored, Brought(tested, "Every difference with its test.", parts)]
+    verdict: list[Block] = [Brought(tested, "Every difference with its test.", parts)]
     scores = listing(
         database,
         "listed_pair_measures",
@@ -126,6 +124,8 @@ def compare(tracker: Tracker, request: Request) -> Page:
             ),
         ],
         lead=f"{base.treebank_id} · differences are from {names[-1]}",
+        verdict=stored.verdict if stored else [],
+        tone=outcome_tone(stored.outcome) if stored else "",
         notes=[*objected],
     )
     trail = [
@@ -287,17 +287,6 @@ def chosen(tracker: Tracker, request: Request) -> list[str]:
     if len(others) >= MOST:
         raise InputError(f"{len(others) + 1} submissions are too many", hint=f"at most {MOST}")
     return [base, *others]
-
-
-def stored_verdict(database: Database, new: str, base: str) -> Sequence[str]:
-    """Return the sentences of a verdict as it is stored; none where none is, or holds no more."""
-    comparison = stored_comparisons(database, [(new, base)]).get((new, base))
-    return comparison.verdict if comparison else []
-
-
-def not_stored(new: str, base: str) -> str:
-    """Return what to say where no verdict is stored."""
-    return f"No verdict against {base} is stored: 'tracker compare {new} {base}' stores it."
 
 
 def tested(tracker: Tracker, request: Request) -> Page:

@@ -1,4 +1,4 @@
-"""The first page, and the leaderboard: scores side by side where they are comparable."""
+"""The leaderboard: scores side by side where they are comparable."""
 
 from __future__ import annotations
 
@@ -32,11 +32,9 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .lists import IDENTITY, IN_THE_ID, empty_columns
-from .sections import analyses_section, list_section, read_section, section, section_table
+from .sections import analyses_section, section, section_table
 
 PAGE = "/leaderboard"
-LATELY = 12
-"""Model runs that the first page lists."""
 DOWN, UP = "down", "up"
 _HUMAN = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw")
 _TEXTS = ("submission_id", "system_id")
@@ -44,28 +42,6 @@ _HIDDEN = ("judged_sentences", "low", "high", "adequacy_cluster", "fluency_clust
 _FIRST = ("place", "submission_id", "signature")
 _THEN = ("adequacy_z", "adequacy_rank", "fluency_z", "fluency_rank")
 _LAST = ("coverage", "system_id")
-
-
-def home(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
-    """Return what campaigns there are, and what happened lately."""
-    campaigns = listing(tracker.database, "listed_campaigns")
-    leading, *_ = sentence_metrics(tracker.database)
-    measures = [*dict.fromkeys([leading, "dea"])]
-    scores = [name for measure in measures for name in (measure, f"{measure}_change")]
-    document = Document(
-        "Campaigns",
-        "What was evaluated",
-        [
-            list_section("home.campaigns", campaigns),
-            read_section(
-                tracker.database, "home.lately", {"rows": LATELY, "scores": scores}, bars=measures
-            ),
-        ],
-        lead=f"{plural(campaigns.rows.num_rows, 'campaign')}. A name links to its page; a "
-        "leaderboard is two clicks from the sentences that failed.",
-    )
-    search = Form("/search", [Field("words", "Words in references and outputs")], "Search")
-    return Page(document, forms=[search])
 
 
 def leaderboard(tracker: Tracker, request: Request) -> Page:

@@ -16,6 +16,7 @@ from ...queries.metrics.registry import external_metrics, metrics
 from ...queries.numbers import UNDEFINED, number, probability
 from ...schema.keys import KEYS
 from ...schema.statements import Row
+from ..show.findings.sentences import marked_output
 from ..show.model import Block, Card, Cell, Column, Kind, Line, Link, Span, Table, Tone
 from ..show.tables import RAW_DIGITS, rows_table
 from .addresses import address_of
@@ -27,7 +28,12 @@ PAGE_ROWS = 100
 _NONE: Mapping[str, str] = {}
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
 """Columns of views about submissions that tables leave to the submission's page."""
-_KINDS: Mapping[str, Kind] = {"pattern": "pattern", "reference": "sentence", "output": "sentence"}
+_OUTPUTS = ("output", "base_output")
+"""Texts that are marked by what sets them off from the reference, where a row has that."""
+_KINDS: Mapping[str, Kind] = {
+    "pattern": "pattern",
+    **dict.fromkeys(("reference", *_OUTPUTS), "sentence"),
+}
 _PROBABILITY = re.compile(r"(^|_)p(_|$)")
 _SIDES: tuple[Tone, Tone] = ("worse", "better")
 IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
@@ -206,6 +212,8 @@ def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequen
         leads, cell = address_of(name, row), _readable(name, row[name], plain)
         if leads and isinstance(cell.text, str):
             cell = replace(cell, text=[Span(cell.text, address=leads)])
+        if name in _OUTPUTS and isinstance(row.get("reference"), str):
+            cell = replace(cell, text=marked_output(row[name], row["reference"]))
         if name in bars and isinstance(row[name], float):
             cell = replace(cell, share=min(max(row[name], 0.0), 1.0))
         cells.append(cell)

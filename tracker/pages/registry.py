@@ -10,7 +10,8 @@ from . import (
     people,
 )
 from .comparison import compare, tested
-from .leaderboard import home, leaderboard
+from .home import audits, home
+from .leaderboard import leaderboard
 from .report import analyses
 from .sentence import sentence
 from .submission import submission
@@ -20,6 +21,7 @@ from .years import years
 SUBMISSION = "/submission/{submission:path}"
 PAGES: dict[str, PageMaker] = {
     "/": home,
+    "/audits": audits,
     "/leaderboard": leaderboard,
     "/system/{system:path}": system,
     "/runs/{system:path}": tested_runs,

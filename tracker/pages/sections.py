@@ -18,13 +18,14 @@ from ...queries.reading import view_query
 from ...schema.database import Database
 from ...schema.statements import Row, read_rows
 from ...schema.themes import members
-from ..show.model import Block, Brought, Section, Table
+from ..show.model import Block, Brought, Details, Section, Table
 from .addresses import address
 from .lists import listed
 
 _TEXTS = ("anchor", "name", "title", "reading", "missing", "caption")
 _SOURCES = ("statement", "view", "trees")
 _NONE: Mapping[str, Value] = {}
+_ANALYSES = "Correlations, significance, word order and other analyses"
 
 
 @cache
@@ -85,9 +86,13 @@ def sections_of_themes(name: str, *about: Any) -> list[Section]:
 
 
 def analyses_section(parts: str = "main section", **chosen: str) -> Section:
-    """Return the section that brings parts of the page of the analyses of what is ``chosen``."""
+    """Return the section that brings parts of the page of the analyses of what is ``chosen``.
+
+    They are brought when they are unfolded.
+    """
     text = f"Analyses of {' · '.join(chosen.values())}"
-    return section("subject.analyses", [Brought(address("/analyses", **chosen), text, parts)])
+    brought = Brought(address("/analyses", **chosen), text, parts)
+    return section("subject.analyses", [Details(_ANALYSES, [brought], anchor="of-analyses")])
 
 
 def section_table(place: str, rows: Listing | Sequence[Row], **changes: Any) -> Table:

@@ -16,7 +16,7 @@ from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ...schema.themes import members
 from ..api.tracker import Tracker
-from ..show.findings.sentences import compared_words, tree_of_words
+from ..show.findings.sentences import compared_words, marked_output, tree_of_words
 from ..show.languages import language_name
 from ..show.model import (
     Block,
@@ -208,7 +208,7 @@ def _tree(tracker: Tracker, place: Place, rows: Sequence[dict[str, Any]]) -> Sec
     facts.append(("reference", _reference(place, outputs.get(place.chosen))))
     facts += [(f"reference {name}", text) for name, text in place.alternatives]
     facts += [
-        (place.short(name), _against(outputs[name], place))
+        (place.short(name), marked_output(outputs[name], place.text))
         for name in (place.chosen, place.base)
         if name in outputs
     ]
@@ -236,14 +236,6 @@ def _reference(place: Place, output: str | None) -> Words:
     """Return the reference whose words are marked that an output lacks, or has elsewhere."""
     pieces, _ = word_difference(place.words, cut_words(output or "", []))
     return compared_words(place.text, pieces, "missing")
-
-
-def _against(text: str | None, place: Place) -> Words:
-    """Return an output whose words are marked that the reference lacks, or has elsewhere."""
-    if text is None or place.text is None:
-        return text or [Span("no output", "muted")]
-    _, pieces = word_difference(place.words, cut_words(text, []))
-    return compared_words(text, pieces, "stray")
 
 
 def _outputs(
@@ -278,7 +270,7 @@ def _line(
     cells = list(line.cells)
     places = {column.name: n for n, column in enumerate(table.columns)}
     follows = before is not None and before["system_id"] == row["system_id"]
-    text = _against(row["output"], place)
+    text = marked_output(row["output"], place.text)
     if follows and before and before["output"] == row["output"] is not None:
         text = [Span("as the run before", "muted")]
     leads = f"{place.address(submission=row['submission_id'])}#tree"

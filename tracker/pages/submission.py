@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ...queries.change.comparison.model import Comparison
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
-from ...queries.numbers import interval, number
+from ...queries.numbers import interval, measured
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.statements import Row, read_rows
 from ..api.tracker import Tracker
+from ..show.findings.changes import difference_in_table, tone
 from ..show.findings.suspicion_tree import READING, suspicion_tree
 from ..show.languages import language_name
 from ..show.model import (
@@ -30,7 +32,6 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .comparison import not_stored, stored_verdict
 from .sections import (
     analyses_section,
     list_section,
@@ -41,6 +42,7 @@ from .sections import (
     sections_of_themes,
     without_trees,
 )
+from .verdicts import not_stored, outcome_tone, primary_changes, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
 RESULTS = (
@@ -106,11 +108,12 @@ def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> P
         f"{run['outputs']:,} of {run['sentences']:,} sentences have an output",
         f"read from {run['source']}",
     ]
-    verdict = stored_verdict(database, name, looked.base) if looked.base else []
-    untested = [not_stored(name, looked.base)] if looked.base and not verdict else []
+    verdict = stored_verdict(database, name, looked.base) if looked.base else None
+    untested = [not_stored(name, looked.base)] if looked.base and verdict is None else []
     results = read_results(database, {name: looked.base})
     measures = results["submission.metrics"].rows
     sections = [
+        *_changed(tracker, looked),
         *result_sections(results, looked.base, _tree(tracker, looked)),
         read_section(
             database,
@@ -119,7 +122,6 @@ def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> P
             about={**looked.about, "among": {"order": metric}},
             after=[Paragraph([Span("All sentences", address=address("/sentences", name))], "")],
         ),
-        *_changed(tracker, looked),
         analyses_section(ANALYSES, submission=name),
         *sections_of_themes("marked_sections", tracker, [name], "submission", name),
         noted(tracker, "submission", name, address("/submission", name)),
@@ -131,12 +133,13 @@ def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> P
             without_trees(database, sections, [name]), key=lambda section: bool(section.missing)
         ),
         lead=" · ".join(facts),
-        figures=key_figures(measures.to_pylist()),
+        figures=key_figures(measures.to_pylist(), verdict),
         notes=[
             *([f"params: {run['params']}"] if run["params"] not in ("{}", None) else []),
             *untested,
         ],
-        verdict=verdict,
+        verdict=verdict.verdict if verdict else [],
+        tone=outcome_tone(verdict.outcome) if verdict else "",
         provenance=[
             ("references", f"{run['treebank_id']}, as {run['reference_form']}"),
             ("analysed by", run["analysis"]),
@@ -159,17 +162,27 @@ def _trail(run: dict[str, Any]) -> list[Span]:
     ]
 
 
-def key_figures(scores: Sequence[Row]) -> list[KeyFigure]:
-    """Return the scores of a submission that are defined, each with what it rests on."""
+def key_figures(scores: Sequence[Row], verdict: Comparison | None = None) -> list[KeyFigure]:
+    """Return the scores of a submission that are defined, each with what it rests on.
+
+    With a verdict they have their changes; those that it rests on stand first, the others are
+    folded.
+    """
     labels = {name: metric.label for name, metric in metrics().items()}
+    changes = {change.measure: change for change in verdict.metrics} if verdict else {}
+    primary = [change.measure for change in primary_changes(verdict)]
+    defined = {row["measure"]: row for row in scores if row["score"] is not None}
+    order = [*(name for name in primary if name in defined), *defined]
     return [
         KeyFigure(
-            labels.get(row["measure"], row["measure"].replace("_", " ")),
-            number(row["score"]),
-            " · ".join(filter(None, _rests_on(row))),
+            labels.get(name, name.replace("_", " ")),
+            measured(name, defined[name]["score"]),
+            " · ".join(filter(None, _rests_on(defined[name]))),
+            tone(changes[name], verdict.settings.alpha) if verdict and name in changes else "",
+            difference_in_table(changes[name]) if name in changes else "",
+            folded=bool(primary) and name not in primary,
         )
-        for row in scores
-        if row["score"] is not None
+        for name in dict.fromkeys(order)
     ]
 
 
@@ -254,7 +267,7 @@ def _tree(tracker: Tracker, looked: _Looked) -> list[Block]:
     except UnknownNameError:
         return []
     title = f"As a tree: sentences split on the worst pattern, by {looked.metric}"
-    return [suspicion_tree(title, nodes), Paragraph(READING)]
+    return [suspicion_tree(title, nodes, opened=False), Paragraph(READING)]
 
 
 def _changed(tracker: Tracker, looked: _Looked) -> list[Section]:

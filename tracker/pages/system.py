@@ -34,7 +34,6 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .comparison import stored_verdict
 from .drawings import runs_chart
 from .sections import (
     analyses_section,
@@ -44,6 +43,7 @@ from .sections import (
     sections_of_themes,
 )
 from .submission import noted
+from .verdicts import stored_verdict, verdict_card
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _against(database: Database, latest: Row, run: Row, base: str) -> list[Block
     tested = address("/tested", new=new, base=base)
     name = f"{_named(latest)} against {_named(run)}, all tested"
     if stored:
-        return [*(Paragraph(text, "") for text in stored), Paragraph([Span(name, address=tested)])]
+        return [verdict_card(stored), Paragraph([Span(name, address=tested)])]
     return [Brought(tested, name, ".objection, .verdict")]
 
 

@@ -95,6 +95,15 @@ class Whisker:
 
 
 @dataclass(frozen=True)
+class Sparkline:
+    """Values in their order, as shares of their range, and in words."""
+
+    points: Sequence[tuple[float, Tone]]
+    """Each with whether it was tested to be better or worse than the one before."""
+    text: str
+
+
+@dataclass(frozen=True)
 class Cell:
     """A cell of a table: what is shown, and what it is sorted by."""
 
@@ -107,6 +116,7 @@ class Cell:
     card: Card | None = None
     interval: Interval | None = None
     whisker: Whisker | None = None
+    sparkline: Sparkline | None = None
 
 
 @dataclass(frozen=True)
@@ -265,6 +275,7 @@ class Card:
     place: str = ""
     """Where else on the page it stands."""
     framed: bool = True
+    tone: Tone = ""
 
 
 @dataclass(frozen=True)
@@ -374,6 +385,10 @@ class KeyFigure:
     value: str
     meaning: str = ""
     tone: Tone = ""
+    change: str = ""
+    """How it changed, which the tone is about then."""
+    folded: bool = False
+    """Whether it is seen only where somebody asks for more."""
 
 
 @dataclass(frozen=True)
@@ -387,6 +402,8 @@ class Document:
     """What it is about, in a sentence or a line of facts."""
     verdict: Sequence[str] = ()
     """What it comes to, in a sentence or two."""
+    tone: Tone = ""
+    """Whether that is better or worse."""
     objections: Sequence[str] = ()
     """Why nothing should have been shown."""
     figures: Sequence[KeyFigure] = ()

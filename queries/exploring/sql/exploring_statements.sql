@@ -9,11 +9,13 @@ FROM judgement
 WHERE treebank_id = $treebank AND sentence_no = $sentence_no
 ORDER BY submission_id, criterion, annotator_id, judgement_no;
 
--- listed_lately: one row per submission, those of the newest model runs first, with what changed since the run before.
-SELECT
-    submission_id, system_id, iteration, treebank_id, campaign_id, created_at,
-    COLUMNS(name -> list_contains($scores, name))
-FROM submission_history
+-- latest_verdicts: one row per submission whose comparison with the run before is stored, the newest runs first.
+SELECT submission_id, base_submission_id
+FROM (
+    SELECT submission_id, created_at, previous_run(submission) AS base_submission_id
+    FROM submission
+)
+JOIN current_comparison USING (submission_id, base_submission_id)
 ORDER BY created_at DESC, submission_id
 LIMIT $rows;
 
@@ -139,6 +141,45 @@ JOIN submission USING (submission_id)
 JOIN sentence USING (treebank_id, sentence_no)
 WHERE output.text IS NULL
 ORDER BY submission_id, sentence_no;
+
+-- needs_attention: one row per reason why somebody should look at a system's newest run on a test set, the newest runs first.
+WITH run AS (
+    SELECT
+        submission.*,
+        system.kind AS system_kind,
+        previous_run(submission) AS base_submission_id
+    FROM submission
+    JOIN system USING (system_id)
+),
+newest AS (
+    SELECT *
+    FROM run
+    WHERE system_kind <> 'human'
+    QUALIFY is_newest(run)
+),
+looked_at AS (
+    SELECT
+        submission_id, base_submission_id, created_at, sentences, outputs,
+        unnest([
+            CASE WHEN outputs < sentences THEN 'incomplete' END,
+            CASE
+                WHEN outcome IN ('worse', 'mixed') THEN outcome
+                WHEN outcome IN ('untested', 'nothing in common') THEN 'not comparable'
+                WHEN base_submission_id IS NOT NULL AND outcome IS NULL THEN 'not compared'
+            END
+        ]) AS reason
+    FROM (
+        SELECT newest.*, output_count.sentences, output_count.outputs, current_comparison.outcome
+        FROM newest
+        JOIN output_count USING (submission_id)
+        LEFT JOIN current_comparison USING (submission_id, base_submission_id)
+    )
+)
+SELECT submission_id, base_submission_id, reason, sentences, outputs
+FROM looked_at
+WHERE reason IS NOT NULL
+ORDER BY created_at DESC, submission_id, reason
+LIMIT $rows;
 
 -- tested_runs: one row per run of a system whose comparison with the run before is stored: what that says of one measure.
 SELECT

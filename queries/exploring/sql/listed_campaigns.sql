@@ -3,8 +3,9 @@ SELECT
     campaign_id,
     any_value(campaign.year) AS year,
     count(DISTINCT treebank_id) AS treebanks,
-    count(DISTINCT system_id) FILTER (WHERE system_kind = 'team') AS systems,
+    count(DISTINCT system_id) FILTER (WHERE system_kind <> 'human') AS systems,
     count(submission_id) AS submissions,
+    sum(sentences - missing)::BIGINT AS outputs,
     max(created_at) AS newest
 FROM campaign
 LEFT JOIN submissions USING (campaign_id)

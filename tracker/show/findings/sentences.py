@@ -7,7 +7,14 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from ....queries.change.comparison.model import ReferenceWord
-from ....queries.errors.example_reading import Example, Match, Piece, Word
+from ....queries.errors.example_reading import (
+    Example,
+    Match,
+    Piece,
+    Word,
+    cut_words,
+    word_difference,
+)
 from ....queries.errors.examples import Examples
 from ....queries.numbers import number, percent, probability
 from ....schema.brief import plural
@@ -41,6 +48,14 @@ def compared_words(text: str | None, pieces: Sequence[Piece], only: Tone) -> Wor
         return HIDDEN if only == "missing" else NO_OUTPUT
     tones: dict[str, Tone] = {"same": "", "moved": "moved", "only": only}
     return _joined((piece.before, piece.word, tones[piece.kind]) for piece in pieces)
+
+
+def marked_output(output: str | None, reference: str | None) -> Words:
+    """Return an output whose words are marked that its reference lacks, or has elsewhere."""
+    if output is None or reference is None:
+        return output or NO_OUTPUT
+    _, pieces = word_difference(cut_words(reference, []), cut_words(output, []))
+    return compared_words(output, pieces, "stray")
 
 
 def _joined(words: Iterable[tuple[str, str, Tone]]) -> list[Span]:

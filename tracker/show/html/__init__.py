@@ -168,7 +168,9 @@ def _cells(
     for place, (cell, column) in enumerate(zip(cells, columns, strict=False)):
         kind = "" if column.kind == "text" else column.kind
         shown = isinstance(cell.text, str) and kind not in ("links", "pattern")
-        plain = shown and not (cell.links or cell.card or cell.interval or cell.whisker)
+        plain = shown and not (
+            cell.links or cell.card or cell.interval or cell.whisker or cell.sparkline
+        )
         head = place == 0 and kind in ("", "pattern")
         bar = "" if cell.share is None else "bar"
         classes = [kind, cell.tone, bar, cell.text if kind == "yes" else ""]

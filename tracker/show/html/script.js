@@ -232,6 +232,56 @@
     name();
   });
 
+  // A page that is looked at asks now and then whether its data are still the newest.
+  const { news, taken } = document.body.dataset;
+  const isNewer = async () => {
+    try {
+      const answer = await fetch(news);
+      return answer.ok && await answer.text() !== taken;
+    } catch {
+      return false; // The server has ended: the page stays as it is.
+    }
+  };
+  const watch = async () => {
+    if (document.hidden || !await isNewer()) { setTimeout(watch, 10000); return; }
+    const bar = make("p", { className: "news", role: "status" });
+    bar.append("Something was written since this page was made. ", make("a", { href: location.href, textContent: "Show it" }));
+    bar.lastChild.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
+    document.body.append(bar);
+  };
+
+  // Keys: each with what it does, and the link or field that it is about.
+  const KEYS = [
+    ["/", "search texts", () => document.querySelector("nav input[type=search]")],
+    ["h", "the first page", () => document.querySelector("nav .places a")],
+    ["c", "what changed since the run before", () => document.querySelector('.beside-links a[href*="/compare?"]')],
+    ["j", "the next sentence", () => beside("sentence after")],
+    ["k", "the sentence before", () => beside("sentence before")],
+  ];
+  const beside = (text) => [...document.querySelectorAll(".beside-links a")].find((link) => link.textContent.includes(text));
+  const help = () => {
+    const dialog = make("dialog", { className: "keys" });
+    const list = make("dl");
+    for (const [key, meaning] of [...KEYS, ["?", "this help"]]) list.append(make("dt", { textContent: key }), make("dd", { textContent: meaning }));
+    const close = make("button", { type: "button", textContent: "Close" });
+    close.addEventListener("click", () => dialog.close());
+    dialog.setAttribute("aria-label", "Keys");
+    dialog.append(list, close);
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  };
+  const isTyping = (place) => place.closest("input, textarea, select, dialog");
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.key === "?") { event.preventDefault(); help(); return; }
+    const place = KEYS.find(([key]) => key === event.key)?.[2]();
+    if (!place) return;
+    event.preventDefault();
+    if (place.tagName === "A") place.click();
+    else place.focus();
+  };
+
   const start = /^#(light|dark)$/.exec(location.hash);
   if (start) document.documentElement.dataset.theme = start[1];
   document.querySelector("nav").append(toggle);
@@ -239,8 +289,17 @@
   document.querySelectorAll("table.sortable").forEach(setUp);
   document.querySelectorAll("[data-chart]").forEach(setUpChart);
   // One after the other: each takes a server some seconds.
-  (async () => { for (const link of document.querySelectorAll("a[data-parts]")) await bring(link); })();
+  // What is folded is brought when somebody unfolds it.
+  const folded = (link) => link.closest("details:not([open])");
+  for (const link of document.querySelectorAll("details:not([open]) a[data-parts]")) {
+    folded(link).addEventListener("toggle", () => bring(link), { once: true });
+  }
+  (async () => {
+    for (const link of document.querySelectorAll("a[data-parts]")) if (!folded(link)) await bring(link);
+  })();
   document.querySelectorAll("textarea[data-names]").forEach(setUpNames);
   addEventListener("hashchange", reveal);
+  if (document.body.classList.contains("explorer")) addEventListener("keydown", press);
+  if (news) setTimeout(watch, 10000);
   reveal();
 })();
