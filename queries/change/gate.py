@@ -85,6 +85,8 @@ class GateResult(Brief):
     notes: Sequence[str] = ()
     non_inferior: bool = False
     """Whether it passes only where a drop beyond the limit is ruled out."""
+    settings: Settings = field(default_factory=Settings, repr=False)
+    """Those of the comparison that it rests on."""
     unstored: Rows | None = field(default=None, repr=False, compare=False)
     """What is to be stored of the comparison that it rests on; None where all is."""
 
@@ -182,6 +184,7 @@ def check_gate(
         objections=objections,
         notes=notes,
         non_inferior=non_inferior,
+        settings=settings,
         unstored=tests.rows(objections),
     )
 

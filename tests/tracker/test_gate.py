@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -33,7 +34,9 @@ from sr_tracker.queries.change.thresholds import (
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from sr_tracker.tracker.show.findings.gate import _excerpt
 from sr_tracker.tracker.show.gate_files import as_json, as_junit
+from sr_tracker.tracker.show.model import Span, plain_text
 from tests.building import written
 from tests.commands import exit_code, run
 from tests.tracker import story
@@ -412,3 +415,52 @@ def test_any_name_makes_files_that_can_be_read(name: str, verdict: str) -> None:
     root = ElementTree.fromstring(as_junit(result).decode("utf-8"))  # noqa: S314
     assert_junit(root, tests=1, failures=int(verdict == "failed"))
     assert json.loads(as_json(result))["thresholds"][0]["measure"] == name
+
+
+def test_a_summary_in_markdown_says_first_what_failed_and_has_the_numbers_of_the_json(
+    path: Path, tmp_path: Path
+) -> None:
+    files = {name: tmp_path / f"gate.{name}" for name in ("md", "json")}
+    limits = ("--max-drop", "dea=0.5", "--max-drop", "dea[*]=20", "--min", "bleu=1")
+    arguments = ("ours@2", "--against", "ours@1", "--significant", *limits)
+    result = gate(path, *arguments, "--markdown", str(files["md"]), "--json", str(files["json"]))
+    assert exit_code(result) == 1
+    content = json.loads(files["json"].read_text(encoding="utf-8"))
+    lines = files["md"].read_text(encoding="utf-8").splitlines()
+    failed = [item for item in content["thresholds"] if item["verdict"] == "failed"]
+    assert lines[0].startswith(f"### ❌ The gate fails by {len(failed)} threshold")
+    first = min(failed, key=lambda item: "[" in item["measure"])
+    assert lines[2].replace("\\", "").startswith(f"**{first['measure']} is worse by ")
+    rows = [line.split(" | ") for line in lines if line.startswith("| max-drop dea |")]
+    (dea,) = (item for item in content["thresholds"] if item["measure"] == "dea")
+    shown = [float(cell.replace("−", "-")) for cell in (*rows[0][1:4], rows[0][5])]
+    numbers = [dea["base"], dea["new"], dea["change"], dea["limit"]]
+    assert shown == pytest.approx(numbers, abs=0.005)
+    low, high = rows[0][4].strip("\\[]").replace("−", "-").split(", ")
+    assert [float(low), float(high)] == pytest.approx([dea["low"], dea["high"]], abs=0.005)
+    assert rows[0][7].strip("*").startswith(dea["verdict"])
+    assert "#### Sentences that lost most (sentence bleu)" in lines
+    assert lines.count("</details>") == sum("<details>" in line for line in lines) > 3
+    (command,) = (line for line in lines if line.startswith("tracker gate"))
+    again = gate(path, *shlex.split(command)[2:], "--json", "-")
+    assert json.loads(again.stdout) == content
+
+
+def test_a_summary_of_a_submission_against_itself_says_so(path: Path) -> None:
+    result = gate(path, "ours@2", "--against", "ours@2", "--max-drop", "dea=0", "--markdown", "-")
+    assert exit_code(result) == 0
+    assert result.stdout.startswith("### ✅ The gate passes: ours@2 against ours@2\n")
+    assert "(new and baseline are the same submission: nothing can drop)" in result.stdout
+    assert "Sentences that lost" not in result.stdout
+    both = gate(path, "ours@2", "--against", "ours@2", "--max-drop=dea=0", "--json=-", "--junit=-")
+    assert exit_code(both) == 2
+    assert "only one result fits on stdout" in str(both.exception)
+
+
+def test_long_sentences_are_short_in_a_summary_with_their_marks() -> None:
+    words = [Span("a" * 200), Span("lost", "missing"), Span("b" * 200), Span("end", "moved")]
+    short = list(_excerpt(words))
+    assert [span.tone for span in short] == ["", "missing", "", "moved"]
+    assert plain_text(short) == f"…{'a' * 30}lost{'b' * 30}…{'b' * 30}end"
+    assert _excerpt("short") == "short"
+    assert len(plain_text(_excerpt([Span("x" * 1000, "missing")]))) == 321

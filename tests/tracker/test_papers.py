@@ -24,7 +24,8 @@ from sr_tracker.tracker.api.arguments import settings_of
 from sr_tracker.tracker.papers import reproduce, table_of
 from sr_tracker.tracker.papers.parts import Paper, Part, Run, papers
 from sr_tracker.tracker.show.charts import saving
-from sr_tracker.tracker.show.papers import latex, markdown
+from sr_tracker.tracker.show.markdown import markdown_table
+from sr_tracker.tracker.show.papers import latex
 from sr_tracker.tracker.show.tables import Layout, cross_table
 from tests import references
 from tests.building import add_run, campaign, chain
@@ -262,7 +263,7 @@ def test_a_cross_table_marks_the_best_the_late_and_who_stands_apart() -> None:
     ]
     layout = Layout("system", "language", "score", star="late", apart="human")
     table = cross_table(cells, layout)
-    assert markdown(table).splitlines() == [
+    assert markdown_table(table).splitlines() == [
         "| system | en | fi |",
         "| :--- | ---: | ---: |",
         "| one | 50.00 | **37.50\\*** |",
@@ -287,7 +288,7 @@ def test_scores_stand_by_track_and_late_ones_are_starred(tmp_path: Path) -> None
         ):
             add_run(tracker, name, texts, reference_form="tokens", **run_of)
         (table,) = tracker.reproduce("sr18", tables=["5"], out=None)
-    head, _, two, one = markdown(table_of(table)).splitlines()[2:]
+    head, _, two, one = markdown_table(table_of(table)).splitlines()[2:]
     assert head == r"| system | en | fr | en\_deep |"
     assert one == r"| one | **100.00\*** | – | – |"
     assert two.count("**") == 4

@@ -16,6 +16,7 @@ from sr_tracker.schema.brief import Brief
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show import notebooks
 from sr_tracker.tracker.show.html import fragment, page
+from sr_tracker.tracker.show.markdown import markdown_table
 from sr_tracker.tracker.show.model import (
     Branch,
     Card,
@@ -34,7 +35,7 @@ from sr_tracker.tracker.show.model import (
     Tabs,
     Tree,
 )
-from sr_tracker.tracker.show.papers import latex, markdown
+from sr_tracker.tracker.show.papers import latex
 from sr_tracker.tracker.show.tables import constant_texts, rows_table, without_empty_columns
 from sr_tracker.tracker.show.text import print_document, print_table
 
@@ -134,7 +135,7 @@ def test_papers_get_tables_whose_text_is_escaped() -> None:
     assert "a \\& b\\_1 \\textbackslash{}input\\{x\\} \\$5\\% & 0.5000 \\\\" in paper
     assert "{[}pipe{]}" in paper
     assert paper.endswith("\\bottomrule\n\\end{tabular}\n")
-    lines = markdown(table).splitlines()
+    lines = markdown_table(table).splitlines()
     assert lines[:2] == ["| sys\\_tem | bleu |", "| :--- | ---: |"]
     assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {3}
     assert "\\`tick\\` \\*" in lines[3]

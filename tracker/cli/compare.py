@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
+
+import click
+from click.core import ParameterSource
 
 from ...schema.errors import CheckFailedError
 from ...schema.parameters import File, Option
@@ -15,7 +20,13 @@ if TYPE_CHECKING:
     from ...queries.change.gate import GateResult
     from ...queries.change.history import History
     from ...queries.change.years import Years
+    from ..api.tracker import Tracker
     from ..show.model import Document
+
+_SENTENCES = 3
+"""Sentences that lost most, and that gained most, in a summary."""
+_OF_ONE_RUN = ("against", "treebank", "campaign", "junit", "json_file", "markdown")
+"""Options whose values another run of the same gate needs not."""
 
 
 def _document(result: Any, top: int, trees: bool) -> Document:
@@ -74,6 +85,46 @@ def _as_json(result: GateResult) -> bytes:
     return as_json(result)
 
 
+def _as_markdown(result: GateResult, tracker: Tracker) -> bytes:
+    """Return a summary, with what changed in the comparison that the gate rests on."""
+    from ...queries.reading import read_about
+    from ..show.findings.gate import gate_summary
+    from ..show.markdown import markdown_document
+
+    new, base = result.new.submission_id, result.base.submission_id
+    comparison = None
+    with tracker.reading() as database:
+        rows = read_about(database, "submission_metrics", [new]).to_pylist()
+    if new != base:
+        settings = replace(result.settings, sentences=_SENTENCES)
+        comparison = tracker.compare(new, base, settings=settings)
+    summary = gate_summary(
+        result,
+        comparison,
+        command=_command(new, base),
+        signatures={row["metric"]: row["signature"] for row in rows},
+    )
+    return markdown_document(summary).encode()
+
+
+def _command(new: str, base: str) -> str:
+    """Return the command line that does it again, with the ids of the two."""
+    context = click.get_current_context()
+    words = ["tracker", "gate", new, f"--against={base}"]
+    for option in context.command.params:
+        name = option.name or ""
+        stated = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if not isinstance(option, click.Option) or not stated or name in _OF_ONE_RUN:
+            continue
+        value = context.params[name]
+        if option.is_flag:
+            words.append(option.opts[0] if value else option.secondary_opts[0])
+        else:
+            several = value if isinstance(value, list | tuple) else [value]
+            words += [f"{option.opts[0]}={item}" for item in several]
+    return shlex.join(words)
+
+
 def _check(result: GateResult) -> None:
     """Raise CheckFailedError where the gate fails."""
     if result.passed:
@@ -100,6 +151,13 @@ gate = operation(
             "json_file": (
                 Annotated[File, Option("Write the result to this file as JSON.", flag="--json")],
                 _as_json,
+            ),
+            "markdown": (
+                Annotated[
+                    File,
+                    Option("Write a summary with what changed to this file, as for a comment."),
+                ],
+                _as_markdown,
             ),
         },
         written=False,

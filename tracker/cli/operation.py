@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints, is_t
 import click
 from click.core import ParameterSource
 
-from ...schema.files import write_file
+from ...schema.errors import InputError
 from ...schema.parameters import Option, parameter_of
 from ..api.arguments import presets_of
 from .context import Context, as_of_option, asking_options, pass_context
@@ -45,6 +45,8 @@ _PYTHON_ALONE = re.compile(r"\n\n(?=>>> |Returns? |Raises )")
 PASSED_ON = ("tracker", "self", "progress")
 """Parameters that are no options; nor are those of Python alone, of which no Option says what they
 are."""
+STDOUT = Path("-")
+"""Stands for stdout where a file is asked for."""
 ANALYSED = ("analyser", "model")
 """The options of what turns output text into words."""
 
@@ -141,8 +143,9 @@ class Shown:
     """Returns a table for stderr."""
     raw: Callable[[Any], bytes] | None = None
     """Makes the content of the file --output, or of stdout, of which there is one format only."""
-    files: Mapping[str, tuple[Any, Callable[[Any], bytes]]] = field(default_factory=dict)
-    """Options that name a file: their annotations, and what makes the content."""
+    files: Mapping[str, tuple[Any, Callable[..., bytes]]] = field(default_factory=dict)
+    """Options that name a file: their annotations, and what makes the content of the result; it may
+    take the tracker as well. Where one is -, its content goes to stdout in place of the rest."""
     written: bool = True
     """Whether --format and --output say where the result goes; else it is text on stdout."""
     asks: Asks | None = None
@@ -319,13 +322,12 @@ class Operation:
             result = function(values)
         if shown.read:
             result = shown.read(tracker, result, {**values, **view})
-        for name, (_, content) in shown.files.items():
-            if files[name] is not None:
-                write_file(files[name], content(result))
+        self._write_files(files, result, tracker)
         if shown.raw:
             write_content(shown.raw(result), raw_file)
         arguments = {**values, **view}
-        self._show(context, to, result, view, arguments)
+        if STDOUT not in files.values():
+            self._show(context, to, result, view, arguments)
         if chart is not None and shown.chart:
             shown.chart(partial(context.draw, chart), result, values)
         if shown.asks and values["dry_run"] and not tried:
@@ -338,6 +340,15 @@ class Operation:
         if shown.then:
             shown.then(context, tracker, result, arguments)
         _called(shown.finish, result, arguments)
+
+    def _write_files(self, files: Values, result: Any, tracker: Tracker) -> None:
+        """Write what options name files for. Raises InputError for two on stdout."""
+        if [*files.values()].count(STDOUT) > 1:
+            raise InputError("only one result fits on stdout", hint="name a file for the other")
+        for name, (_, content) in self.shown.files.items():
+            if files[name] is not None:
+                written = _called(content, result, {"tracker": tracker})
+                write_content(written, None if files[name] == STDOUT else files[name])
 
     def _result(self, function: Callable[..., Any], context: Context, values: Values) -> Any:
         source = click.get_current_context().get_parameter_source

@@ -26,8 +26,14 @@ if TYPE_CHECKING:
 
 ENCODED = ("csv", "spreadsheet", "json", "parquet")
 FORMATS = ("table", *ENCODED, "html", "markdown", "latex")
-DOCUMENT_FORMATS = ("text", "json", "html")
-_DOCUMENT_SUFFIXES = {".json": "json", ".html": "html", ".htm": "html", ".txt": "text"}
+DOCUMENT_FORMATS = ("text", "json", "html", "markdown")
+_DOCUMENT_SUFFIXES = {
+    ".json": "json",
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".txt": "text",
+}
 _SUFFIXES = {
     **{f".{name}": name for name in ("csv", "json", "parquet", "html")},
     ".txt": "table",
@@ -58,7 +64,7 @@ def output_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def document_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options --format and --output of what is shown as a document; see output_options."""
-    return document_or({}, "Write to this file: .txt, .json or .html.")(command)
+    return document_or({}, "Write to this file: .txt, .md, .json or .html.")(command)
 
 
 def document_or(suffixes: Mapping[str, str], help_text: str, *formats: str) -> Decorator:
@@ -111,10 +117,12 @@ def write_rows(
     elif chosen in ENCODED:
         write_content(_encoded(rows, chosen), output)
     elif chosen in ("latex", "markdown"):
-        from ..show import papers
+        from ..show.markdown import markdown_table
+        from ..show.papers import latex
 
         shown = (tables() if tables else ()) or [_table(rows, varying=True)]
-        write_content("\n".join(map(getattr(papers, chosen), shown)).encode(), output)
+        written = map(latex if chosen == "latex" else markdown_table, shown)
+        write_content("\n".join(written).encode(), output)
     elif chosen == "html":
         from ..show.html import page
         from ..show.tables import table_document
@@ -180,7 +188,7 @@ def write_document(
     document: Callable[[], Document],
     content: Callable[[], Any] = dict,
 ) -> None:
-    """Write a document to a file or to stdout: as text, a page, or its ``content`` as JSON.
+    """Write a document to a file or stdout: as text, Markdown, a page, or its ``content`` as JSON.
 
     On a terminal text comes in colour; what marks mean goes to stderr.
     """
@@ -190,6 +198,10 @@ def write_document(
         from ..show.html import page
 
         write_content(page(document()).encode(), to.file)
+    elif to.format == "markdown":
+        from ..show.markdown import markdown_document
+
+        write_content(markdown_document(document()).encode(), to.file)
     else:
         for line in _write_text(document(), to.file):
             context.say(line)

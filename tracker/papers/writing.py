@@ -12,7 +12,8 @@ from ...queries.formats import csv_text
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.files import write_file
-from ..show import papers as markup
+from ..show.markdown import markdown_table
+from ..show.papers import latex
 from . import Reproduced, table_of
 from .parts import Paper
 
@@ -52,8 +53,8 @@ def _write(made: Reproduced, folder: Path) -> Iterator[Path]:
     rows = made.rows
     contents = {
         ".csv": csv_text(rows.column_names, rows, formulas=True),
-        ".md": markup.markdown(table_of(made)),
-        ".tex": markup.latex(table_of(made)),
+        ".md": markdown_table(table_of(made)),
+        ".tex": latex(table_of(made)),
     }
     if made.compared:
         compared = made.compared
@@ -109,7 +110,7 @@ def _overview(paper: Paper, made: Sequence[Reproduced]) -> Iterator[str]:
                     yield ""
         else:
             table = table_of(part)
-            yield markup.markdown(replace(table, titled=False, lines=table.lines[:_LINES]))
+            yield markdown_table(replace(table, titled=False, lines=table.lines[:_LINES]))
             if len(table.lines) > _LINES:
                 yield f"The first {_LINES} of {len(table.lines):,} lines: the files have all."
                 yield ""

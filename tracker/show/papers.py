@@ -1,8 +1,7 @@
-"""Tables as papers and notes print them: LaTeX with booktabs, and Markdown."""
+"""Tables as papers print them: LaTeX with booktabs."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ...schema.errors import visible
@@ -34,7 +33,6 @@ _LATEX = {
     "≈": r"$\approx$",
     "→": r"$\rightarrow$",
 }
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>#|~&])")
 
 
 def latex(table: Table) -> str:
@@ -43,7 +41,7 @@ def latex(table: Table) -> str:
     Numbers stand on the right, what stands out is bold; brackets at the start of a line cannot end
     it. A table whose caption is seen floats with it.
     """
-    columns, rows = _content(table, _latex, r"\textbf{%s}")
+    columns, rows = table_content(table, _cell)
     form = "".join("r" if column.numeric else "l" for column in columns)
     head = " & ".join(_latex(column.name) for column in columns)
     body: list[str] = []
@@ -63,35 +61,21 @@ def latex(table: Table) -> str:
     return "\n".join([*lines, ""])
 
 
-def markdown(table: Table) -> str:
-    """Return a table as Markdown (GitHub's), its text escaped, numbers on the right.
-
-    What stands out is bold; a caption that is seen stands above. Markdown draws no lines between
-    groups of rows: a row without text parts them.
-    """
-    columns, rows = _content(table, _markdown, "**%s**")
-    heads = [_markdown(column.name) for column in columns]
-    rules = ["---:" if column.numeric else ":---" for column in columns]
-    body: list[list[str]] = []
-    for starts, row in rows:
-        body += [[""] * len(columns)] if starts and body else []
-        body.append(row)
-    shown = "".join(f"| {' | '.join(line)} |\n" for line in [heads, rules, *body])
-    return f"{_markdown(table.caption)}\n\n{shown}" if table.titled else shown
-
-
-def _content(
-    table: Table, escaped: Callable[[str], str], bold: str
+def table_content(
+    table: Table, shown: Callable[[Cell], str]
 ) -> tuple[Sequence[Column], list[tuple[bool, list[str]]]]:
-    """Return columns, and rows with whether each starts a group; links are left out."""
+    """Return columns, and rows with whether each starts a group; links are left out.
 
-    def shown(cell: Cell) -> str:
-        text = escaped(plain_text(_words(cell)))
-        return bold % text if text and cell.tone == "strong" else text
-
+    ``shown`` writes a cell.
+    """
     places = [n for n, column in enumerate(table.columns) if column.kind != "links"]
     rows = [(line.starts, [shown(line.cells[place]) for place in places]) for line in table.lines]
     return [table.columns[place] for place in places], rows
+
+
+def _cell(cell: Cell) -> str:
+    text = _latex(plain_text(_words(cell)))
+    return rf"\textbf{{{text}}}" if text and cell.tone == "strong" else text
 
 
 def _words(cell: Cell) -> Words:
@@ -102,7 +86,3 @@ def _words(cell: Cell) -> Words:
 
 def _latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in visible(text))
-
-
-def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(r"\\\1", visible(text))
