@@ -12,6 +12,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.statements import read_tuples
 from ..clusters import clusters
+from ..metrics.formulas import formula_of, score_sums
 from ..metrics.registry import direction, points
 from ..metrics.registry import unit_of as unit
 from ..numbers import number
@@ -20,7 +21,7 @@ from .comparison.ranking import Sentences, read_alike, replicates_for
 from .comparison.sides import check, read_side
 from .comparison.stored import Rows, pair_tests
 from .significance.intervals import TIE
-from .significance.replicates import drawn_sums, formula_of, score_sums
+from .significance.replicates import drawn_sums
 from .thresholds import MIN, Threshold, of_measures
 
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"

@@ -13,14 +13,9 @@ from ...schema.statements import read_rows, read_table
 from ..change.comparison.samples import statistics_scores
 from ..change.comparison.sides import Scores, read_scores
 from ..change.significance.intervals import interval
-from ..change.significance.replicates import (
-    drawn_sums,
-    formula_of,
-    number_of,
-    read_sentences,
-    score_sums,
-)
+from ..change.significance.replicates import drawn_sums, number_of
 from ..functions.statistics import Integers
+from ..metrics.formulas import formula_of, read_sentences, score_sums
 from ..resampling import check_resampling
 from .overlap import Overlap, overlap_metrics
 

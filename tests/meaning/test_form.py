@@ -15,11 +15,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.scores import ScoreFile
 from sr_tracker.queries.catalog import run_audits
-from sr_tracker.queries.change.significance.replicates import (
-    formula_of,
-    read_statistics,
-    score_sums,
-)
+from sr_tracker.queries.change.significance.replicates import read_statistics
 from sr_tracker.queries.meaning.form.language_model import TextProbability, label_of
 from sr_tracker.queries.meaning.form.models import (
     check_language,
@@ -29,6 +25,7 @@ from sr_tracker.queries.meaning.form.models import (
 )
 from sr_tracker.queries.meaning.form.ngram_model import NgramModel, read_arpa, words_of, write_arpa
 from sr_tracker.queries.meaning.form.scoring import score_external, score_form
+from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.schema.errors import InputError, MissingDependencyError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests import commands

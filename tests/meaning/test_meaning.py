@@ -19,17 +19,14 @@ from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
 from sr_tracker.queries.change.significance import run_significance
-from sr_tracker.queries.change.significance.replicates import (
-    formula_of,
-    read_statistics,
-    score_sums,
-)
+from sr_tracker.queries.change.significance.replicates import read_statistics
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.meaning.functions.graph_triples import TopConvention
 from sr_tracker.queries.meaning.matching import MeaningSettings
 from sr_tracker.queries.meaning.mf import score_mf
 from sr_tracker.queries.meaning.scoring import match_references, score_meaning
+from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect

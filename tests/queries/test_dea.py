@@ -16,11 +16,8 @@ from sr_tracker.ingest.analysers import Analyser, analyser_factory
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.queries.change.significance.replicates import (
-    formula_of,
-    read_statistics,
-    score_sums,
-)
+from sr_tracker.queries.change.significance.replicates import read_statistics
+from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from tests.conftest import empty

@@ -36,7 +36,6 @@ from sr_tracker.queries.change.significance.intervals import (
     skewed_interval,
     smallest_p_values,
 )
-from sr_tracker.queries.change.significance.replicates import formula_of, score_sums
 from sr_tracker.queries.clusters import Clusters
 from sr_tracker.queries.examination.examining import ExaminationSettings
 from sr_tracker.queries.examination.metric_evaluation import MetricSettings
@@ -44,6 +43,7 @@ from sr_tracker.queries.examination.planning.comparing import ItemSettings
 from sr_tracker.queries.examination.planning.power import PowerSettings
 from sr_tracker.queries.examination.planning.stopping import StopSettings
 from sr_tracker.queries.functions.statistics import holm, holm_of_exact
+from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
 from sr_tracker.queries.resampling import LARGEST_SEED, MOST_REPLICATES, check_resampling
 from sr_tracker.schema.database import Database

@@ -18,17 +18,14 @@ from sr_tracker.queries.change.comparison.ranking import rank
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.gate import check_gate
 from sr_tracker.queries.change.history.computing import history
-from sr_tracker.queries.change.significance.replicates import (
-    formula_of,
-    read_statistics,
-    score_sums,
-)
+from sr_tracker.queries.change.significance.replicates import read_statistics
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.errors.examples import find_examples
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.errors.mining import error_mining
 from sr_tracker.queries.examination.metric_agreement import _williams_tests
 from sr_tracker.queries.functions.metric_tests import Correlation
+from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.queries.metrics.registry import direction, notes
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError

@@ -36,10 +36,9 @@ from sr_tracker.queries.change.significance.intervals import (
 from sr_tracker.queries.change.significance.replicates import (
     bootstrap_sums,
     exact_parts,
-    formula_of,
-    score_sums,
     unswapped_sums,
 )
+from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database

@@ -11,16 +11,11 @@ import numpy as np
 from ....schema.database import Database
 from ...clusters import Clusters, cluster_sums
 from ...functions.statistics import Floats, Integers, holm
+from ...metrics.formulas import score_sums
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
 from ..significance import intervals
-from ..significance.replicates import (
-    bootstrap_sums,
-    exact_parts,
-    number_of,
-    score_sums,
-    unswapped_sums,
-)
+from ..significance.replicates import bootstrap_sums, exact_parts, number_of, unswapped_sums
 from .model import AnyChange, Change, Settings, difference
 from .samples import OTHER_FORMULA, Sample, as_stored
 
@@ -209,16 +204,13 @@ def sample_changes(
     statistics = {
         place: (formula, sums)
         for place, (formula, sums) in summed.items()
-        if sums.shape[1] >= intervals.FEWEST_SENTENCES
+        if sums.shape[1] >= intervals.FEWEST_SENTENCES and samples[place].undefined_reason is None
     }
     for place, (formula, sums) in summed.items():
         # One document alone cannot be tested, but its scores are there.
         numbers = samples[place].sentence_nos
-        if (
-            place not in statistics
-            and numbers is not None
-            and len(numbers) >= intervals.FEWEST_SENTENCES
-        ):
+        fewest = 1 if samples[place].undefined_reason else intervals.FEWEST_SENTENCES
+        if place not in statistics and numbers is not None and len(numbers) >= fewest:
             whole = score_sums(database, formula, sums.sum(axis=1))
             changes[place] = _scored(changes[place], whole)
     tested = paired_tests(database, [*statistics.values()], ((0, 1),), settings)

@@ -14,6 +14,7 @@ from ....schema.errors import InputError
 from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats, Integers, holm
 from ...metrics import metric_named
+from ...metrics.formulas import formula_of, read_sentences
 from ...metrics.registry import direction
 from ..significance.intervals import (
     FEWEST_INFORMATIVE,
@@ -22,7 +23,7 @@ from ..significance.intervals import (
     too_few_clusters,
     too_few_differ,
 )
-from ..significance.replicates import formula_of, number_of, read_sentences
+from ..significance.replicates import number_of
 from .model import Settings, Side
 from .paired import TEST, Tested, paired_tests
 from .samples import NO_STATISTICS, OTHER_FORMULA, not_scored, same_scores, statistics_scores

@@ -13,9 +13,9 @@ from ....schema.statements import read_table, statement
 from ....schema.temporary import temporary
 from ...functions.statistics import Booleans, Floats, Integers
 from ...metrics import metrics as all_metrics
+from ...metrics.formulas import formula_of, read_sentences, score_sums
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind
-from ..significance.replicates import formula_of, read_sentences, score_sums
 from .model import Settings
 from .sides import Pairing, Scores, StoredScore, scored_alike
 
@@ -81,6 +81,18 @@ def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -
                 else replace(read[place], sentence_nos=numbers, statistics=statistics)
             )
     return read
+
+
+def whole_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -> list[Sample]:
+    """Return what ``read_samples`` does, without statistics that do not give the stored scores."""
+    return [
+        sample
+        if sample.statistics is None
+        or sample.stored is None
+        or same_scores(pairing.database, sample.formula, sample.statistics, sample.stored)
+        else sample.without(OTHER_FORMULA)
+        for sample in read_samples(pairing, metrics, settings)
+    ]
 
 
 def _sample(

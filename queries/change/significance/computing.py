@@ -18,7 +18,7 @@ from ....schema.statements import read_tuples
 from ....schema.temporary import insert
 from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats
-from ...metrics import metrics
+from ...metrics import formulas, metrics
 from ...metrics.metric import SENTENCE_MEAN
 from ...metrics.registry import metric_named
 from ..comparison.paired import Tested, paired_tests
@@ -119,7 +119,7 @@ def _short_hash(signature: str) -> str:
 
 def compute(database: Database, group: Group, settings: Settings) -> None:
     """Compute and store the intervals of a group, in one transaction."""
-    formula = replicates.formula_of(group.metric)
+    formula = formulas.formula_of(group.metric)
     defined = [score.submission_id for score in group.scored if score.undefined_reason is None]
     rows: dict[str, dict[str, Any]] = {
         score.submission_id: {
@@ -139,7 +139,7 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
         if sums.shape[1] >= intervals.FEWEST_SENTENCES:
             (tested,) = paired_tests(database, [(formula, sums)], (), settings.compared)
         scores = (
-            tested.scores if tested else replicates.score_sums(database, formula, sums.sum(axis=1))
+            tested.scores if tested else formulas.score_sums(database, formula, sums.sum(axis=1))
         )
         informative = replicates.informative_clusters(database, formula, sums)
         few = informative < intervals.FEWEST_INFORMATIVE
@@ -168,7 +168,7 @@ def _is_share(database: Database, group: Group, statistics: Floats) -> bool:
     not known that scores are from 0 to 1 is one where all its scores of the test set's sentences
     are 0 or 1, and both occur.
     """
-    if replicates.formula_of(group.metric).score != SENTENCE_MEAN.score:
+    if formulas.formula_of(group.metric).score != SENTENCE_MEAN.score:
         return False
     right, cases = statistics[..., 0], statistics[..., 1]
     if (right != np.round(right)).any() or (right < 0).any() or (right > cases).any():

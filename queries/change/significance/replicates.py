@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
-import pyarrow as pa
 from numpy.random import Generator
 
 from ....schema.database import Database
 from ....schema.errors import InputError
-from ....schema.statements import statement
-from ....schema.temporary import lent
 from ...functions.statistics import Floats, Integers
-from ...metrics import Formula, metrics
-from ...metrics.metric import SENTENCE_MEAN
+from ...metrics import Formula
+from ...metrics.formulas import read_sentences, score_sums
 
 Weights: TypeAlias = "Callable[[Generator, int, int], Floats]"
 """Gives the weights of so many replicates of so many sentences: shape (replicates, sentences)."""
@@ -122,12 +118,6 @@ def _sums(parts: Floats, replicates: int, seed: int, weights: Weights) -> Floats
     return sums
 
 
-def formula_of(metric: str) -> Formula:
-    """Return how a metric is scored: by the mean of its sentences unless it has its own formula."""
-    definition = metrics().get(metric)
-    return definition.corpus_formula if definition else SENTENCE_MEAN
-
-
 def read_statistics(
     database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
 ) -> Floats:
@@ -156,50 +146,6 @@ def read_numbered_statistics(
             hint="'tracker keep check' shows what is missing",
         )
     return read[0][0], np.stack([statistics for _, statistics in read])
-
-
-def read_sentences(
-    database: Database, name: str, scored: Sequence[tuple[str, str]]
-) -> list[tuple[Integers, Floats]]:
-    """Return the numbers of each score's sentences, ascending, and their sufficient statistics.
-
-    Scores are submissions with signatures, ``name`` is that of their formula's statement. The
-    shapes are (sentences) and (sentences, k).
-    """
-    submissions, signatures = zip(*scored, strict=True)
-    columns = {
-        "submission_id": submissions,
-        "signature_id": signatures,
-        "place": range(len(scored)),
-    }
-    with lent(database, resampled=pa.table(columns)):
-        rows = database.connection.execute(statement(name)).to_arrow_table().combine_chunks()
-    sentences, statistics = rows["sentence_no"].to_numpy(), rows["statistics"].combine_chunks()
-    ends = np.searchsorted(rows["place"].to_numpy(), np.arange(len(scored) + 1)).tolist()
-    read = []
-    for start, end in pairwise(ends):
-        values = statistics.slice(start, end - start).flatten().to_numpy(zero_copy_only=False)
-        shape = (end - start, -1) if start < end else (0, 1)
-        read.append((sentences[start:end], values.reshape(shape)))
-    return read
-
-
-def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
-    """Return the scores of sums of statistics, NaN where undefined.
-
-    ``sums`` has the shape (…, k), the scores (…). They are computed by the same SQL macros as the
-    scores of submissions.
-    """
-    values = pa.array(np.ascontiguousarray(sums).reshape(-1))
-    lists = pa.FixedSizeListArray.from_arrays(values, sums.shape[-1])
-    replicate = pa.table({"place": np.arange(len(lists)), "sums": lists})
-    with lent(database, replicate=replicate):
-        rows = database.connection.execute(
-            f"SELECT {formula.score} AS score "  # noqa: S608
-            "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place"
-        ).to_arrow_table()
-    scores: Floats = rows["score"].to_numpy().astype(np.float64)
-    return scores.reshape(sums.shape[:-1])
 
 
 def informative_clusters(database: Database, formula: Formula, statistics: Floats) -> Integers:

@@ -17,7 +17,7 @@ from ....schema.names import check_names
 from ....schema.statements import Row, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
 from ...functions.statistics import Floats, Integers
-from ...metrics import metrics
+from ...metrics import formulas, metrics
 from ...metrics.registry import usual_metrics
 from ..comparison.sides import shared_sentences
 from ..significance import replicates
@@ -224,14 +224,14 @@ def _metric_scores(
 
     definition = metrics().get(metric)
     base = definition.statistics_of if definition and definition.statistics_of else metric
-    formula = replicates.formula_of(metric)
+    formula = formulas.formula_of(metric)
     places = _places(database, line, treebank)
     stored_as = _statistics_signature(database, base, submissions[0], signature)
     statistics = replicates.read_statistics(database, formula, stored_as, submissions)
     if not len(places) or statistics.shape[1] <= places[-1]:
         return [(submission, metric, None) for submission in submissions]
     sums: Floats = statistics[:, places].sum(axis=1)
-    scores = replicates.score_sums(database, formula, sums)
+    scores = formulas.score_sums(database, formula, sums)
     return [
         (submission, metric, replicates.number_of(score))
         for submission, score in zip(submissions, scores, strict=True)

@@ -24,15 +24,10 @@ from ...change.comparison.model import difference
 from ...change.comparison.samples import not_scored, statistics_scores
 from ...change.comparison.sides import Scores, StoredScore, read_scores, scored_alike
 from ...change.significance.intervals import interval
-from ...change.significance.replicates import (
-    drawn_sums,
-    formula_of,
-    number_of,
-    read_sentences,
-    score_sums,
-)
+from ...change.significance.replicates import drawn_sums, number_of
 from ...functions.statistics import Floats, Integers
 from ...metrics import metrics as all_metrics
+from ...metrics.formulas import formula_of, read_sentences, score_sums
 from ...metrics.registry import usual_metrics
 from . import Effect, Effects
 
