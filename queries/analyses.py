@@ -1,4 +1,4 @@
-"""What is computed once per treebank: complexity, edges, lemmas, and its subtree patterns."""
+"""What is computed once per treebank: complexity, edges, lemmas, labels, its subtree patterns."""
 
 from __future__ import annotations
 
@@ -62,8 +62,16 @@ def analyse_treebanks(database: Database, treebank_ids: Sequence[str]) -> None:
             connection.execute(
                 f"DELETE FROM {table} WHERE treebank_id IN (FROM pending_treebank)"  # noqa: S608
             )
-        for name in ("pending_trees", "analyse_complexity", "analyse_edges"):
+        connection.execute(
+            "DELETE FROM sentence_label WHERE origin <> 'loaded' "
+            "AND treebank_id IN (FROM pending_treebank)"
+        )
+        for name in (
+            *("pending_trees", "analyse_complexity", "analyse_edges"),
+            *("analyse_labels", "count_reference_words"),
+        ):
             connection.execute(statement(name))
+        connection.execute(statement("label_frequencies"), {"origin": "computed"})
         connection.execute(
             "INSERT INTO scoring SELECT treebank_id, ?, ?, sha256, ?, now(), next_revision() "
             "FROM treebank JOIN pending_treebank USING (treebank_id)",

@@ -82,7 +82,7 @@ BY_JUDGEMENTS = "judgements"
 INGESTED = {
     "submission": ("submission", "output_graphs"),
     "treebank": (
-        *("treebank", "reference_graphs", "sources", "alternative_reference"),
+        *("treebank", "reference_graphs", "sources", "labels", "alternative_reference"),
         *("parsed_references", "challenge", "overlap"),
     ),
     "campaign": ("judgements", "human_scores", "metric_scores"),
@@ -92,6 +92,7 @@ INGESTED = {
 SCORED = (
     ("sentence_score", "submission_id"),
     ("submission_score", "submission_id"),
+    ("slice_score", "submission_id"),
     ("scoring", "target"),
 )
 """What a scoring leaves: tables, and their columns of submissions."""

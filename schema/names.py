@@ -39,6 +39,7 @@ _COMPLETED = _QUERIES | {
     "treebank": f"SELECT treebank_id FROM treebank UNION SELECT {SHORT_NAME} FROM treebank",  # noqa: S608
     "view": "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'",
     "measure": "SELECT measure FROM submission_measures",
+    "sentence label": "SELECT DISTINCT label FROM sentence_labels",
 }
 _SECONDS_TO_COMPLETE = 5.0
 _LARGEST_LOG = 16 * 1024**2

@@ -18,6 +18,7 @@ from .samples import (
     EvaluationLog,
     Sample,
     at,
+    facts_of,
     field_of,
     flat,
     moment_of,
@@ -99,6 +100,7 @@ def _samples(items: list[Any], source: str) -> Iterator[Sample]:
             scores=_scores(first.get("scores")),
             prompt=prompt,
             content=prompt or "",
+            facts=facts_of(first.get("metadata")),
         )
 
 

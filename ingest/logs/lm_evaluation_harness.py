@@ -14,6 +14,7 @@ from .samples import (
     Chosen,
     EvaluationLog,
     Sample,
+    facts_of,
     field_of,
     first_object,
     flat,
@@ -135,6 +136,7 @@ def _sample(item: Mapping[str, Any], line: int, where: str) -> Sample:
         scores={str(metric): score_of(item.get(metric)) for metric in metrics},
         prompt=text_of(_argument(item, "arg_0"), where),
         content=str(item.get("doc_hash") or ""),
+        facts=facts_of(item.get("doc")),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,10 @@ from ..outputs.reading import OutputFile
 from ..outputs.submissions import load_references, store_outputs
 from ..records import check_once
 from ..scores import MetricScores
+from ..treebanks.labels import Values, repeating
 from ..treebanks.references import References, store_references
 from ..treebanks.sources import Alternative, source_load
-from .samples import EvaluationLog, Sample
+from .samples import EvaluationLog, Sample, flat
 
 if TYPE_CHECKING:
     from ..analysers import Analyser
@@ -125,6 +126,7 @@ def _test_set(
         sha256=content_hash("log", *ids, *texts, *(sample.content for sample in samples)),
         language=language,
         alternatives=alternatives,
+        labels=_labels(samples),
     )
     treebank_id = store_references(database, references, campaign)
     asked = "SELECT 1 FROM sentence_source WHERE treebank_id = ? LIMIT 1"
@@ -137,6 +139,17 @@ def _test_set(
             source_load(treebank_id, log.source.name, content, numbers, source_text=prompts),
         )
     return treebank_id
+
+
+def _labels(samples: Sequence[Sample]) -> Mapping[str, Values]:
+    """Return what is said of samples and has values that repeat."""
+    facts = [flat(sample.facts) for sample in samples]
+    names = dict.fromkeys(name for of_sample in facts for name in of_sample)
+    columns = {
+        name: [str(of_sample[name]) if name in of_sample else None for of_sample in facts]
+        for name in names
+    }
+    return repeating(columns)
 
 
 def _reference(sample: Sample, place: int) -> str | None:

@@ -47,6 +47,8 @@ class Sample:
     prompt: str | None = None
     content: str = ""
     """What else makes this the same item in every log, such as the harness's hash of it."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What else the log says of the item, such as subject or category: labels where they repeat."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,13 @@ def texts_of(value: Any, where: str) -> list[str]:
     """Return the texts of a list, or the only one, without those that are null."""
     values = value if isinstance(value, list) else [value]
     return [text for text in (text_of(one, where) for one in values) if text is not None]
+
+
+def facts_of(value: Any) -> Mapping[str, Any]:
+    """Return what an object says of an item but for its lists; nothing of what is no object."""
+    if not isinstance(value, Mapping):
+        return {}
+    return {name: fact for name, fact in value.items() if not isinstance(fact, list)}
 
 
 def score_of(value: Any) -> float | None:

@@ -44,6 +44,7 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
     scores = [*chosen.score_columns, *(name for name in names if name.endswith(_SCORE))]
     for name in chosen.score_columns:
         _column(file, rows, names, name, (), "--score-column")
+    columns = {*scores, *_IDS, *_TEXTS, *_REFERENCES, *_PROMPTS, text, reference, sample_id}
     samples = []
     for number, (line, row) in enumerate(rows, start=1):
         where = file.where(line)
@@ -59,6 +60,11 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
                 scores={_metric(name): score_of(_value(row, name)) for name in scores},
                 prompt=asked,
                 content=asked or "",
+                facts={
+                    name: value
+                    for name, value in row.items()
+                    if isinstance(value, str) and name not in columns
+                },
             )
         )
     return EvaluationLog(source=file.path, harness="table", samples=samples)

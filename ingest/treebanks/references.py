@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from ...schema.temporary import temporary
 from ..names import TreebankName, identifier_of, name_treebank, sentence_ids
 from ..outputs.reading import OutputFile
 from ..records import check_once
+from .labels import Values, labels_beside, store_labels
 from .loading import is_taken, link_campaign
 from .sources import Alternative, read_alternative, read_reference_texts, store_alternative
 from .test_sets import forget_results, text_load
@@ -28,7 +29,7 @@ _OF_SUBMISSIONS = (
 )
 _NUMBERED = {
     **dict.fromkeys(
-        ("judgement", "sentence_source", "challenge_check", "training_overlap"),
+        ("judgement", "sentence_source", "sentence_label", "challenge_check", "training_overlap"),
         "treebank_id = $treebank",
     ),
     **dict.fromkeys(("human_score", "output", "output_words"), _OF_SUBMISSIONS),
@@ -48,7 +49,8 @@ def ingest_references(
 
     A file has one sentence a line, named by its number, or is of any other format of outputs but
     CoNLL-U, with ids. A blank line is a sentence without words. Metrics of text work; those of
-    lemmas and edges, complexity and mining need words, and have none.
+    lemmas and edges, complexity and mining need words, and have none. Further columns of a table
+    whose values repeat are labels of the sentences.
 
     A test set that judgements made known gets its texts so: its sentences take the order of the
     file, with all that people said of them.
@@ -60,7 +62,9 @@ def ingest_references(
     references = _references(path)
     load, sent_ids = references.load(name), references.sent_ids
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
-        return link_campaign(database, campaign_id, name.treebank_id)
+        with database.transaction():
+            labels = references.store_labels(database, name.treebank_id, replace=replace)
+            return link_campaign(database, campaign_id, name.treebank_id) or labels
     judged = _is_judged(database, name.treebank_id)
     if not judged and is_taken(database, name.treebank_id, path, replace=replace):
         load = replaced(load, replaces=replaced_with("treebank", name.treebank_id))
@@ -72,6 +76,7 @@ def ingest_references(
         if judged:
             treebank = {"treebank": name.treebank_id}
             database.connection.execute(statement("note_missing_outputs"), treebank)
+        references.store_labels(database, name.treebank_id, replace=replace)
         link_campaign(database, campaign_id, name.treebank_id)
     return True
 
@@ -98,16 +103,21 @@ class References:
     texts: Sequence[str]
     lines: Sequence[int] | None = None
     sha256: str | None = None
-    """That of the content; None for that of ids and texts."""
+    """That of the content, of a log; None for that of ids and texts."""
     language: str | None = None
     alternatives: Sequence[tuple[str, Alternative]] = ()
     """Other references of the sentences, by name."""
+    labels: Mapping[str, Values] = field(default_factory=dict)
 
     def load(self, name: TreebankName) -> Load:
         """Return what they contribute as a test set of some name."""
         return text_load(
             name, self.sent_ids, self.source, texts=self.texts, lines=self.lines, sha256=self.sha256
         )
+
+    def store_labels(self, database: Database, treebank_id: str, **how: bool) -> bool:
+        """Store the labels of the sentences; return whether any changed. See ``store_labels``."""
+        return bool(store_labels(database, treebank_id, self.labels, self.source, **how))
 
 
 def read_references(files: ReferenceFiles) -> References:
@@ -143,6 +153,7 @@ def store_references(database: Database, references: References, campaign_id: st
         commit(database, load)
         for reference_name, other in references.alternatives:
             store_alternative(database, treebank_id, reference_name, other)
+    references.store_labels(database, treebank_id, conflict=references.sha256 is None)
     link_campaign(database, campaign_id, treebank_id)
     return treebank_id
 
@@ -179,7 +190,15 @@ def _references(path: Path, language: str | None = None) -> References:
     file = _read(path)
     sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
     texts = [text or "" for text in file.texts]
-    return References(bare_name(path), path, sent_ids, texts, file.lines, language=language)
+    return References(
+        bare_name(path),
+        path,
+        sent_ids,
+        texts,
+        file.lines,
+        language=language,
+        labels=labels_beside(path),
+    )
 
 
 def _read(path: Path) -> OutputFile:

@@ -15,7 +15,7 @@ from ...schema.errors import InputError
 from ...schema.files import content_hash, format_suffix
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit_in_place
-from ...schema.statements import row_by_id
+from ...schema.statements import row_by_id, statement
 from ..formats import Column, Columns, Format, UserFile, read_file
 from ..names import sentence_ids
 from ..outputs.reading import SENTENCE, OutputFile, read_outputs
@@ -31,6 +31,10 @@ _DOCUMENTS = Columns(
         Column("domain"),
     ),
 )
+NOT_LABELS = frozenset(
+    (*SENTENCE.called, *_SOURCE.called, *_REFERENCE.called, "output", "hypothesis", "prediction")
+)
+"""Columns of tables beside references that hold ids and texts."""
 _TABLE_HINT = "a table names them in columns 'document' and 'domain', beside sent_id"
 
 
@@ -82,9 +86,19 @@ def ingest_sources(
         where=str(paths[0]),
         hint="--replace loads these in their place: give sources and documents together",
     )
-    return commit_in_place(
-        database, load, {"treebank_id": treebank_id}, replace=replace, taken=taken
-    )
+    with database.transaction():
+        changed = commit_in_place(
+            database, load, {"treebank_id": treebank_id}, replace=replace, taken=taken
+        )
+        if changed:
+            forget_slices(database, treebank_id)
+    return changed
+
+
+def forget_slices(database: Database, treebank_id: str) -> None:
+    """Remove what was computed of sentences by their labels: some have other labels now."""
+    for name in ("forget_slice_scores", "forget_slice_changes", "forget_label_verdicts"):
+        database.connection.execute(statement(name), {"treebank": treebank_id})
 
 
 def source_load(

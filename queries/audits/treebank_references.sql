@@ -9,6 +9,7 @@ WITH of_sentence AS (
     UNION ALL SELECT 'reference_lemmas', treebank_id, sentence_no FROM reference_lemmas
     UNION ALL SELECT 'sentence_source', treebank_id, sentence_no FROM sentence_source
     UNION ALL SELECT 'alternative_reference', treebank_id, sentence_no FROM alternative_reference
+    UNION ALL SELECT 'sentence_label', treebank_id, sentence_no FROM sentence_label
     -- themes add rows here
 ),
 of_treebank AS (

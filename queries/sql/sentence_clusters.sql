@@ -1,17 +1,19 @@
 -- sentence_clusters: one row per sentence of a treebank ($treebank_id): the first sentence of its document, and of its text.
--- A document is that of the sentence's source, else the one that the treebank's file starts last before it. A text is
--- the source text, else the reference text: same in Unicode's composed form with single blanks. A sentence without one
--- is the first itself.
+-- A document is the label that was loaded, else that of the sentence's source, else the one that the treebank's file starts
+-- last before it. A text is the source text, else the reference text: same in Unicode's composed form with single blanks. A
+-- sentence without one is the first itself.
 -- grain: sentence_no
 WITH started AS (
     SELECT
         sentence_no,
         nullif(trim(regexp_replace(nfc_normalize(coalesce(source_text, text)), '[\s\p{Z}]+', ' ', 'g')), '') AS plain,
-        document_id,
+        coalesce(labelled.value, document_id) AS document_id,
         newdoc,
         count(newdoc) OVER (ORDER BY sentence_no) AS documents_before
     FROM sentence
     LEFT JOIN sentence_source USING (treebank_id, sentence_no)
+    LEFT JOIN (FROM sentence_label WHERE label = 'document' AND origin = 'loaded') AS labelled
+        USING (treebank_id, sentence_no)
     WHERE treebank_id = $treebank_id
 ),
 named AS (

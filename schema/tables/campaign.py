@@ -159,6 +159,19 @@ class SentenceSource(Table, table=True):
     domain: str | None = column("the domain of the document, such as news")
 
 
+class SentenceLabel(Table, table=True):
+    """One row per reference sentence and label, by whose values scores tell sentences apart."""
+
+    treebank_id: str = key("the treebank")
+    sentence_no: int = key("the sentence", of="sentence")
+    label: str = key("name of the label, such as genre, length or frequency")
+    value: str = column("the sentence's value of it, as text")
+    origin: str = column(
+        "loaded: from a file beside the sentences; comments: of the treebank's own file; "
+        "computed: from the words"
+    )
+
+
 class AlternativeReference(Table, table=True):
     """One row per reference sentence and other reference it has besides its text."""
 

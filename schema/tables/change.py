@@ -32,6 +32,10 @@ class Comparison(Table, table=True):
     objections: str | None = column("why the two must not be compared; NULL unless it was forced")
     tool: str = column("version of sr-tracker")
     compared_at: datetime = timestamp("when")
+    labels_verdict: str | None = column(
+        "which sentences of one label's value changed most, in words; NULL where none did by more "
+        "than chance, or none were compared"
+    )
 
 
 class Change(Table, table=True):

@@ -137,6 +137,19 @@ class SubmissionScore(Table, table=True):
     undefined_reason: str | None = column("why the score is NULL")
 
 
+class SliceScore(Table, table=True):
+    """One row per submission, metric, label and value: the score of its sentences alone."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission", of="submission")
+    metric: str = column("name of the metric")
+    label: str = key("name of the label, as in the view sentence_labels")
+    value: str = key("the sentences' value of it")
+    score: float | None = double("score of these sentences alone; NULL where undefined")
+    sentences: int = column("sentences with the value")
+    undefined_reason: str | None = column("why the score is NULL")
+
+
 class SchemaVersion(Entity, table=True):
     """One row per migration that was applied to this database."""
 

@@ -26,10 +26,9 @@ SELECT
 FROM quarter
 WINDOW part AS (PARTITION BY quarter)
 UNION ALL
-SELECT sentence_no, if($kind = 'domain', domain, document_id)
-FROM sentence_source
-WHERE treebank_id = $treebank_id AND $kind IN ('domain', 'document')
-    AND if($kind = 'domain', domain, document_id) IS NOT NULL
+SELECT sentence_no, value
+FROM sentence_labels
+WHERE treebank_id = $treebank_id AND $kind IN ('domain', 'document') AND label = $kind
 UNION ALL
 SELECT DISTINCT sentence_no, split_part(deprel, ':', 1)
 FROM token

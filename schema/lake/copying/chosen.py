@@ -138,6 +138,7 @@ RAW = (
     *("judgement", "human_score", "gold_graph", "reference_graph", "output_graph"),
     *("output_probability", "reference_probability", "grammar_rule", "sentence_source"),
     "alternative_reference",
+    "sentence_label",
     "challenge_check",
     "training_overlap",
 )
