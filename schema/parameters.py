@@ -149,7 +149,7 @@ Campaign: TypeAlias = Annotated[str, Option("Campaign.", names="campaign")]
 Year: TypeAlias = Annotated[str, Option("Year of the campaign.", names="year")]
 Language: TypeAlias = Annotated[str, Option("Language code.", names="language")]
 Measure: TypeAlias = Annotated[str, Option(names="measure")]
-SentenceLabel: TypeAlias = Annotated[str, Option(names="sentence label")]
+SentenceLabel: TypeAlias = Annotated[str, Option(names="sentence label", metavar="LABEL")]
 ItsTreebank: TypeAlias = Annotated[
     Treebank | None, Option("Treebank, where a system has outputs for several.")
 ]

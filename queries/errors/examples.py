@@ -15,6 +15,7 @@ from ...schema.names import unknown_name
 from ...schema.statements import read_tuples, statement
 from ..functions.patterns import Pattern, grew_request, is_request
 from ..metrics.registry import direction
+from ..metrics.slices import sentences_over
 from .example_patterns import (
     matches_in,
     nearest_patterns,
@@ -77,8 +78,12 @@ def find_examples(
     order: Order = "worst",
     limit: int = 5,
     sentence: str | None = None,
+    over: Sequence[str] = (),
 ) -> Examples:
     """Return outputs of the sentences that contain a pattern, by their score (section 3.4).
+
+    ``over`` names values of labels (LABEL=VALUE): of the sentences that have one of these; then the
+    pattern may be missing.
 
     Labels are guessed from the pattern where none are given. Outputs with equal scores come in
     the order of the treebank, those without a score last. ``sentence`` (a number or a sent_id)
@@ -93,10 +98,12 @@ def find_examples(
     wanted = None
     if pattern is not None:
         wanted, labels = read_request_or_pattern(pattern, labels)
-    if wanted is None and sentence is None:
+    chosen = sentences_over(database, treebank_id, over)
+    if wanted is None and sentence is None and chosen is None:
         raise InputError(
             "no pattern is given",
-            hint="give one, such as '(advcl (nsubj))', or a sentence with --sentence",
+            hint="give one, such as '(advcl (nsubj))', a sentence with --sentence, or sentences by "
+            "--over LABEL=VALUE",
         )
     sentences: list[int] = []
     ranking: dict[int, float | None] = {}
@@ -105,6 +112,11 @@ def find_examples(
         sentences = sentences_with(database, treebank_id, labels, wanted)
         if not sentences and sentence is None:
             raise _never(database, treebank_id, labels, wanted, guessed=guessed)
+    elif chosen is not None:
+        ranking = _ranking(database, submission_id, metric)
+        sentences = sorted(chosen)
+    if chosen is not None:
+        sentences = [number for number in sentences if number in chosen]
     if sentence is None:
         shown = _ordered(sentences, ranking, order, direction(metric))[:limit]
     else:

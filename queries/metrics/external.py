@@ -20,6 +20,7 @@ from .loop import record_scorings, store_signatures
 from .metric import EXTERNAL, HIGHER, LOWER, UNITS
 from .registry import registered
 from .signatures import CHOICES, Signature, choose_first, composed_signature, settle
+from .slices import store_slices
 
 SOURCE_BASED = "src"
 """The input of metrics that compare outputs with sources, not with references."""
@@ -159,6 +160,8 @@ def store_external(
             "SELECT coalesce(sum(scored), 0)::BIGINT FROM new_submission "
             "SEMI JOIN changed_external USING (submission_id)"
         ).fetchone() or (0,)
+    if changed:
+        store_slices(database, sorted(changed))
     texts = sorted({signature.signature for signature in signatures.values()})
     return StoredScores(
         name, len(changed), len(rows) - len(changed), int(count), texts, scoring.better, beside

@@ -21,6 +21,7 @@ from ...schema.statements import read_rows
 from ...schema.temporary import lent
 from .registry import metrics, packages
 from .signatures import Signature, choose_first
+from .slices import store_slices
 
 Item = TypeVar("Item")
 
@@ -122,7 +123,7 @@ def score_targets(
     the batch, as in 2/5, for its own progress. Within the transaction signatures are stored, what
     stood under them is removed (from ``matches`` as well, the tables of statistics), ``store``
     writes, what metrics of packages gave is checked, and the scores are recorded as complete. What
-    is complete stays where a later batch fails or is interrupted.
+    is complete stays where a later batch fails or is interrupted. Scores by label come last.
 
     Raises PluginError where a metric of a package fails, or gives what is no score.
     """
@@ -150,6 +151,7 @@ def score_targets(
             choose_first(database, signatures_of(batch))
         done += len(batch)
     if targets:
+        store_slices(database, [*dict.fromkeys(target.submission_id for target in targets)])
         progress("scored", done, len(targets))
 
 

@@ -26,6 +26,7 @@ from .loop import Target, missing_targets, score_targets, signatures_of
 from .metric import EDGES, EVERYWHERE, LEMMAS, PLAIN_TEXT, SOURCES, TEXT
 from .registry import scorable_metric, scorable_metrics
 from .signatures import REFERENCES, choose_first, settle, several_references, uses_several
+from .slices import store_slices
 
 OUTPUTS_PER_BATCH = 500_000
 OUTPUTS_PER_THREAD = 122_880
@@ -126,6 +127,8 @@ def score(
             kind=lambda job: "" if few else job.metric.name,
             progress=progress,
         )
+    if not jobs:
+        store_slices(database, submissions)
     signatures = signatures_of(targets)
     if references is not None:  # that choose, though scores of before are all there are to compute
         with database.transaction():

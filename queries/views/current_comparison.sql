@@ -20,6 +20,7 @@ SELECT
     outcome,                -- better, worse, mixed, chance, untested or nothing in common
     verdict,                -- what the primary metrics say, in words
     relations_verdict,      -- what the dependency relations say, in words
+    labels_verdict,         -- which sentences of one label's value changed most, in words
     tool,                   -- version of sr-tracker that tested it
     compared_at             -- when
 FROM comparison

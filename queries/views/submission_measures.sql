@@ -1,4 +1,4 @@
--- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, marked errors, a rule, an aspect of meaning or a pattern.
+-- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, marked errors, the sentences of a label's value, a rule, an aspect of meaning or a pattern.
 -- grain: submission_id, measure
 -- reads: current_scoring, dea_by_relation, error_rates, human_criterion_means, submission_identity, suspicious_patterns
 -- group: compare and follow
@@ -63,6 +63,19 @@ measured AS (
     FROM dea_by_relation
     JOIN current_scoring USING (submission_id)
     WHERE metric = 'dea' AND deprel IS NOT NULL
+    UNION ALL
+    SELECT
+        submission_id,
+        metric || '[' || label || '=' || value || ']',
+        'slice',
+        label || '=' || value,
+        score,
+        sentences,
+        signature.better,
+        signature_id
+    FROM current_scoring
+    JOIN slice_score USING (submission_id, metric, signature_id)
+    JOIN signature USING (signature_id, metric)
     -- themes add rows here
     UNION ALL SELECT submission_id, '{metric}[' || part || ']', '{kind}', part, {part_score}, sentences, '{better}', signature_id FROM part_sums JOIN signature USING (signature_id) WHERE metric = '{metric}'
     UNION ALL
@@ -81,9 +94,9 @@ measured AS (
 SELECT
     identity.* EXCLUDE (params, tags),
     system.family,               -- what systems of one team over the years share; NULL where not declared
-    measured.kind,               -- metric, human, errors, relation, grammar rule, meaning or pattern
-    measured.measure,            -- bleu, adequacy_z, mqm_errors[major], dea[nsubj], suspicion[(conj cc)]
-    measured.item,               -- the relation, the pattern or the criterion alone
+    measured.kind,               -- metric, human, errors, relation, slice, grammar rule, meaning or pattern
+    measured.measure,            -- bleu, adequacy_z, mqm_errors[major], dea[nsubj], bleu[domain=news], suspicion[(conj cc)]
+    measured.item,               -- the relation, the pattern, the criterion, or label and value alone
     measured.score,              -- its value; NULL where undefined
     measured.n,                  -- sentences, or edges of the relation, it rests on
     measured.better,             -- which is better: higher or lower

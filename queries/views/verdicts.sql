@@ -13,6 +13,7 @@ SELECT
     compared.outcome,                   -- better, worse, mixed, chance, untested or nothing in common
     compared.verdict,                   -- what the primary metrics say, in words
     compared.relations_verdict,         -- what the dependency relations say, in words
+    compared.labels_verdict,            -- which sentences of one label's value changed most, in words
     compared.primary_metrics,           -- the measures that the verdict rests on
     compared.sentences,                 -- sentences compared
     compared.resampling_unit,           -- what is drawn and swapped whole: document, text or sentence

@@ -45,6 +45,7 @@ SPECIAL = {
     "share promote --metric": "measure",
     "grammar correlate --metric": "measure",
     "why correlate --against": "measure",
+    "examples --over": "sentence label with value",
 }
 NEW = {*NAMED["new"]["names"]}
 """What names nothing that is there, by option or by command and option."""
@@ -111,6 +112,7 @@ def folder(file_with_all_rows: Path, tmp_path_factory: pytest.TempPathFactory) -
         f"annotator,hit,item,system,treebank,sent_id,criterion,score\na,h,i,random,{TREEBANK},s1,x,50\n"
     )
     (made / "challenge.csv").write_text("sent_id,phenomenon,kind,pattern\ns1,x,contains,a\n")
+    (made / "labels.csv").write_text("sent_id,genre\ns1,news\n")
     (made / "unimorph").write_text("dog\tdogs\tN;PL\n")
     return made
 

@@ -24,6 +24,8 @@ SMALL = {
     "comet.csv": f"system,treebank,sent_id,score\nngram,{EN_TEST},en-test-001,0.81\n"
     f"ngram,{EN_TEST},en-test-002,0.64\n",
     "eng.tsv": "house\thouse\tN;SG\nhouse\thouses\tN;PL\n",
+    "genres.csv": "sent_id,genre\nen-test-001,news\nen-test-002,news\nen-test-003,chat\n"
+    "en-test-004,chat\n",
     "gpt2.csv": "system,treebank,sent_id,probability,reference_probability\n"
     + "".join(f"fluent,en_meaning,meaning-0{number},0.{number},0.5\n" for number in (1, 2)),
     "items.csv": "sent_id,phenomenon,kind,pattern\nen-test-001,articles,contains,the\n"

@@ -179,6 +179,42 @@ def ingest_references(
     return name.treebank_id, changed
 
 
+def ingest_labels(
+    tracker: Tracker,
+    path: OneFile,
+    *,
+    treebank: Treebank,
+    labels: Annotated[
+        Sequence[str] | None,
+        Option(
+            "Column that is a label; may be repeated.",
+            flag="--label",
+            default="columns whose values repeat",
+        ),
+    ] = None,
+    replace: Replace = False,
+) -> Sequence[str]:
+    """Load labels of a test set's sentences, such as domain, genre or author, from a FILE.
+
+    It is a table (CSV, TSV, JSONL, Parquet) with ids of sentences, or a row for each in their
+    order; its other columns are labels. 'tracker compare --over LABEL' tells what changed in the
+    sentences of each value. The labels 'length' and 'frequency' are computed by themselves.
+
+    Returns the labels that changed.
+
+    >>> db.ingest_labels("genres.csv", treebank="en_sample-ud1.0-test")
+    ['genre']
+    """
+    from ...ingest.treebanks.labels import ingest_labels
+    from ...queries.metrics.slices import store_slices
+
+    treebank_id = resolve_treebank(tracker.database, treebank)
+    changed = ingest_labels(tracker.database, Path(path), treebank_id, labels, replace=replace)
+    if changed:
+        store_slices(tracker.database)
+    return changed
+
+
 def parse(
     tracker: Tracker,
     treebank: Treebank,

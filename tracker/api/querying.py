@@ -19,6 +19,7 @@ from ...schema.parameters import (
     Measure,
     Option,
     Seed,
+    SentenceLabel,
     Submission,
     Treebank,
 )
@@ -363,13 +364,17 @@ def examples(
     sentence: Annotated[
         str | None, Option("Show this sentence (number or sent_id), whatever the pattern.")
     ] = None,
+    over: Annotated[
+        Sequence[SentenceLabel],
+        Option("Only sentences with this LABEL=VALUE, such as domain=news; may be repeated."),
+    ] = (),
 ) -> Examples:
     """Show the outputs of the sentences whose trees contain PATTERN, worst first.
 
     PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
     of bad outputs. A Grew request works as well where it can be translated, such as 'pattern { H
-    -[1=advcl]-> V; V -[1=nsubj]-> S }'.
+    -[1=advcl]-> V; V -[1=nsubj]-> S }'. Without PATTERN, --over shows the sentences of a label.
 
     Returns outputs with their reference trees, see ``queries.errors.examples``.
 
@@ -388,4 +393,5 @@ def examples(
         order=order,
         limit=limit,
         sentence=sentence,
+        over=over,
     )

@@ -83,6 +83,7 @@ class Tracker(MethodsOfThemes, Closeable):
     ingest_campaign = writes(loading.ingest_campaign)
     ingest_treebank = writes(loading.ingest_treebank)
     ingest_references = writes(loading.ingest_references)
+    ingest_labels = writes(loading.ingest_labels)
     ingest_scores = writes(external.ingest_scores)
     ingest_judgements = writes(external.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)

@@ -183,7 +183,7 @@ history = operation(
             "history_chart", _history_rows(result), result.system_id
         ),
     ),
-    chosen=("replicates", "seed", "resampling_unit"),
+    chosen=("over", "replicates", "seed", "resampling_unit"),
     progress="comparing",
     as_of=True,
     threads=1,

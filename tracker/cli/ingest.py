@@ -105,6 +105,10 @@ def _references(tracker: Tracker, result: tuple[str, bool], values: Values) -> l
     return [f"{treebank_id}: {state_of(changed)}, {sentences} without trees"]
 
 
+def _labels(changed: Sequence[str]) -> list[str]:
+    return [f"{plural(len(changed), 'label')}: {', '.join(changed)}" if changed else "nothing new"]
+
+
 def _submission(run: Submitted) -> Iterator[str]:
     yield (
         f"{run.submission_id}: {state_of(run.changed)}, "
@@ -161,6 +165,7 @@ operation(
     loading.ingest_treebank, Shown(first=_check_single, read=_treebank, notes=lambda lines: lines)
 )
 operation(loading.ingest_references, Shown(read=_references, notes=lambda lines: lines))
+operation(loading.ingest_labels, Shown(notes=_labels))
 operation(submitting.ingest_submission, Shown(notes=_submission), analysed=True)
 operation(external.ingest_scores, Shown(notes=_scores))
 operation(logs.ingest_log, Shown(notes=_log), analysed=True)

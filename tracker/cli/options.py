@@ -52,9 +52,10 @@ _NAMES: dict[str, Name] = {
     kind: Name(kind)
     for kind in (
         *("submission", "system", "treebank", "campaign", "year", "language", "view", "measure"),
+        "sentence label",
     )
 }
-SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE = _NAMES.values()
+SUBMISSION, SYSTEM, TREEBANK, CAMPAIGN, YEAR, LANGUAGE, VIEW, MEASURE, _ = _NAMES.values()
 NO_DEFAULT = object()
 """Stands for the default of a parameter that has none."""
 

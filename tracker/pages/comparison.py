@@ -256,7 +256,7 @@ def _as_text(ends: Range | None) -> str:
     return "..".join("" if math.isinf(end) else f"{end:g}" for end in ends)
 
 
-PARTS = ("compare.relations", "compare.patterns", "compare.complexity")
+PARTS = ("compare.relations", "compare.patterns", "compare.complexity", "compare.labels")
 """Tables that there are for each pair."""
 
 

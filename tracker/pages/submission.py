@@ -49,6 +49,7 @@ RESULTS = (
     "submission.relations",
     "submission.patterns",
     "submission.complexity",
+    "submission.labels",
     "submission.metrics",
 )
 """Sections about results, that are read for many submissions as for one."""
@@ -256,6 +257,7 @@ def result_sections(results: Results, base: str, tree: Sequence[Block] = ()) -> 
         list_section(
             "submission.complexity", results["submission.complexity"], bars=headline_metrics()
         ),
+        list_section("submission.labels", results["submission.labels"], bars=headline_metrics()),
         list_section("submission.metrics", results["submission.metrics"]),
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,11 +21,21 @@ from ..significance.intervals import (
     smallest_p_values,
 )
 from ..significance.replicates import number_of
-from .model import EXPLORATORY, PRIMARY, Change, RelationChange, Settings, difference
+from .model import (
+    EXPLORATORY,
+    PRIMARY,
+    SLICE,
+    Change,
+    Measured,
+    RelationChange,
+    Settings,
+    difference,
+)
 from .paired import sample_changes
 from .patterns import pattern_changes
 from .samples import NOT_ALIKE, Sample, error_samples, judged_samples, part_samples, read_samples
 from .sides import Pairing
+from .slices import measured_slices, slice_family, slice_samples
 
 __all__ = ["measure_changes", "relation_changes"]
 
@@ -34,21 +44,6 @@ NEITHER = "neither submission has it"
 ONE_WITHOUT = "one of the two submissions does not have it"
 NOT_MINED = "it is not in base's mining by the metric of sentences"
 UNTESTED = {"relation": NOT_ALIKE, "pattern": NOT_MINED}
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A measure as the view submission_measures has it for two submissions."""
-
-    measure: str
-    kind: str
-    item: str | None
-    better: str
-    new: float | None
-    base: float | None
-    n: int
-    submissions: int
-    """How many of the two have it, be it undefined."""
 
 
 def measure_changes(
@@ -82,6 +77,7 @@ def complete_measures(
     missing = [name for name in names if name not in measured]
     if missing and before and parts:
         measured |= read_measures(pairing)
+    measured |= measured_slices(pairing, missing)
     missing = [name for name in missing if name not in measured]
     return measured | dict(read_measures(pairing, missing)) if missing else measured
 
@@ -96,10 +92,11 @@ def family_changes(
     swapped whole, see ``queries.clusters``. Those that the verdict rests on are one
     family, see ``primary_metrics``; each other one is exploratory, and tested alone. All relations
     are a family, tested by an exact test over sentences, see relation_changes; so are all parts of
-    another metric, tested as metrics are, and all patterns with the same labels, see
-    pattern_changes. P-values are corrected over the family (Holm), whichever measures are asked
-    for. What cannot be tested has its reason. Where the treebanks differ, all rests on the
-    sentences with the same reference text. ``of_all`` is what ``complete_measures`` returns.
+    another metric, tested as metrics are, all values of a label by one metric, see slices, and all
+    patterns with the same labels, see pattern_changes. P-values are corrected over the family
+    (Holm), whichever measures are asked for. What cannot be tested has its reason. Where the
+    treebanks differ, all rests on the sentences with the same reference text. ``of_all`` is what
+    ``complete_measures`` returns.
 
     Raises UnknownNameError for a measure that no submission could have.
     """
@@ -110,7 +107,8 @@ def family_changes(
     primary = primary_metrics(pairing, settings)
     if not measured.keys().isdisjoint(primary):
         measured |= {name: of_all[name] for name in primary if name in of_all}
-    kinds = {item.kind for item in measured.values() if "[" in item.measure}
+    measured |= measured_slices(pairing, measured)
+    kinds = {item.kind for item in measured.values() if "[" in item.measure} - {SLICE}
     beside = (item for item in of_all.values() if item.kind in kinds and "[" in item.measure)
     measured |= {item.measure: item for item in beside}
     changes = {name: _untested(item) for name, item in measured.items()}
@@ -226,6 +224,8 @@ def _tested(
             samples += part_samples(pairing, kind, items, settings)
         elif kind == "metric":
             samples += read_samples(pairing, [*items], settings)
+        elif kind == SLICE:
+            samples += slice_samples(pairing, [*items], settings)
         elif kind == "human":
             samples += judged_samples(pairing, items)
         elif kind == "errors":
@@ -247,6 +247,8 @@ def _family(sample: Sample, primary: Sequence[str]) -> str:
     """Return the name of the family that a measure is tested in."""
     if sample.measure in primary:
         return PRIMARY
+    if sample.kind == SLICE:
+        return slice_family(sample.measure)
     return sample.kind if "[" in sample.measure else EXPLORATORY
 
 

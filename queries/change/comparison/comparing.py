@@ -15,13 +15,15 @@ from ....schema.statements import Row, read_rows, read_tuples, row_by_id
 from ...errors.example_reading import Example, read_examples
 from ...errors.jobs import check_metric
 from ...metrics.registry import direction, parts_by_kind, tabled_metrics, usual_metrics
-from .changes import Measured, read_measures
-from .model import BucketChange, Comparison, ReferenceWord, SentenceChange, Settings
+from ...metrics.slices import sentences_over
+from .changes import read_measures
+from .model import BucketChange, Comparison, Measured, ReferenceWord, SentenceChange, Settings
 from .paired import sample_changes
 from .patterns import pattern_changes
 from .ranking import Rankings, rank
-from .samples import OTHER_FORMULA, read_samples, same_scores
+from .samples import whole_samples
 from .sides import Pairing, check, notes, with_sentence_metric
+from .slices import label_notes, slice_names
 from .stored import PairTests, pair_tests, sentences_of
 from .verdict import outcome, relations_text, verdict_text
 
@@ -52,6 +54,9 @@ def compare(
         and item.submissions == len(pairing.ids)
     ]
     part_changes = tests.changes(parts, measured)
+    asked = tests.settings.over is not None
+    slices = slice_names(pairing, tests.primary[: None if asked else 1], tests.settings.over)
+    slice_changes = tests.changes(slices, measured)
     gained, lost = sentence_changes(pairing, settings)
     by = settings.sentence_metric
     unscored = (
@@ -62,10 +67,15 @@ def compare(
         replace(
             comparison,
             parts=part_changes,
+            slices=slice_changes,
             buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
             gained=gained,
             lost=lost,
-            notes=[*comparison.notes, *([] if by in pairing.shared else [unscored])],
+            notes=[
+                *comparison.notes,
+                *label_notes(pairing, slices),
+                *([] if by in pairing.shared else [unscored]),
+            ],
             unstored=tests.rows(comparison.objections),
         ),
     )
@@ -87,6 +97,7 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     sentences = [
         verdict_text(pairing.new, pairing.base, changes, settings.alpha),
         relations_text(relations, settings.alpha),
+        tests.labels_verdict,
     ]
     return Comparison(
         new=pairing.new,
@@ -140,6 +151,8 @@ def rankings(
     """
     submissions = [resolve_submission(database, name) for name in submissions]
     settings = with_sentence_metric(database, settings or Settings(), submissions)
+    if settings.over:
+        raise InputError("three and more are ranked over all sentences", hint="leave --over out")
     twice = [name for name in dict.fromkeys(submissions) if submissions.count(name) > 1]
     if twice:
         raise InputError(f"'{twice[0]}' is named more than once", hint="name each once")
@@ -227,14 +240,7 @@ def bucket_changes(
     buckets = [_Bucket(*row) for row in rows]
     if not buckets:
         return []
-    samples = [
-        sample
-        if sample.statistics is None
-        or sample.stored is None
-        or same_scores(pairing.database, sample.formula, sample.statistics, sample.stored)
-        else sample.without(OTHER_FORMULA)
-        for sample in read_samples(pairing, metrics, settings)
-    ]
+    samples = whole_samples(pairing, metrics, settings)
     cut = [
         sample.of(np.isin(sample.sentence_nos, bucket.sentence_nos))
         if sample.sentence_nos is not None
@@ -283,20 +289,27 @@ def sentence_changes(
 ) -> tuple[list[SentenceChange], list[SentenceChange]]:
     """Return the sentences that gained most, and those that lost most, by the sentence metric.
 
-    Both lists have at most as many as the settings say, the largest change first, equal ones in
-    the order of the treebank; what has no score by either is in neither.
+    Where the settings name values of labels, they are sentences with one of these. Both lists have
+    at most as many as the settings say, the largest change first, equal ones in the order of the
+    treebank; what has no score by either is in neither.
     """
     if not settings.sentences:
         return [], []
     database, (new, base), (new_nos, base_nos) = pairing.database, pairing.ids, pairing.sentences
-    scored = read_rows(
-        database,
-        "scored_pairs",
-        **pairing.parameters,
-        new_nos=new_nos.tolist(),
-        base_nos=base_nos.tolist(),
-        metric=settings.sentence_metric,
-    )
+    named = [name for name in settings.over or () if "=" in name]
+    chosen = sentences_over(database, pairing.new.treebank_id, named)
+    scored = [
+        row
+        for row in read_rows(
+            database,
+            "scored_pairs",
+            **pairing.parameters,
+            new_nos=new_nos.tolist(),
+            base_nos=base_nos.tolist(),
+            metric=settings.sentence_metric,
+        )
+        if chosen is None or row["new_no"] in chosen
+    ]
     better = direction(settings.sentence_metric)
     gained = _furthest(scored, settings.sentences, sign=better)
     lost = _furthest(scored, settings.sentences, sign=-better)

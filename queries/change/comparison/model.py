@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 """Families: of the measures that a verdict rests on, and of each other one alone."""
 
+SLICE = "slice"
+"""The kind of measures over the sentences of one value of a label."""
 SETTLED_ERRORS = 3.0
 """Standard errors by which a settled p-value is away from alpha."""
 
@@ -40,6 +42,16 @@ class Settings:
             "Default: BLEU, or the first metric that both have."
         ),
     ] = ""
+    over: Annotated[
+        Sequence[parameters.SentenceLabel] | None,
+        parameters.Option(
+            "Label of sentences whose values are compared one by one, such as domain; LABEL=VALUE "
+            "shows these sentences alone; may be repeated.",
+            flag="--over",
+            default="labels with few values",
+        ),
+    ] = None
+    """None for labels with few values, see ``slices.slice_names``."""
     replicates: parameters.Replicates = parameters.REPLICATES
     seed: parameters.Seed = parameters.SEED
     level: parameters.Level = parameters.LEVEL
@@ -74,6 +86,21 @@ class Side:
     reference_form: str
     analysis: str
     created_at: datetime
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure as the view submission_measures has it for two submissions."""
+
+    measure: str
+    kind: str
+    item: str | None
+    better: str
+    new: float | None
+    base: float | None
+    n: int
+    submissions: int
+    """How many of the two have it, be it undefined."""
 
 
 @dataclass(frozen=True)
@@ -255,6 +282,8 @@ class Comparison(Brief):
     relations: Sequence[RelationChange] = ()
     parts: Sequence[Change] = ()
     """Parts of other metrics that both have, such as grammar rules, and severities of errors."""
+    slices: Sequence[Change] = ()
+    """Scores in the sentences of each value of a label: bleu[domain=news]."""
     patterns: Sequence[PatternChange] = ()
     buckets: Sequence[BucketChange] = ()
     gained: Sequence[SentenceChange] = ()

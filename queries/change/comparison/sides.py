@@ -19,6 +19,7 @@ from ....schema.temporary import hold
 from ...clusters import Clusters, clusters
 from ...errors.jobs import sentence_metrics
 from ...functions.statistics import Floats, Integers
+from ...metrics.slices import LabelValue, label_values
 from .model import Settings, Side
 
 
@@ -182,6 +183,11 @@ class Pairing:
         ).fetchnumpy()
         numbers = np.asarray(rows["sentence_no"], np.int64)
         return numbers, numbers
+
+    @cached_property
+    def label_values(self) -> Sequence[LabelValue]:
+        """The values of the labels of the sentences of new's treebank."""
+        return label_values(self.database, self.new.treebank_id)
 
     @cached_property
     def states(self) -> Mapping[tuple[str, str], str]:

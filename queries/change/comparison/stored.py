@@ -21,14 +21,14 @@ from ...clusters import Clusters
 from . import model
 from .changes import (
     METRIC,
-    Measured,
     complete_measures,
     family_changes,
     primary_metrics,
     relation_changes,
 )
 from .sides import Pairing, objections, pairing_of, read_sides
-from .verdict import outcome, relations_text, verdict_text
+from .slices import slice_names
+from .verdict import labels_text, outcome, relations_text, verdict_text
 
 RELATION, PATTERN = "relation", "pattern"
 _SETTINGS = ("replicates", "seed", "level", "alpha", "force", "resampling_unit")
@@ -63,7 +63,7 @@ class PairTests:
         return bool(self._stored) and not self._tested
 
     def changes(
-        self, measures: Sequence[str] | None, measured: Mapping[str, Measured] | None = None
+        self, measures: Sequence[str] | None, measured: Mapping[str, model.Measured] | None = None
     ) -> list[model.Change]:
         """Return how measures changed, in their order; None for all but patterns.
 
@@ -95,6 +95,14 @@ class PairTests:
     def primary(self) -> list[str]:
         """The measures that the verdict rests on."""
         return primary_metrics(self.pairing, self.settings)
+
+    @cached_property
+    def labels_verdict(self) -> str | None:
+        """What changed most by a label, where no relations are compared, which tell more."""
+        if self.relations() or not self.primary:
+            return None
+        changes = self.changes(slice_names(self.pairing, self.primary[:1], None))
+        return labels_text(changes, self.changes(self.primary), self.settings.alpha)
 
     @cached_property
     def clusters(self) -> Clusters:
@@ -162,6 +170,7 @@ class PairTests:
             "outcome": outcome(primary, settings.alpha),
             "verdict": verdict_text(pairing.new, pairing.base, primary, settings.alpha),
             "relations_verdict": relations_text(self.relations(), settings.alpha),
+            "labels_verdict": self.labels_verdict,
             "objections": "; ".join(objections) or None,
             "tool": TOOL_VERSION,
             "compared_at": datetime.now(UTC),
@@ -261,7 +270,11 @@ def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, 
             resampling_unit=row["resampling_unit"],
             clusters=row["clusters"],
             objections=(),
-            verdict=[row[name] for name in ("verdict", "relations_verdict") if row[name]],
+            verdict=[
+                row[name]
+                for name in ("verdict", "relations_verdict", "labels_verdict")
+                if row[name]
+            ],
             outcome=row["outcome"],
             metrics=[c for c in of_pair[_pair(row)] if "[" not in c.measure],
             relations=sorted(

@@ -7,6 +7,7 @@ and told as it is wherever a comparison is shown.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -101,6 +102,36 @@ def relations_text(changes: Sequence[RelationChange], alpha: float) -> str | Non
         *([_moved(better, "rose", "rise")] if better else []),
     ]
     return f"Of the relations {'; '.join(sentences)}."
+
+
+def labels_text(changes: Sequence[Change], metrics: Sequence[Change], alpha: float) -> str | None:
+    """Return a sentence on the value of a label whose sentences changed most; None where none did.
+
+    ``changes`` are those of one metric over values of labels, corrected over each label; here they
+    are corrected for the number of labels as well. Where the primary ``metrics`` are better, only
+    what became worse is told.
+    """
+    labels = {change.family for change in changes if change.p_holm is not None}
+    corrected = [
+        replace(change, p_holm=min(1.0, change.p_holm * len(labels)))
+        for change in changes
+        if change.p_holm is not None
+    ]
+    better = outcome(metrics, alpha) == BETTER
+    moved = [
+        change
+        for change in corrected
+        if change.is_significant(alpha) and (change.is_worse or not better)
+    ]
+    if not moved:
+        return None
+    most = min(moved, key=lambda change: (not change.is_worse, -abs(change.difference or 0)))
+    others = [change for change in moved if change.is_worse == most.is_worse and change != most]
+    also = f", and in {len(others)} more" if others else ""
+    metric, _, name = most.measure.removesuffix("]").partition("[")
+    said = f"{metric} {difference_text(most)}, p {probability(most.p_holm)}"
+    way = WORSE if most.is_worse else BETTER
+    return f"By labels it is {way} in {name} ({said}){also}."
 
 
 def difference_text(change: Change) -> str:

@@ -47,13 +47,14 @@ def history(
     Each run is compared with its parent or, where none is known, the previous iteration, as in
     the view ``submission_history``. ``measures`` are names of ``submission_measures``, ``*``
     standing for any text; None for the usual metrics, human criteria, and the five relations that
-    changed significantly most often. Relations are tested all at once and corrected over all of
-    a step (Holm), whichever are shown; see ``family_changes`` for others. What is stored of a step
-    and still holds is read; what is ``unstored`` is to be written. ``tests`` may
-    leave out the slower ones: of everything but relations, or all. ``control`` says what holds the
-    error: each step is tested at the settings' alpha; or the line, where the levels of its steps
-    are those of lord_levels, of each family (primary metrics, relations) and each exploratory
-    measure. Both look at the same p-values.
+    changed significantly most often. Where the settings name labels, metrics are followed over
+    their values as well: those named, else the first usual one. Relations are tested all at once
+    and corrected over all of a step (Holm), whichever are shown; see ``family_changes`` for others.
+    What is stored of a step and still holds is read; what is ``unstored`` is to be written.
+    ``tests`` may leave out the slower ones: of everything but relations, or all. ``control`` says
+    what holds the error: each step is tested at the settings' alpha; or the line, where the levels
+    of its steps are those of lord_levels, of each family (primary metrics, relations) and each
+    exploratory measure. Both look at the same p-values.
 
     Raises UnknownNameError where there is no such system, campaign, treebank or measure.
     """
@@ -62,6 +63,8 @@ def history(
     submissions = select_submissions(database, filters)
     runs = read_rows(database, "history_runs", submissions=submissions)
     compared_with = {row["previous_submission_id"] for row in runs} - {None}
+    if settings.over:
+        measures = _over_labels(database, submissions, measures, settings.over)
     measured = read_measured(database, sorted({*submissions, *compared_with}), measures)
     chosen = chosen_measures(measured, measures, settings.metrics)
     steps = []
@@ -77,6 +80,21 @@ def history(
     unstored = [step.unstored for step in steps if step.unstored is not None]
     notes = [*remarks.values(), *_dated_before(runs)]
     return History(system, lines, settings, tests, notes, unstored, control)
+
+
+def _over_labels(
+    database: Database,
+    submissions: Sequence[str],
+    measures: Sequence[str] | None,
+    over: Sequence[str],
+) -> list[str]:
+    """Return measures with those of their metrics over labels, or over LABEL=VALUE."""
+    metrics = [name for name in measures or () if "[" not in name]
+    if not metrics:
+        there = read_measured(database, submissions, None).measures
+        metrics = [name for name in usual_metrics() if name in there][:1]
+    names = [name if "=" in name else f"{name}=*" for name in over]
+    return [*(measures or metrics), *(f"{metric}[{name}]" for metric in metrics for name in names)]
 
 
 def _dated_before(runs: Sequence[Row]) -> list[str]:

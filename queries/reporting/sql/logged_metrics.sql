@@ -19,7 +19,7 @@ WITH measured AS (
         regexp_extract(measure, '^[^\[]*'),
         coalesce(nullif(regexp_extract(measure, '\[(.*)\]$', 1), ''), 'all'),
         score
-    FROM submission_measures WHERE kind NOT IN ('metric', 'human', 'pattern', 'grammar rule')
+    FROM submission_measures WHERE kind NOT IN ('metric', 'human', 'pattern', 'slice', 'grammar rule')
 )
 SELECT submission_id, folder, name, value
 FROM measured

@@ -14,6 +14,7 @@ from ....queries.change.comparison.model import (
     ranked,
 )
 from ....queries.change.comparison.patterns import ranked_patterns
+from ....queries.change.comparison.slices import parse_slice
 from ....queries.change.comparison.verdict import names
 from ....queries.metrics.registry import notes, parts_by_kind
 from ....queries.numbers import measured, number, percent, probability
@@ -115,6 +116,7 @@ def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]
             top=top,
         ),
         *parts,
+        _labels(comparison),
         _patterns(comparison, top),
         _buckets(comparison),
         *(
@@ -168,6 +170,25 @@ def _buckets(comparison: Comparison) -> Section:
         labels=[change.bucket for change in buckets],
         groups=[change.feature for change in buckets],
         more={"metric": [change.measure for change in buckets], "n": [c.n for c in buckets]},
+    )
+
+
+def _labels(comparison: Comparison) -> Section:
+    """Return how scores changed in the sentences of each value of a label."""
+    named = [
+        (*(parse_slice(change.measure) or ("", "", "")), change) for change in comparison.slices
+    ]
+    order = [*dict.fromkeys((label, metric) for metric, label, _, _ in named)]
+    named.sort(key=lambda item: (item[1], order.index((item[1], item[0]))))
+    changes = [change for *_, change in named]
+    return _changes(
+        comparison,
+        ("labels", "By label", "By label of the sentences"),
+        "sentences",
+        changes,
+        labels=[f"{label}={value}" for _, label, value, _ in named],
+        groups=[change.family for change in changes],
+        more={"metric": [metric for metric, *_ in named], "n": [c.n for c in changes]},
     )
 
 

@@ -1,4 +1,4 @@
--- compared_measures: one row per measure that one of two submissions has, without patterns unless they are asked for.
+-- compared_measures: one row per measure that one of two submissions has, without patterns and scores by label unless they are asked for.
 -- $measures: their names, NULL for all; $parts: whether parts of metrics (relations, rules, aspects) are among all.
 SELECT
     measure,
@@ -13,7 +13,7 @@ FROM submission_measures
 WHERE submission_id IN ($new, $base)
     AND CASE
         WHEN $measures IS NOT NULL THEN list_contains($measures, measure)
-        ELSE kind IN ('metric', 'human', 'errors') OR $parts AND kind <> 'pattern'
+        ELSE kind IN ('metric', 'human', 'errors') OR $parts AND kind NOT IN ('pattern', 'slice')
     END
 GROUP BY measure
 ORDER BY any_value(kind), measure;
