@@ -127,6 +127,8 @@ class Column:
     """What is to be done where there is no number."""
     nested: bool = False
     """Whether it may hold lists and objects."""
+    option: str = ""
+    """The option by which a user names it."""
 
     @property
     def called(self) -> Sequence[str]:
@@ -201,7 +203,9 @@ class Columns:
         for column in self.columns:
             name = mapped.get(column.field) or column.among(records.columns)
             if column.field in mapped or (column.required and column.field not in same):
-                records.check_column(name or column.expected_name, nested=column.nested)
+                records.check_column(
+                    name or column.expected_name, nested=column.nested, option=column.option
+                )
             names[column.field] = name
         return Table(self, records, names, same)
 

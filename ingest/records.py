@@ -7,11 +7,11 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..schema.errors import InputError
 from ..schema.files import MAX_BYTES, check_unpacked, format_suffix, read_bytes, read_text
@@ -60,13 +60,14 @@ class Records(Placed):
     decimal_commas: bool = False
     """Whether numbers may be written as 0,5: no commas stand between the columns."""
 
-    def check_column(self, name: str, *, nested: bool = False) -> None:
+    def check_column(self, name: str, *, nested: bool = False, option: str = "") -> None:
         """Raise InputError where the file has no column of a name, or one with lists or objects.
 
-        It may hold those where it may be ``nested``.
+        It may hold those where it may be ``nested``; ``option`` names another column.
         """
         if name not in self.columns:
-            raise no_column(name, self.columns, self.source)
+            hint = f"{option} says which column it is" if option else ""
+            raise no_column(name, self.columns, self.source, hint)
         if name in self.nested and not nested:
             raise InputError(
                 f"'{name}' holds a list or an object, not a value",
@@ -257,9 +258,8 @@ def _check_header(header: Sequence[str], where: str) -> None:
 
 
 def _read_jsonl(path: Path) -> Records:
-    objects: list[dict[str, str | None]] = []
+    objects: list[Mapping[str, Any]] = []
     lines: list[int] = []
-    nested: dict[str, int] = {}
     text = read_text(path)
     check_records(str(path), text.count("\n"))
     for number, line in enumerate(text.split("\n"), start=1):
@@ -273,25 +273,41 @@ def _read_jsonl(path: Path) -> Records:
                     where=f"{path}:{number}",
                     hint=_JSON_HINT,
                 )
-            for name, item in value.items():
-                if isinstance(item, list | dict):
-                    nested.setdefault(name, len(objects))
-            objects.append({name: _text(item) for name, item in value.items()})
+            objects.append(value)
         except (ValueError, RecursionError) as error:
             reason = str(error).replace(": line 1 column", ": column")
             raise InputError(
                 f"this is not JSON: {reason}", where=f"{path}:{number}", hint=_JSON_HINT
             ) from None
         lines.append(number)
+    return records_of(objects, lines, str(path))
+
+
+def records_of(objects: Sequence[Mapping[str, Any]], lines: Sequence[int], source: str) -> Records:
+    """Return objects of a JSON file as records, with the line, or place, of each.
+
+    Raises InputError for too many names, and text that cannot be stored.
+    """
+    nested: dict[str, int] = {}
+    rows: list[dict[str, str | None]] = []
+    for place, (value, line) in enumerate(zip(objects, lines, strict=True)):
+        for name, item in value.items():
+            if isinstance(item, list | dict):
+                nested.setdefault(name, place)
+        try:
+            rows.append({name: _text(item) for name, item in value.items()})
+        except RecursionError:
+            message = "a value is nested too deeply"
+            raise InputError(message, where=f"{source}:{line}", hint=_JSON_HINT) from None
     names = list(dict.fromkeys(name for value in objects for name in value))
     if len(names) * len(objects) > MAX_CELLS:
         raise InputError(
             f"{len(objects)} objects have {len(names)} different names",
-            where=str(path),
+            where=source,
             hint="every object names the same columns",
         )
-    columns = {name: [value.get(name) for value in objects] for name in names}
-    return _checked(Records(str(path), columns, lines, nested))
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return _checked(Records(source, columns, [*lines], nested))
 
 
 def _read_parquet(path: Path) -> Records:

@@ -1,7 +1,7 @@
 """Outputs → texts with ids: files of all formats, and what a program holds.
 
-Files are shared-task text, lines, CoNLL-U, CSV, TSV, JSONL or Parquet; a program gives a list, a
-dictionary or a table.
+Files are shared-task text, lines, CoNLL-U, CSV, TSV, JSONL, JSON or Parquet; a program gives a
+list, a dictionary or a table.
 """
 
 from __future__ import annotations
@@ -20,16 +20,28 @@ import pyarrow.compute as pc
 from ...schema.errors import HALF_A_PAIR, InputError
 from ..analysers import ANALYSIS_SCHEMA
 from ..formats import UNFIT, Column, Columns, Format, UserFile, read_file
-from ..records import Placed, check_records, read_records
+from ..records import Placed, Records, check_records, read_records, records_of
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import conllu_tables, positions_within, read_heads, surface_texts
 
 _LINE = re.compile(r"#\s*(?:sent_id\s*=(.*)|text\s*=\s?(.*))")
 _SHARED_TASK = re.compile(r"^#[^\S\n]*(sent_id|text)[^\S\n]*=", re.MULTILINE)
-SENTENCE = Column("sent_id", ["sent_id", "id", "sentence_id", "sentence_no"])
+_JSON_HINT = (
+    "outputs are a list of objects, such as "
+    '{"sent_id": "1", "text": "…"}, a list of texts, or an object of texts by sent_id'
+)
+SENTENCE = Column("sent_id", ["sent_id", "id", "sentence_id", "sentence_no"], option="--id-column")
 COLUMNS = Columns(
     "outputs",
-    (SENTENCE, Column("text", ["text", "output", "hypothesis", "prediction"], required=True)),
+    (
+        SENTENCE,
+        Column(
+            "text",
+            ["text", "output", "hypothesis", "prediction"],
+            required=True,
+            option="--text-column",
+        ),
+    ),
 )
 
 
@@ -113,10 +125,12 @@ def _from_shared_task(file: UserFile, *_: object) -> OutputFile:
 
 
 def _from_table(file: UserFile, id_column: str | None, text_column: str | None) -> OutputFile:
+    return _from_records(read_records(file.path), id_column, text_column)
+
+
+def _from_records(records: Records, id_column: str | None, text_column: str | None) -> OutputFile:
     mapped = {"sent_id": id_column, "text": text_column}
-    table = COLUMNS.table(
-        read_records(file.path), {name: column for name, column in mapped.items() if column}
-    )
+    table = COLUMNS.table(records, {name: column for name, column in mapped.items() if column})
     texts = [_text_or_none(text) for text in table.texts("text")]
     if not table.has("sent_id"):
         return OutputFile(table.source, None, texts, table.lines)
@@ -130,12 +144,18 @@ def _from_table(file: UserFile, id_column: str | None, text_column: str | None) 
     return OutputFile(table.source, [str(sent_id) for sent_id in ids], texts, table.lines)
 
 
-def _from_json(file: UserFile, *_: object) -> OutputFile:
-    raise InputError(
-        "outputs are not read from one JSON value",
-        where=file.source,
-        hint='write one object a line, {"sent_id": "1", "text": "…"}, and call it .jsonl',
-    )
+def _from_json(file: UserFile, id_column: str | None, text_column: str | None) -> OutputFile:
+    """Return the outputs of a list of objects or texts, or of an object of texts by sent_id."""
+    value = file.json(_JSON_HINT)
+    if isinstance(value, dict) and all(isinstance(text, str | None) for text in value.values()):
+        value = [{"sent_id": sent_id, "text": text} for sent_id, text in value.items()]
+    elif isinstance(value, list) and all(isinstance(text, str | None) for text in value):
+        value = [{"text": text} for text in value]
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise InputError("the JSON value holds no outputs", where=file.source, hint=_JSON_HINT)
+    check_records(file.source, len(value))
+    places = [*range(1, len(value) + 1)]
+    return _from_records(records_of(value, places, file.source), id_column, text_column)
 
 
 def _from_conllu(file: UserFile, *_: object) -> OutputFile:

@@ -86,7 +86,8 @@ def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
     written(tmp_path / "a.jsonl", "\n".join(lines))
     columns = {"sent_id": [i for i, _ in rows], "text": [t for _, t in rows]}
     pq.write_table(pa.table(columns), tmp_path / "a.parquet")
-    for suffix in ("csv", "tsv", "jsonl", "parquet"):
+    written(tmp_path / "a.json", f"[{', '.join(lines)}]")
+    for suffix in ("csv", "tsv", "jsonl", "json", "parquet"):
         outputs = read_outputs(tmp_path / f"a.{suffix}")
         assert (outputs.ids, outputs.texts) == expected
     mapped = written(tmp_path / "b.csv", "segment,mt,text\na,x,no\n")
@@ -94,11 +95,23 @@ def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
     assert (outputs.ids, outputs.texts) == (["a"], ["x"])
     with pytest.raises(InputError, match="no column 'nothing'"):
         read_outputs(mapped, text_column="nothing")
-    with pytest.raises(InputError, match="no column 'text'"):
+    with pytest.raises(InputError, match="no column 'text'") as error:
         read_outputs(written(tmp_path / "c.csv", "id,sentence\n1,x\n"))
+    assert "--text-column" in str(error.value.hint)
     with pytest.raises(InputError, match="'id' is empty") as error:
         read_outputs(written(tmp_path / "d.csv", "id,text\n1,x\n,y\n"))
     assert error.value.where == f"{tmp_path / 'd.csv'}:3"
+
+
+def test_a_json_value_is_a_list_or_an_object_of_texts(tmp_path: Path) -> None:
+    texts = read_outputs(written(tmp_path / "a.json", '["x", null]'))
+    assert (texts.ids, texts.texts) == (None, ["x", None])
+    by_id = read_outputs(written(tmp_path / "b.json", '{"s-1": "x", "s-2": ""}'))
+    assert (by_id.ids, by_id.texts) == (["s-1", "s-2"], ["x", None])
+    for broken in ("[1]", '{"outputs": ["x"]}', "3", '[{"text": ["x"]}]', "[", '["\\ud800"]'):
+        with pytest.raises(InputError) as error:
+            read_outputs(written(tmp_path / "c.json", broken))
+        assert str(tmp_path / "c.json") in str(error.value.where)
 
 
 CONLLU = """\

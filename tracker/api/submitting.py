@@ -65,8 +65,12 @@ class Submitting(TypedDict, total=False):
             default="auto",
         ),
     ]
-    id_column: Annotated[str | None, Option("Column with sentence ids (CSV, TSV, JSONL, Parquet).")]
-    text_column: Annotated[str | None, Option("Column with outputs (CSV, TSV, JSONL, Parquet).")]
+    id_column: Annotated[
+        str | None, Option("Column with sentence ids (CSV, TSV, JSONL, JSON, Parquet).")
+    ]
+    text_column: Annotated[
+        str | None, Option("Column with outputs (CSV, TSV, JSONL, JSON, Parquet).")
+    ]
     accept_mismatch: Annotated[
         bool, Option("Load outputs even where they are unlike the references.")
     ]
