@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from ...schema.database import Database
@@ -68,6 +69,18 @@ def starting_queries() -> list[tuple[str, str]]:
 def queried(database: Database, query: str, *, seconds: float | None = SECONDS_LIMIT) -> Listing:
     """Return the rows of a query with it. Raises QueryError as ``queries.reading.read_sql``."""
     return Listing(read_sql(database, query, rows=None, seconds=seconds).rows, query)
+
+
+def parted(whole: Listing, *columns: str) -> list[Listing]:
+    """Return a listing in parts, in their order: a part's rows have equal texts in some columns."""
+    keys = [*zip(*(whole.rows[name].to_pylist() for name in columns), strict=True)]
+    parts: list[Listing] = []
+    for key, places in groupby(range(len(keys)), keys.__getitem__):
+        numbers = [*places]
+        chosen = " AND ".join(map("{} = {}".format, columns, map(_literal, key)))
+        query = f"SELECT * FROM (\n{whole.query}\n) WHERE {chosen}"  # noqa: S608
+        parts.append(Listing(whole.rows.slice(numbers[0], len(numbers)), query))
+    return parts if len(parts) > 1 else [whole]
 
 
 def _literal(value: Value) -> str:

@@ -208,7 +208,9 @@ def test_sql_that_is_wrong_or_writes_is_told_so(ask: Ask) -> None:
         ("/search?words=%25_%27&kind=lemma", 200, "No reference and no output contains this text"),
         ("/search?words=%E2%80%AE", 200, "No reference and no output contains this text"),
         ("/search?words=%00", 400, "NUL"),
-        ("/nowhere", 404, "no such page"),
+        ("/nowhere", 404, "there is no such page"),
+        ("/nowhere", 404, 'aria-label="Pages"'),
+        ("/years?measure=zz", 200, "does not understand 'measure'"),
     ],
 )
 def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: str) -> None:
@@ -216,6 +218,11 @@ def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: st
     assert (answer.status, said in answer.plain) == (status, True), answer.text[-900:]
     assert "Traceback" not in answer.text
     assert "<script>" not in answer.text
+
+
+def test_a_page_understands_what_its_own_form_asks(ask: Ask) -> None:
+    for address in ("/years?kind=team", "/leaderboard?find=a&sort=bleu&runs=all"):
+        assert "does not understand" not in ask(address).text
 
 
 def test_names_and_texts_from_outside_are_escaped(copy: Path) -> None:

@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
-from ..pages import PageMaker, catalog, request_of
+from ..pages import PageMaker, catalog, made, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES, SUBMISSION
 from ..pages.submission import EDIT, submission
@@ -99,7 +99,9 @@ def application(
         Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
         Middleware(BaseHTTPMiddleware, dispatch=partial(_guarded, token, program or Program())),
     ]
-    return Starlette(routes=routes, middleware=middleware, exception_handlers={404: _missing})
+    return Starlette(
+        routes=routes, middleware=middleware, exception_handlers={404: partial(_missing, snapshots)}
+    )
 
 
 def assets() -> list[tuple[str, bytes, str]]:
@@ -180,7 +182,7 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
     @lru_cache(maxsize=_KEPT_PAGES)
     def written(maker: PageMaker, taken: datetime, state: tuple[tuple[str, str], ...]) -> str:
         with snapshots.reading() as tracker:
-            return served(maker(tracker, dict(state)), SITE, taken, token=token)
+            return served(made(maker, tracker, dict(state)), SITE, taken, token=token)
 
     return written
 
@@ -206,8 +208,13 @@ def _sorry(error: Exception, snapshots: Snapshots) -> tuple[str, int]:
     return served(Page(document), SITE, snapshots.taken()), status
 
 
-async def _missing(request: Request, error: Exception) -> Response:  # noqa: ARG001
-    return PlainTextResponse("there is no such page; / links to all of them\n", 404)
+async def _missing(
+    snapshots: Snapshots,
+    request: Request,
+    error: Exception,  # noqa: ARG001
+) -> Response:
+    nowhere = UnknownNameError("there is no such page", hint="the names above lead to all of them")
+    return _html(request, *_sorry(nowhere, snapshots))
 
 
 async def _rows(snapshots: Snapshots, kind: str, request: Request) -> Response:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 from ..api.tracker import Tracker
 from ..show.model import Page
@@ -12,6 +13,41 @@ Request: TypeAlias = Mapping[str, str]
 """The parts of the path by name, and the state that the address holds; a name that stands there
 several times has its values line by line."""
 PageMaker: TypeAlias = Callable[[Tracker, Request], Page]
+
+
+class ReadRequest(dict[str, str]):
+    """A request that knows what was read of it."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request)
+        self.unread = {*request}
+
+    def __getitem__(self, name: str) -> str:
+        """Return a value, which is read."""
+        self.unread.discard(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a value, or the default; either way it is read."""
+        self.unread.discard(name)
+        return super().get(name, default)
+
+    def keys(self) -> Any:
+        """Return all names: whoever takes all has read all."""
+        self.unread.clear()
+        return super().keys()
+
+
+def made(maker: PageMaker, tracker: Tracker, request: Request) -> Page:
+    """Return a page, which says what its address holds that it does not understand."""
+    reading = ReadRequest(request)
+    page = maker(tracker, reading)
+    if not reading.unread:
+        return page
+    names = ", ".join(f"'{name}'" for name in sorted(reading.unread))
+    note = f"This page does not understand {names}, which its address holds."
+    lead = " ".join(filter(None, [page.document.lead, note]))
+    return replace(page, document=replace(page.document, lead=lead))
 
 
 def request_of(state: Iterable[tuple[str, str]], path: Mapping[str, object]) -> dict[str, str]:

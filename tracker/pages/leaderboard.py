@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from ...queries.errors.jobs import sentence_metrics
-from ...queries.exploring import Listing, Name, listing
+from ...queries.exploring import Listing, Name, listing, parted
 from ...queries.metrics.registry import direction, tabled_metrics, usual_metrics
 from ...queries.numbers import number
 from ...schema.brief import plural
@@ -36,6 +36,8 @@ from .sections import analyses_section, section, section_table
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"
+EVERY = "all"
+"""What the address says where every run of a system is shown, not its newest alone."""
 _HUMAN = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw")
 _TEXTS = ("submission_id", "system_id")
 _HIDDEN = ("judged_sentences", "low", "high", "adequacy_cluster", "fluency_cluster")
@@ -60,24 +62,37 @@ def leaderboard(tracker: Tracker, request: Request) -> Page:
     order = request.get("order") or best_first
     if order not in (DOWN, UP):
         raise InputError(f"'{order}' is no order", hint=f"{DOWN} or {UP}")
-    find = request.get("find", "").strip()
-    rows = _listed(tracker.database, metric, sort, down=order == DOWN, find=find, **chosen)
-    shown = _scores(rows, metric, {**chosen, "find": find}, (sort, order, best_first))
+    find, runs = request.get("find", "").strip(), request.get("runs", "")
+    if runs not in ("", EVERY):
+        raise InputError(f"'{runs}' is no choice of runs", hint=f"{EVERY}, or none for the newest")
+    rows = _listed(
+        tracker.database,
+        metric,
+        sort,
+        down=order == DOWN,
+        find=find,
+        every_run=runs == EVERY,
+        **chosen,
+    )
+    state = {**chosen, "find": find, "runs": runs}
+    shown = _scores(rows, metric, state, (sort, order, best_first))
     document = Document(
         "Leaderboard",
-        " · ".join(chosen.values()) or "Every submission",
+        " · ".join(chosen.values()) or "Every test set",
         [shown, *([analyses_section(**chosen)] if chosen and rows.rows.num_rows else [])],
         lead=plural(rows.rows.num_rows, "submission"),
     )
     trail = [Span("Leaderboard", address=PAGE)]
-    return Page(document, trail, [_choice(tracker, chosen, find, sort, scored)])
+    return Page(document, trail, [_choice(tracker, state, sort, scored)])
 
 
 def leaderboard_of(database: Database, submissions: Sequence[str]) -> Section:
     """Return the scores of some submissions, the best of each test set first."""
     metric = sentence_metrics(database, submissions)[0]
     order = UP if direction(metric) < 0 else DOWN
-    rows = _listed(database, metric, metric, down=order == DOWN, submissions=submissions)
+    rows = _listed(
+        database, metric, metric, down=order == DOWN, every_run=True, submissions=submissions
+    )
     return _scores(rows, metric, {}, (metric, order, order))
 
 
@@ -87,6 +102,7 @@ def _listed(
     sort: str,
     *,
     down: bool,
+    every_run: bool,
     find: str = "",
     campaign: str | None = None,
     treebank: str | None = None,
@@ -100,6 +116,7 @@ def _listed(
         campaign=campaign,
         treebank=treebank,
         find=find,
+        every_run=every_run,
         metric=metric,
         score=Name(metric),
         direction=direction(metric),
@@ -112,11 +129,20 @@ def _scores(
     listed: Listing, metric: str, state: Mapping[str, str], sorting: tuple[str, str, str]
 ) -> Section:
     rows = listed.rows.to_pylist()
+    parts = parted(listed, "campaign_id", "treebank_id")
+    tables = [
+        replace(
+            _table(part, metric, state, sorting),
+            caption=" · ".join(
+                part.rows[name][0].as_py() for name in ("campaign_id", "treebank_id")
+            ),
+            titled=len(parts) > 1,
+        )
+        for part in parts
+        if part.rows.num_rows
+    ]
     return section(
-        "leaderboard.leaderboard",
-        [_table(listed, rows, metric, state, sorting)],
-        empty=not rows,
-        reading=_reading(rows, metric),
+        "leaderboard.leaderboard", tables, empty=not rows, reading=_reading(rows, metric)
     )
 
 
@@ -126,7 +152,7 @@ def _campaign(database: Database, name: str) -> str:
 
 def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
     comparability = (
-        "A line separates rows that cannot be compared: another campaign, test set or way of "
+        "A table is of one test set. A line separates rows that cannot be compared: another way of "
         "computing. Ranks start anew below it. A sentence without an output gets the worst score, "
         "so look at the coverage too."
     )
@@ -145,12 +171,9 @@ def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
 
 
 def _table(
-    listed: Listing,
-    rows: Sequence[Mapping[str, Any]],
-    metric: str,
-    state: Mapping[str, str],
-    sorting: tuple[str, str, str],
+    listed: Listing, metric: str, state: Mapping[str, str], sorting: tuple[str, str, str]
 ) -> Table:
+    rows = listed.rows.to_pylist()
     ways = _ways(rows)
     hidden = [*empty_columns(listed), *IDENTITY, *IN_THE_ID, *_HIDDEN]
     hidden += [] if any(ways) else ["signature"]
@@ -230,10 +253,8 @@ def _sorted_by(
     return replace(column, leads=leads, sorted="descending" if order == DOWN else "ascending")
 
 
-def _choice(
-    tracker: Tracker, chosen: Mapping[str, str], find: str, sort: str, scored: Sequence[str]
-) -> Form:
-    """Return the choice of a campaign, a treebank, names and what is best first."""
+def _choice(tracker: Tracker, state: Mapping[str, str], sort: str, scored: Sequence[str]) -> Form:
+    """Return the choice of a campaign, a treebank, names, runs and what is best first."""
     fields = []
     for name, every in (("campaign", "every campaign"), ("treebank", "every treebank")):
         columns = [f"{name}_id", *(["language"] if name == "treebank" else [])]
@@ -242,8 +263,10 @@ def _choice(
             ("", every),
             *((row[f"{name}_id"], _called(*row.values())) for row in rows),
         ]
-        fields.append(Field(name, name, chosen.get(name, ""), options))
-    fields.append(Field("find", "name contains", find))
+        fields.append(Field(name, name, state.get(name, ""), options))
+    fields.append(Field("find", "name contains", state["find"]))
+    runs = [("", "the newest of each system"), (EVERY, "every run")]
+    fields.append(Field("runs", "runs", state["runs"], runs))
     sorts = [(column, column) for column in dict.fromkeys([sort, *sorted(scored), *_HUMAN])]
     fields.append(Field("sort", "best by", sort, sorts))
     return Form(PAGE, fields)

@@ -29,6 +29,7 @@ chosen AS (
         AND ($campaign IS NULL OR campaign_id = $campaign)
         AND ($treebank IS NULL OR treebank_id = $treebank)
         AND contains(lower(submission_id), lower($find))
+    QUALIFY $every_run OR is_newest(leaderboard)
 )
 SELECT
     CASE WHEN $score IS NOT NULL
