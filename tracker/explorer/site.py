@@ -7,10 +7,7 @@ import html
 import json
 import os.path
 import re
-import shutil
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,9 +15,9 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from starlette.routing import Match, Route
 
-from ...schema.errors import InputError
 from ...schema.progress import Progress, silent
 from ..api.tracker import Tracker
+from ..folders import made_whole
 from ..pages import PageMaker, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES
@@ -32,8 +29,6 @@ _ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
 _FROZEN = tuple((name, page) for name, page in SITE if page.strip("/") not in _ASKING)
 _LONGEST = 120
 """Letters of a file's name: no file system holds more than 255 bytes, some 143."""
-_MARK = ".tracker-site"
-"""Tells a folder that a site may replace."""
 _LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 _POINT = re.compile(r'"href": "(/[^"]*)"')
 """Where a point of a chart leads."""
@@ -49,7 +44,8 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
     Raises InputError where the folder cannot be written, or holds something else.
     """
     routes = [Route(path, maker) for path, maker in PAGES.items()]
-    with _made_whole(folder) as made:
+    with made_whole(folder, "site") as folder_made:
+        made = folder_made.path
         for name, content, _ in assets():
             (made / name).write_bytes(content)
         waiting, seen = deque(["/"]), {"/"}
@@ -74,36 +70,6 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
         if charted:
             (made / CHARTS).write_bytes(asset(CHARTS))
     return done
-
-
-@contextmanager
-def _made_whole(folder: Path) -> Iterator[Path]:
-    """Give the block a folder that takes the other's place at its end."""
-    if folder.exists() and (
-        not folder.is_dir() or (any(folder.iterdir()) and not _is_site(folder))
-    ):
-        raise InputError(
-            "the folder holds something else than a site",
-            where=str(folder),
-            hint="name another folder",
-        )
-    made = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(made, ignore_errors=True)
-    try:
-        made.mkdir(parents=True)
-        (made / _MARK).touch()
-        yield made
-        shutil.rmtree(folder, ignore_errors=True)
-        made.rename(folder)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", where=str(folder)) from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
-
-
-def _is_site(folder: Path) -> bool:
-    """Return whether a folder is a site, or empty."""
-    return folder.is_dir() and ((folder / _MARK).exists() or not any(folder.iterdir()))
 
 
 def _maker_and_state(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]]:
