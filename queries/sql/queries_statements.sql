@@ -10,3 +10,15 @@ SELECT treebank_id
 FROM treebank
 ANTI JOIN (FROM scoring WHERE signature_id = $version) AS scoring ON target = treebank_id
 ORDER BY treebank_id;
+
+-- shared_test_sets: one row per test set of some submissions: its language, its size, and its licence where a tag says it.
+SELECT
+    treebank_id,
+    language,
+    sentences,
+    min(tag.value) AS licence
+FROM treebank
+LEFT JOIN tag ON tag.kind = 'treebank' AND tag.target = treebank_id AND lower(tag.name) IN ('licence', 'license')
+WHERE treebank_id IN (SELECT treebank_id FROM submission WHERE list_contains($submissions, submission_id))
+GROUP BY ALL
+ORDER BY treebank_id;

@@ -13,13 +13,10 @@ from ...schema.database import WAIT_SECONDS
 from ...schema.errors import InputError
 from ...schema.iterations import add_name, as_names, resolve_submission, select_submissions
 from ...schema.parameters import (
-    Campaign,
     DryRun,
     Measure,
     Option,
-    Submission,
     TrackingUri,
-    Treebank,
 )
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
@@ -29,6 +26,7 @@ if TYPE_CHECKING:
     from ..experiments import LogReport
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
+    from ..hub import Dataset
     from ..pages.report import Written
     from ..show.charts.selected import Choice as ChartChoice
     from .tracker import Tracker
@@ -202,15 +200,6 @@ def export(
     tracker: Tracker,
     target: Path | str,
     *,
-    treebank: Annotated[
-        Treebank | None,
-        Option("Write this treebank as CoNLL-U to the file TARGET; of a submission, its treebank."),
-    ] = None,
-    submission: Annotated[
-        Submission | None,
-        Option("Write this submission as CoNLL-U, with its edges and errors, to the file TARGET."),
-    ] = None,
-    campaign: Annotated[Campaign | None, Option("Campaign of the submission.")] = None,
     trees: Annotated[
         str | None,
         Option(
@@ -220,8 +209,15 @@ def export(
         ),
     ] = None,
     views: Annotated[bool, Option("Write the views as well as the tables.")] = False,
+    hub: Annotated[bool, Option("Write a dataset for the Hugging Face Hub.")] = False,
+    licence: Annotated[
+        str | None,
+        Option("Licence of the dataset, as the Hub writes it: cc-by-4.0.", flag="--license"),
+    ] = None,
+    title: Annotated[str | None, Option("Title of the dataset.")] = None,
     progress: Progress = silent,
-) -> int:
+    **filters: Unpack[Filters],
+) -> int | Dataset:
     """Write every table as Parquet into the folder TARGET.
 
     With --treebank or --submission, write CoNLL-U to the file TARGET (.gz and .xz compress). Of a
@@ -229,23 +225,52 @@ def export(
     missed or misplaced), and with the outputs' trees which rules each word's dependency breaks
     (Rules=) and which errors were marked on it (Error=SEVERITY:CATEGORY).
 
-    Returns how many files, or sentences, those are; see ``tracker.export``.
+    With --hub, write the folder TARGET as a dataset: outputs with references and scores,
+    leaderboard, comparisons and judgements as Parquet, a card (README.md) and CITATION.cff. What
+    selects submissions selects what is in it.
 
-    Raises InputError for trees or a campaign without a submission.
+    Returns how many files, or sentences, those are, see ``tracker.export``; of a dataset what is
+    in it, see ``tracker.hub``.
+
+    Raises InputError for trees or a campaign without a submission, and for what a dataset alone
+    takes.
 
     >>> db.export("outcomes.conllu", submission="ngram@1", treebank="en_sample-ud1.0-test")
     120
+    >>> db.export("dataset", campaign="SAMPLE25", hub=True).tables["leaderboard"]
+    8
     """
     from ..export import TREES, export_submission, export_tables, export_treebank
 
+    if hub:
+        from ..hub import write_dataset
+
+        if trees or views:
+            raise InputError("--trees and --views are not for a dataset", hint="leave them out")
+        chosen = tracker.select(**filters)
+        return write_dataset(
+            tracker.database, Path(target), chosen, licence=licence, title=title, progress=progress
+        )
+    names = {kind: as_names(several) for kind, several in named(filters).items()}
+    of_dataset = {"license": licence, "title": title, **names}
+    of_file = ("submission", "treebank", "campaign")
+    wrong = next((f"--{n}" for n, value in of_dataset.items() if value and n not in of_file), None)
+    if wrong or any(len(several) > 1 for several in names.values()):
+        raise InputError(
+            f"{wrong or 'several names'} are for a dataset",
+            hint="give --hub, or one submission or treebank",
+        )
+    submission, treebank, campaign = (next(iter(names.get(kind, ())), None) for kind in of_file)
     if trees not in (None, *TREES) or ((trees or campaign) and not submission):
         hint = f"name a submission; its trees are those of {' or '.join(TREES)}"
         raise InputError("no format or file is named", hint=hint)
     if submission is not None:
-        chosen = resolve_submission(
+        submission = resolve_submission(
             tracker.database, submission, treebank=treebank, campaign=campaign
         )
-        return export_submission(tracker.database, chosen, Path(target), trees=trees or TREES[0])
+        return export_submission(
+            tracker.database, submission, Path(target), trees=trees or TREES[0]
+        )
     if treebank is not None:
         return export_treebank(tracker.database, treebank, Path(target))
     return export_tables(tracker.database, Path(target), with_views=views, progress=progress)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from ...schema.brief import plural
 from ..api import papers, sharing
 from .operation import Shown, operation
+from .output import state_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..hub import Dataset
     from ..pages.report import Written
     from ..papers import Reproduced
 
@@ -27,9 +29,24 @@ def _made(pages: int, folder: Path) -> str:
 
 
 def _exported(
-    count: int, target: Path, treebank: str | None = None, submission: str | None = None
+    result: int | Dataset,
+    target: Path,
+    treebank: Sequence[str] = (),
+    submission: Sequence[str] = (),
 ) -> str:
-    return f"{target}: {count} {'sentences' if treebank or submission else 'files'}"
+    if isinstance(result, int):
+        return f"{target}: {result} {'sentences' if treebank or submission else 'files'}"
+    rows = sum(result.tables.values())
+    written = f"{plural(len(result.tables), 'table')}, {rows:,} rows"
+    return f"{target}: {state_of(result.changed, written)} ({result.fingerprint[:23]}…)"
+
+
+def _unlicensed(result: int | Dataset) -> list[str]:
+    if isinstance(result, int) or not result.unlicensed:
+        return []
+    names = ", ".join(result.unlicensed)
+    tagging = f"tracker keep tag treebank {result.unlicensed[0]} license=cc-by-sa-4.0"
+    return [f"nothing says the licence of {names}: ask, and say it by --license or '{tagging}'"]
 
 
 def _summaries(made: Sequence[Reproduced]) -> pa.Table:
@@ -57,7 +74,7 @@ def _shown_in(made: Sequence[Reproduced], paper: str, out: Path) -> str:
 report = operation(sharing.report, Shown(done=_reported), threads=1)
 site = operation(sharing.site, Shown(done=_made), progress="pages")
 plot = operation(sharing.plot, Shown(done=lambda file: f"{file} written"))
-export = operation(sharing.export, Shown(done=_exported), progress="exporting")
+export = operation(sharing.export, Shown(notes=_unlicensed, done=_exported), progress="exporting")
 reproduce = operation(
     papers.reproduce,
     Shown(rows=_summaries, on_terminal=_short_summaries, done=_shown_in),
