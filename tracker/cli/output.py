@@ -120,40 +120,49 @@ def write_rows(
         from ..show.markdown import markdown_table
         from ..show.papers import latex
 
-        shown = (tables() if tables else ()) or [_table(rows, varying=True)]
+        notices: list[str] = []
+        shown = tables() if tables else ()
+        if not shown:
+            table, notices = _table(rows, varying=True)
+            shown = [table]
         written = map(latex if chosen == "latex" else markdown_table, shown)
         write_content("\n".join(written).encode(), output)
+        _say(notices)
     elif chosen == "html":
         from ..show.html import page
         from ..show.tables import table_document
 
-        whole = document() if document else table_document(_table(rows, varying=False))
-        write_content(page(whole).encode(), output)
+        if document:
+            write_content(page(document()).encode(), output)
+        else:
+            table, notices = _table(rows, varying=False)
+            write_content(page(table_document(table)).encode(), output)
+            _say(notices)
     elif document:
         _say(_write_text(document(), output))
     else:
         _print_table(rows, output)
 
 
-def _table(rows: pa.Table | Rows, *, varying: bool) -> Table:
-    """Return rows as a table, without columns of which it is enough to name them."""
+def _table(rows: pa.Table | Rows, *, varying: bool) -> tuple[Table, list[str]]:
+    """Return rows as a table without columns of which it is enough to name them, and these."""
     from ..show.tables import constant_texts, rows_table, without_empty_columns
 
     filled = without_empty_columns(rows)
     empty = [name for name in rows.column_names if name not in filled.column_names]
-    _say([f"(nothing in: {', '.join(empty)})"] if empty else [])
     alike = constant_texts(filled) if varying else []
-    _say(f"({name} is {filled.columns[name][0]} in all rows)" for name in alike)
-    return rows_table(filled.drop_columns(alike))
+    notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
+    notices += [f"({name} is {filled.columns[name][0]} in all rows)" for name in alike]
+    return rows_table(filled.drop_columns(alike)), notices
 
 
 def _print_table(rows: pa.Table | Rows, output: Path | None) -> None:
     from ..show.text import print_table
 
-    table = _table(rows, varying=output is None and sys.stdout.isatty())
-    notices: list[str] = []
-    write_drawn(lambda console: notices.extend(print_table(console, table)), output)
-    _say(f"{notice[:-1]}; --columns chooses)" for notice in notices)
+    table, notices = _table(rows, varying=output is None and sys.stdout.isatty())
+    cut: list[str] = []
+    write_drawn(lambda console: cut.extend(print_table(console, table)), output)
+    _say([*notices, *(f"{notice[:-1]}; --columns chooses)" for notice in cut)])
 
 
 def _say(lines: Iterable[str]) -> None:
