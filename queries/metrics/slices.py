@@ -12,7 +12,7 @@ import numpy as np
 
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.names import check_names, unknown_name
+from ...schema.names import unknown_name
 from ...schema.statements import Row, read_rows, read_tuples
 from ...schema.temporary import insert
 from ..catalog import install
@@ -63,12 +63,15 @@ def check_over(values: Sequence[LabelValue], over: Iterable[str], treebank_id: s
     labels = {value.label for value in values}
     for name in over:
         label, with_value, value = name.partition("=")
-        hint = f"labels of the sentences of '{treebank_id}'; 'tracker ingest labels' loads others"
-        check_names("sentence label", [label], labels, hint=hint)
-        there = [other.value for other in values if other.label == label]
-        if with_value and value not in there:
+        named = {other.name for other in values if other.label == label or label not in labels}
+        if label in labels and (not with_value or name in named):
+            continue
+        message = f"there is no sentence label '{label}'"
+        if label in labels:
             message = f"no sentence of '{treebank_id}' has the {label} '{value}'"
-            raise unknown_name("value", value, there, message=message)
+        hint = f"labels of the sentences of '{treebank_id}'; 'tracker ingest labels' loads others"
+        there = named if with_value else labels
+        raise unknown_name("sentence label", name, there, message=message, hint=hint)
 
 
 def sentences_over(database: Database, treebank_id: str, over: Sequence[str]) -> set[int] | None:

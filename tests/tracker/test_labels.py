@@ -205,7 +205,7 @@ def test_gates_histories_and_examples_take_them(tracker: Tracker, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("over", "near"), [("domian", "nearest: domain"), ("domain=lgal", "nearest: legal")]
+    ("over", "near"), [("domian", "nearest: domain"), ("domain=lgal", "nearest: domain=legal")]
 )
 def test_a_name_that_is_not_there_tells_the_nearest(tracker: Tracker, over: str, near: str) -> None:
     with pytest.raises(UnknownNameError) as error:

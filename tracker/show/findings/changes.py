@@ -45,6 +45,8 @@ def resampled(changes: Iterable[Change]) -> bool:
 
 
 BETTER, WORSE = "▲", "▼"
+NAMED = 8
+"""Changes that are named where several are undefined for one reason."""
 
 
 def tone(change: Change, alpha: float) -> Tone:
@@ -161,9 +163,13 @@ def _scales(changes: Sequence[Change]) -> dict[str, float]:
 
 
 def _reasons(changes: Sequence[Change]) -> str:
-    """Return why which of the changes are undefined."""
+    """Return why which of the changes are undefined; of many with one reason some are named."""
     reasons: dict[str, list[str]] = {}
     for change in changes:
         if change.undefined_reason:
             reasons.setdefault(change.undefined_reason, []).append(change.measure)
-    return "; ".join(f"{reason}: {', '.join(of)}" for reason, of in reasons.items())
+    return "; ".join(
+        f"{reason}: {', '.join(of[:NAMED])}"
+        + (f" and {len(of) - NAMED} more" if len(of) > NAMED else "")
+        for reason, of in reasons.items()
+    )
