@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from ..schema.errors import InputError
 from ..schema.files import format_suffix, read_text
-from .records import RECORD_SUFFIXES, Placed, Records, no_column
+from .records import RECORD_SUFFIXES, Placed, Records, no_column, read_records, records_of
 
 # Squares of numbers that are far larger are infinite: they would correlate with nothing.
 LARGEST_NUMBER = 1e100
@@ -66,6 +66,22 @@ class UserFile:
         Raises InputError (file:line) for what is no JSON.
         """
         return parse_json(self.text, self.where, hint, **how)
+
+
+def records_in(path: Path) -> Records | None:
+    """Return the records of a table, or of a list of objects in a JSON file; None of other files.
+
+    Raises InputError (file:line) for a broken file.
+    """
+    file = UserFile(path)
+    if file.is_table:
+        return read_records(path)
+    if file.suffix != ".json":
+        return None
+    value = file.json("a list of objects, one for each sentence")
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        return None
+    return records_of(value, [*range(1, len(value) + 1)], file.source)
 
 
 def parse_json(text: str, where: Callable[[int], str], hint: str, **how: Any) -> Any:

@@ -11,13 +11,13 @@ import pyarrow as pa
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import content_hash, format_suffix
+from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples
-from ..formats import number_in
+from ..formats import number_in, records_in
 from ..names import sentence_ids
 from ..outputs.reading import SENTENCE, OutputFile
-from ..records import RECORD_SUFFIXES, UNSTORABLE, Records, no_column, read_records
+from ..records import UNSTORABLE, Records, no_column
 from .sources import NOT_LABELS, forget_slices, in_order
 
 Values = Sequence[str | None]
@@ -38,21 +38,21 @@ def ingest_labels(
 ) -> list[str]:
     """Load labels of a treebank's sentences from a table and return those that changed.
 
-    The table (CSV, TSV, JSONL, Parquet) has ids of sentences in a column, or a row for each
-    sentence in their order. Its other columns are labels: those ``chosen``, else those whose values
-    repeat. Labels that are there get values for further sentences.
+    The table (CSV, TSV, JSONL, Parquet, a list of JSON objects) has ids of sentences in a column,
+    or a row for each sentence in their order. Its other columns are labels: those ``chosen``, else
+    those whose values repeat. Labels that are there get values for further sentences.
 
     Raises InputError for a broken file, one that does not fit the sentences, a column that cannot
     be a label, and another value than a sentence has, unless ``replace`` is set: then labels
     of the file stand in place of those of the same names.
     """
-    if format_suffix(path) not in RECORD_SUFFIXES:
+    records = records_in(path)
+    if records is None:
         raise InputError(
             "labels are read from a table",
             where=str(path),
-            hint=f"a file {', '.join(RECORD_SUFFIXES)} with a column of ids and one for each label",
+            hint="CSV, TSV, JSONL, Parquet or a list of JSON objects, with a column for each label",
         )
-    records = read_records(path)
     columns = _columns(records, chosen)
     name = SENTENCE.among(records.columns)
     ids = None if name is None else [value or "" for value in records.column(name)]
@@ -65,9 +65,8 @@ def ingest_labels(
 
 def labels_beside(path: Path) -> Mapping[str, Values]:
     """Return the labels that a file of references has in further columns, in the file's order."""
-    if format_suffix(path) not in RECORD_SUFFIXES:
-        return {}
-    return _columns(read_records(path), None, required=False)
+    records = records_in(path)
+    return {} if records is None else _columns(records, None, required=False)
 
 
 def repeating(columns: Mapping[str, Values]) -> Mapping[str, Values]:

@@ -12,14 +12,14 @@ import pyarrow as pa
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.files import content_hash, format_suffix
+from ...schema.files import content_hash
 from ...schema.names import resolve_treebank
 from ...schema.staging import Load, commit_in_place
 from ...schema.statements import row_by_id, statement
-from ..formats import Column, Columns, Format, UserFile, read_file
+from ..formats import Column, Columns, Format, UserFile, read_file, records_in
 from ..names import sentence_ids
 from ..outputs.reading import SENTENCE, OutputFile, read_outputs
-from ..records import RECORD_SUFFIXES, check_once, read_records
+from ..records import check_once, read_records
 
 _SOURCE = Column("source", ["source", "src", "source_text", "text"])
 _REFERENCE = Column("reference", ["reference", "ref", "target", "text"])
@@ -133,9 +133,10 @@ def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> li
 
 def _read_texts(path: Path, column: Column) -> OutputFile:
     """Return the texts of a file, which has a column for them where it is a table."""
+    records = records_in(path)
     name = None
-    if format_suffix(path) in RECORD_SUFFIXES:
-        name = column.among(read_records(path).columns) or column.expected_name
+    if records is not None:
+        name = column.among(records.columns) or column.expected_name
     return read_outputs(path, text_column=name)
 
 

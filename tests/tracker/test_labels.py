@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -302,6 +303,17 @@ def test_a_file_that_does_not_fit_stores_nothing(
         load(fresh.ingest_labels, content, "g.tsv", treebank="refs", labels=chosen)
     assert message in error.value.message
     assert fresh.sql("SELECT count(*) AS n FROM sentence_label").to_pylist() == before
+
+
+def test_a_list_of_json_objects_is_a_table_as_well(tmp_path: Path) -> None:
+    references = tmp_path / "refs.json"
+    items = zip(REFERENCES, OF_SENTENCE, strict=True)
+    references.write_text(json.dumps([{"reference": r, "domain": domain} for r, domain in items]))
+    with sr_tracker.connect(None) as tracker:
+        submitted(tracker, BASE, references=references)
+        assert labels(tracker, "domain") == [*enumerate(OF_SENTENCE, start=1)]
+        with pytest.raises(InputError, match="labels are read from a table"):
+            load(tracker.ingest_labels, '{"a": 1}', "g.json", treebank="refs")
 
 
 def test_columns_of_texts_scores_and_ids_are_no_labels(tmp_path: Path) -> None:
