@@ -124,7 +124,7 @@ def store_labels(
                 f"sentence {other} of '{treebank_id}' has the {label} '{there[other]}', "
                 f"here '{new[other]}'",
                 where=str(path),
-                hint="'tracker ingest labels --replace' loads those of a file in place of others",
+                hint=f"replace it: 'tracker ingest labels FILE --treebank {treebank_id} --replace'",
             )
         wanted = new if replace else {**there, **new}
         if wanted != there and (other is None or replace):
