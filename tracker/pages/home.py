@@ -72,6 +72,8 @@ def _attention(tracker: Tracker, campaigns: Sequence[Row]) -> Section:
     """Return why somebody should look at the newest runs, and whether the audits pass."""
     reasons = read_rows(tracker.database, "needs_attention", rows=REASONS)
     blocks: list[Block] = [_reason(row) for row in reasons]
+    if campaigns and not reasons:
+        blocks.append(Paragraph("The newest runs are complete, and not worse than those before."))
     outputs = sum(row["outputs"] or 0 for row in campaigns)
     if outputs:
         blocks.append(
