@@ -35,6 +35,14 @@ def macros() -> list[SqlFile]:
     return read_sql_files(*folders("queries", "macros"))
 
 
+def table_macros() -> list[SqlFile]:
+    """Return the SQL macros that are used as tables, each after those that it reads.
+
+    They read the program's tables, and macros.
+    """
+    return read_sql_files(*folders("queries", "table_macros"))
+
+
 def view_files() -> list[SqlFile]:
     """Return the files of the views as they are written, by name."""
     return read_sql_files(*folders("queries", "views"))
@@ -142,7 +150,8 @@ def sha256() -> str:
 def made_of() -> list[Path]:
     """Return the files that decide what the macros and views are."""
     places = (_LAYER, *(_LAYER / theme for theme in THEMES))
-    patterns = ("macros/*.sql", "views/*.sql", "parts/*.sql", "metrics.py", "metrics/*.py")
+    sql = ("macros/*.sql", "table_macros/*.sql", "views/*.sql", "parts/*.sql")
+    patterns = (*sql, "metrics.py", "metrics/*.py")
     own = {file for place in places for pattern in patterns for file in place.glob(pattern)}
     return [*sorted({*own, Path(__file__)}), *registrations(tuple(sys.path))]
 
@@ -166,7 +175,7 @@ def install(database: Database) -> None:
     with database.transaction():
         if is_installed(database):  # by another, while this one waited for its turn
             return
-        for macro in macros():
+        for macro in [*macros(), *table_macros()]:
             connection.execute(macro.text)
         for view in views():
             connection.execute(view.text)

@@ -157,6 +157,10 @@ def submit(
         for score_pending in members("queries", "metrics", "score_pending"):
             score_pending(database, both, progress=progress)
         comparison = _compared(database, submission_id, base, settings, notes) if base else None
+        if comparison is not None and not stored_run["has_words"]:
+            from ..queries.change.comparison.comparing import compare_ngrams
+
+            comparison = compare_ngrams(database, comparison)
         scores = read_about(database, "submission_metrics", [submission_id]).sort_by("metric")
         report = SubmitReport(
             submission_id=submission_id,

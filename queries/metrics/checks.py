@@ -20,6 +20,7 @@ def _check(name: str, *statements: str, **facts: Any) -> metric.Metric:
         lowest=0.0,
         highest=1.0,
         usual=False,
+        check=True,
         **{"default": metric.PLAIN_TEXT, **facts},
     )
 

@@ -120,6 +120,9 @@ class Metric:
     parts: Parts | None = None
     usual: bool = True
     """Whether comparisons, histories and pages show it without being asked."""
+    check: bool = False
+    """Whether it tells what is amiss with outputs rather than how good they are: comparisons show
+    it where it changed."""
     headline: bool = False
     """Whether it is seen at first sight: in lists of runs, of outputs and of sentences."""
     default: str = EVERYWHERE

@@ -287,6 +287,11 @@ def headline_metrics() -> tuple[str, ...]:
     return tuple(metric.name for metric in tabled_metrics() if metric.headline)
 
 
+def checks() -> list[str]:
+    """Return the names of the metrics that tell what is amiss with outputs, in their order."""
+    return [metric.name for metric in scorable_metrics() if metric.check]
+
+
 def parts_by_kind() -> dict[str, tuple[str, Parts]]:
     """Return, by what a part is called, the metric that has such parts and what they are."""
     return {

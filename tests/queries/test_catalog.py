@@ -13,7 +13,16 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker.queries.catalog
-from sr_tracker.queries.catalog import GROUPS, audits, install, macros, made_of, sha256, views
+from sr_tracker.queries.catalog import (
+    GROUPS,
+    audits,
+    install,
+    macros,
+    made_of,
+    sha256,
+    table_macros,
+    views,
+)
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
@@ -83,7 +92,7 @@ def test_installing_again_does_nothing() -> None:
 def test_what_macros_and_views_are_made_of_is_told_without_making_them() -> None:
     found = {file.name for file in made_of()}
     assert {"leaderboard.sql", "nist.sql", "builtin.py", "registry.py", "chrf.py"} <= found
-    assert {f"{each.name}.sql" for each in [*macros(), *views()]} <= found
+    assert {f"{each.name}.sql" for each in [*macros(), *table_macros(), *views()]} <= found
     folders = {file.parent.name for file in made_of() if file.name == "metrics.py"}
     assert folders == {"grammar", "meaning", "tasks"}
 
@@ -264,7 +273,8 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
         *(*replaced_since, *one_parser_and_model),
         *rules_about_one_word,
     }
-    assert set(seen["macros"]) == {"next_revision", *(macro.name for macro in macros())}
+    made = {macro.name for macro in [*macros(), *table_macros()]}
+    assert set(seen["macros"]) == {"next_revision", *made}
     assert all(0 < value < 1 for value in seen["scores"])
     assert seen["more"] == [1.0, 1.0, 1.0, 1.0, 0.5]
     with open_database(file_with_all_rows, read_only=True) as database:

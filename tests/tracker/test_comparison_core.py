@@ -52,7 +52,7 @@ SETTINGS = Settings(replicates=300)
 FORCED = Settings(replicates=300, force=True)
 BASE, SAME, NEW = (f"C/ours/{FIRST}{iteration}" for iteration in ("", "@2", "@3"))
 BAD, TOKENS, ELSEWHERE = f"C/bad/{FIRST}", f"C/tokens/{FIRST}", f"C/ours/{OTHER}"
-METRICS = [metric.name for metric in scorable_metrics() if not metric.on_request]
+METRICS = [metric.name for metric in scorable_metrics() if not (metric.on_request or metric.check)]
 
 
 def tree(number: int, words: list[str]) -> list[Word]:

@@ -13,7 +13,7 @@ from ....schema.statements import read_table, read_tuples
 from ....schema.temporary import temporary
 from ...functions.statistics import holm_of_exact
 from ...metrics import metrics as all_metrics
-from ...metrics.registry import parts_by_kind, usual_metrics
+from ...metrics.registry import checks, parts_by_kind, usual_metrics
 from ..significance.intervals import (
     SIGN_FLIP,
     paired_intervals,
@@ -22,6 +22,7 @@ from ..significance.intervals import (
 )
 from ..significance.replicates import number_of
 from .model import (
+    CHECK,
     EXPLORATORY,
     PRIMARY,
     SLICE,
@@ -90,7 +91,8 @@ def family_changes(
     Metrics, people's criteria and rates of errors that they marked are tested by approximate
     randomisation, with intervals of the paired bootstrap; documents or equal texts are drawn and
     swapped whole, see ``queries.clusters``. Those that the verdict rests on are one
-    family, see ``primary_metrics``; each other one is exploratory, and tested alone. All relations
+    family, see ``primary_metrics``, and so are checks of plain text; each other one is
+    exploratory, and tested alone. All relations
     are a family, tested by an exact test over sentences, see relation_changes; so are all parts of
     another metric, tested as metrics are, all values of a label by one metric, see slices, and all
     patterns with the same labels, see pattern_changes. P-values are corrected over the family
@@ -108,6 +110,8 @@ def family_changes(
     if not measured.keys().isdisjoint(primary):
         measured |= {name: of_all[name] for name in primary if name in of_all}
     measured |= measured_slices(pairing, measured)
+    if not measured.keys().isdisjoint(checks()):
+        measured |= {name: of_all[name] for name in checks() if name in of_all}
     kinds = {item.kind for item in measured.values() if "[" in item.measure} - {SLICE}
     beside = (item for item in of_all.values() if item.kind in kinds and "[" in item.measure)
     measured |= {item.measure: item for item in beside}
@@ -249,6 +253,8 @@ def _family(sample: Sample, primary: Sequence[str]) -> str:
         return PRIMARY
     if sample.kind == SLICE:
         return slice_family(sample.measure)
+    if sample.measure in checks():
+        return CHECK
     return sample.kind if "[" in sample.measure else EXPLORATORY
 
 

@@ -14,10 +14,11 @@ from ....schema.names import unknown_name
 from ....schema.statements import Row, read_rows, read_tuples, row_by_id
 from ...errors.example_reading import Example, read_examples
 from ...errors.jobs import check_metric
-from ...metrics.registry import direction, parts_by_kind, tabled_metrics, usual_metrics
+from ...metrics.registry import checks, direction, parts_by_kind, tabled_metrics, usual_metrics
 from ...metrics.slices import sentences_over
 from .changes import read_measures
 from .model import BucketChange, Comparison, Measured, ReferenceWord, SentenceChange, Settings
+from .ngrams import ngram_changes
 from .paired import sample_changes
 from .patterns import pattern_changes
 from .ranking import Rankings, rank
@@ -65,7 +66,7 @@ def compare(
     return compare_patterns(
         database,
         replace(
-            comparison,
+            compare_ngrams(database, comparison),
             parts=part_changes,
             slices=slice_changes,
             buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
@@ -82,7 +83,7 @@ def compare(
 
 
 def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = None) -> Comparison:
-    """Return what changed in metrics and relations alone: what a verdict rests on.
+    """Return what changed in metrics, checks and relations: what a verdict rests on, and more.
 
     ``measured`` is what ``read_measures`` returned, where that was asked. Raises as ``compare``.
     """
@@ -92,7 +93,9 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     metrics = _chosen(pairing.shared, pairing.ids, settings.metrics)
     metrics = [*tests.primary, *(name for name in metrics if name not in tests.primary)]
     objections = check(pairing, metrics, force=settings.force)
-    changes = tests.changes(metrics, measured)
+    checked = [name for name in checks() if name in pairing.shared and name not in metrics]
+    tested = tests.changes([*metrics, *checked], measured)
+    changes = tested[: len(metrics)]
     relations = tests.relations()
     sentences = [
         verdict_text(pairing.new, pairing.base, changes, settings.alpha),
@@ -111,10 +114,19 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
         verdict=[sentence for sentence in sentences if sentence],
         outcome=outcome(changes, settings.alpha),
         metrics=changes,
+        checks=tested[len(metrics) :],
         relations=relations,
         notes=[*notes(pairing, metrics), *filter(None, [tests.clusters.note])],
         unstored=tests.rows(objections),
     )
+
+
+def compare_ngrams(database: Database, comparison: Comparison) -> Comparison:
+    """Return a comparison with what changed in n-grams of words, where both are of one test set."""
+    pairing = Pairing(database, comparison.new, comparison.base)
+    if not pairing.same_treebank:
+        return comparison
+    return replace(comparison, ngrams=ngram_changes(pairing, comparison.settings))
 
 
 def compare_patterns(database: Database, comparison: Comparison) -> Comparison:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ...errors.example_reading import Piece, Word
     from .stored import Rows
 
-PRIMARY, EXPLORATORY = "primary", "exploratory"
-"""Families: of the measures that a verdict rests on, and of each other one alone."""
+PRIMARY, CHECK, EXPLORATORY = "primary", "check", "exploratory"
+"""Families: of the measures that a verdict rests on, of checks, and of each other one alone."""
 
 SLICE = "slice"
 """The kind of measures over the sentences of one value of a label."""
@@ -122,8 +122,8 @@ class Change:
     p_holm: float | None = None
     """The same, corrected over its family."""
     family: str = EXPLORATORY
-    """The measures tested together: those that a verdict rests on, or all parts of one kind; an
-    exploratory measure is tested alone."""
+    """The measures tested together: those that a verdict rests on, checks, or all parts of one
+    kind; an exploratory measure is tested alone."""
     family_size: int = 1
     """How many p-values were corrected together."""
     replicates: int | None = None
@@ -186,6 +186,16 @@ class PatternChange(Change):
     """Sentences with the pattern."""
     failed_new: int = 0
     failed_base: int = 0
+
+
+@dataclass(frozen=True)
+class NgramChange(Change):
+    """In how many sentences new alone has an n-gram of words, and base alone."""
+
+    ngram: str = ""
+    """Words in lower case, a blank between them."""
+    in_references: bool = False
+    """Whether references of these sentences have it; else that new has it is no gain."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +294,10 @@ class Comparison(Brief):
     """Parts of other metrics that both have, such as grammar rules, and severities of errors."""
     slices: Sequence[Change] = ()
     """Scores in the sentences of each value of a label: bleu[domain=news]."""
+    checks: Sequence[Change] = ()
+    """Checks of plain text that both have and that no verdict rests on."""
+    ngrams: Sequence[NgramChange] = ()
+    """N-grams of words that could be significant."""
     patterns: Sequence[PatternChange] = ()
     buckets: Sequence[BucketChange] = ()
     gained: Sequence[SentenceChange] = ()

@@ -37,8 +37,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     """
     metric = with_sentence_metric(pairing.database, settings, pairing.ids).sentence_metric
     together = pairing.clusters(settings.resampling_unit)
-    columns = {"sentence_no": pairing.sentences[0], "cluster": together.keys}
-    with lent(pairing.database, sentence_cluster=pa.table(columns)):
+    with lent(pairing.database, sentence_cluster=clusters_of(pairing, settings)):
         rows = read_rows(
             pairing.database,
             "pattern_failures",
@@ -52,7 +51,7 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     changes: list[PatternChange] = []
     for labels, alike in groupby(rows, itemgetter("labels")):
         some = [*alike]
-        p_values, smallest = _exact_p_values([row["moved"] or () for row in some])
+        p_values, smallest = exact_p_values([row["moved"] or () for row in some])
         p_holms, family_size = holm_of_exact(p_values, smallest, settings.alpha)
         changes += [
             PatternChange(
@@ -79,12 +78,18 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     return changes
 
 
-def _exact_p_values(moved: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
-    """Return the p-values of patterns, and the least that there can be.
+def clusters_of(pairing: Pairing, settings: Settings) -> pa.Table:
+    """Return sentence_no and cluster of the sentences that are compared."""
+    together = pairing.clusters(settings.resampling_unit)
+    return pa.table({"sentence_no": pairing.sentences[0], "cluster": together.keys})
 
-    ``moved`` are, for each pattern, the differences that are not 0: how many more of the sentences
-    that belong together fail than failed. Where one is larger than 1 the test is that of sign
-    flips, which else is McNemar's.
+
+def exact_p_values(moved: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
+    """Return the p-values of patterns or n-grams, and the least that there can be.
+
+    ``moved`` are, for each of them, the differences that are not 0: how many more of the sentences
+    that belong together fail, or have it, than before. Where one is larger than 1 the test is that
+    of sign flips, which else is McNemar's.
     """
     differing = np.array([len(of_pattern) for of_pattern in moved], np.int64)
     numbers = np.zeros((max(differing, default=0), len(moved)), np.int64)

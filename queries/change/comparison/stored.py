@@ -276,7 +276,12 @@ def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, 
                 if row[name]
             ],
             outcome=row["outcome"],
-            metrics=[c for c in of_pair[_pair(row)] if "[" not in c.measure],
+            metrics=[
+                change
+                for change in of_pair[_pair(row)]
+                if "[" not in change.measure and change.family != model.CHECK
+            ],
+            checks=[c for c in of_pair[_pair(row)] if c.family == model.CHECK],
             relations=sorted(
                 (c for c in of_pair[_pair(row)] if isinstance(c, model.RelationChange)),
                 key=lambda change: change.deprel,

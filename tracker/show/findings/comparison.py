@@ -16,7 +16,7 @@ from ....queries.change.comparison.model import (
 from ....queries.change.comparison.patterns import ranked_patterns
 from ....queries.change.comparison.slices import parse_slice
 from ....queries.change.comparison.verdict import names
-from ....queries.metrics.registry import notes, parts_by_kind
+from ....queries.metrics.registry import checks, notes, parts_by_kind
 from ....queries.numbers import measured, number, percent, probability
 from ....queries.resampling import SENTENCE
 from ....schema.brief import plural
@@ -35,6 +35,7 @@ from ..model import (
     Tone,
 )
 from .changes import change_table, difference_in_table, facts, mark, resampled, tone
+from .reasons import ngram_section, why
 from .sentences import TREE_LEGEND, compared_words, reference_words, tree_of_changes
 
 LEGEND = (
@@ -90,18 +91,23 @@ def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]
     relations = ranked(comparison.relations, alpha)
     metric = comparison.settings.sentence_metric
     titles = {kind: part.title for kind, (_, part) in parts_by_kind().items()}
+    of_checks = {kind for kind, (metric, _) in parts_by_kind().items() if metric in checks()}
     parts = [
         _changes(
             comparison,
             (kind.replace(" ", "-"), title, title),
             kind,
-            ranked([change for change in comparison.parts if change.kind == kind], alpha),
+            [change for change in of_kind if kind not in of_checks or change.is_significant(alpha)],
             top=top,
         )
         for kind, title in {**titles, "errors": "Marked errors"}.items()
+        for of_kind in [ranked([item for item in comparison.parts if item.kind == kind], alpha)]
     ]
+    changed = [change for change in comparison.checks if change.is_significant(alpha)]
     return [
+        *why(comparison, has_words=bool(comparison.relations or comparison.patterns)),
         _changes(comparison, ("metrics", "Metrics", "Metrics"), "metric", comparison.metrics),
+        _changes(comparison, ("checks", "Checks", "Checks of texts"), "check", changed),
         _changes(
             comparison,
             ("relations", "Relations", "Edges found, by dependency relation"),
@@ -117,6 +123,7 @@ def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]
         ),
         *parts,
         _labels(comparison),
+        ngram_section(comparison, top),
         _patterns(comparison, top),
         _buckets(comparison),
         *(

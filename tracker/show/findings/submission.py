@@ -46,12 +46,14 @@ def submission_document(report: SubmitReport) -> Document:
     from ....queries.change.comparison.verdict import names
     from .changes import facts
     from .comparison import LEGEND
+    from .reasons import why
 
+    changes = [*_scores(comparison), *_patterns(comparison)]
     _, base = names(comparison.new, comparison.base)
     return Document(
         "Submission",
         title,
-        _sections(comparison, [*_scores(comparison), *_patterns(comparison)]),
+        [*why(comparison, has_words=report.has_words), *_sections(comparison, changes)],
         lead=f"{lead} · against {base}: {facts(comparison)}",
         verdict=comparison.verdict,
         objections=comparison.objections,

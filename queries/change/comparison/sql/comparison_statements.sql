@@ -8,6 +8,30 @@ JOIN human_score AS base_z
 WHERE z.criterion = $criterion AND z.z_score IS NOT NULL AND base_z.z_score IS NOT NULL
 ORDER BY new_no;
 
+-- compared_ngrams: one row per n-gram that two submissions to a test set differ by in sentences, and whether the references have it.
+-- sentence_cluster is lent: which sentences belong together. $fewest: in at least so many clusters, one more than other.
+-- moved has a number for each cluster that is not the same: in how many more of its sentences new has the n-gram.
+-- grain: ngram, in_reference
+WITH moved AS (
+    SELECT
+        ngram, in_reference, cluster,
+        count_if(in_new)::INTEGER AS only_new,
+        count_if(NOT in_new)::INTEGER AS only_base
+    FROM differing_ngrams($new, $base)
+    JOIN sentence_cluster USING (sentence_no)
+    GROUP BY ALL
+)
+SELECT
+    ngram,
+    in_reference,
+    sum(only_new)::INTEGER AS only_new,
+    sum(only_base)::INTEGER AS only_base,
+    list(only_new - only_base) FILTER (WHERE only_new <> only_base) AS moved
+FROM moved
+GROUP BY ngram, in_reference
+HAVING count_if(only_new <> only_base) >= $fewest
+ORDER BY in_reference DESC, ngram;
+
 -- measure_states: one row per submission and metric, or what people said: what its values rest on, and whether it has one.
 -- $submissions: their ids.
 -- grain: submission_id, source
