@@ -49,6 +49,8 @@ from .lists import first_leads, title_leads
 from .sections import list_section, read_section, section, section_table, without_trees
 from .verdicts import outcome_tone, stored_verdict
 
+WHOLE_VERDICT = ".objection, .verdict, #why, header .figures"
+"""What of the page of all tests a comparison brings, as selectors."""
 MOST = 6
 """Submissions that one page compares."""
 PATTERNS, SENTENCES = 20, 50
@@ -96,7 +98,7 @@ def compare(tracker: Tracker, request: Request) -> Page:
     tested = address("/tested", **state)
     stored = stored_verdict(database, others[0].submission_id, base.submission_id)
     stored = stored if len(others) == 1 else None
-    parts = ".objection, header .figures" if stored else ".objection, .verdict, header .figures"
+    parts = ".objection, #why, header .figures" if stored else WHOLE_VERDICT
     verdict: list[Block] = [Brought(tested, "Every difference with its test.", parts)]
     scores = listing(
         database,
