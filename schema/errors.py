@@ -121,6 +121,7 @@ EXTRAS = {
     "transformers": "form",
     "sentence_transformers": "vectors",
     "sentencepiece": "spbleu",
+    "py3langid": "language",
     "duckdb_extension_ducklake": "lake",
     "duckdb_extension_postgres_scanner": "lake",
     "duckdb_extension_httpfs": "lake",

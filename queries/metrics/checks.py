@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...schema.statements import statement
+from ..functions.sql_function import SqlFunction, later
 from . import metric
 
 _FOUND = "(sums[1] + sums[3]) / nullif(sums[2] + sums[4], 0)"
@@ -81,5 +82,25 @@ METRICS = (
         title="copies of the source",
         place=205,
         default=metric.SOURCES,
+    ),
+    _fault(
+        "wrong_language",
+        "are surely in another language than the test set",
+        label="Language",
+        title="wrong language",
+        place=206,
+        functions=[
+            SqlFunction(
+                "in_another_language",
+                later("language", "in_another_language"),
+                ["VARCHAR", "VARCHAR"],
+                "DOUBLE",
+            ),
+            SqlFunction(
+                "is_identifiable", later("language", "is_identifiable"), ["VARCHAR"], "BOOLEAN"
+            ),
+        ],
+        needs=later("language", "identifier_versions"),
+        on_request=True,
     ),
 )

@@ -229,3 +229,32 @@ def test_hostile_texts_have_scores_or_reasons(text: str) -> None:
         assert all((row["score"] is None) != (row["reason"] is None) for row in rows)
         assert all(row["score"] is None or 0 <= row["score"] <= 1 for row in rows)
         assert run_audits(made.database) == []
+
+
+def test_outputs_in_another_language_are_told_where_that_is_sure() -> None:
+    pytest.importorskip("py3langid")
+    reference = "The government announced on Monday that it would lower the taxes next year."
+    outputs = [
+        reference,
+        "Die Regierung kündigte am Montag an, dass sie die Steuern im nächsten Jahr senken werde.",
+        "政府は月曜日に、来年税金を引き下げると発表した。",
+        "Ok",
+        "",
+        "2024 %% 12",
+    ]
+    with campaign(references={"ours": [reference] * 6}, outputs={"mt": outputs}) as made:
+        made.score(metrics=["wrong_language"])
+        assert scores(made, "wrong_language") == [0, 1, 1, None, None, None]
+        assert run_audits(made.database) == []
+
+
+@pytest.mark.parametrize(("language", "reason"), [("tlh", "none of those"), (None, "is not known")])
+def test_a_language_that_is_not_identified_is_said(language: str | None, reason: str) -> None:
+    pytest.importorskip("py3langid")
+    with campaign() as made:
+        add_references(made, "ours", ["Heghlu'meH QaQ jajvam."], language=language)
+        add_run(made, "mt", ["Heghlu'meH QaQ jajvam."], "ours")
+        made.score(metrics=["wrong_language"])
+        (row,) = made.sql("SELECT score, undefined_reason FROM submission_score").to_pylist()
+        assert row["score"] is None
+        assert reason in row["undefined_reason"]

@@ -71,6 +71,26 @@ SELECT
     END AS reason
 FROM text_pair;
 
+-- check_wrong_language: whether each output is surely in another language than the test set, one row of checked per output.
+-- Texts that are too short or mixed for that are not told of.
+CREATE OR REPLACE TEMP TABLE checked AS
+WITH identified AS MATERIALIZED (
+    SELECT
+        submission_id, sentence_no, language,
+        is_identifiable(language) AS is_identifiable,
+        in_another_language(output_raw, language) AS verdict
+    FROM text_pair
+    JOIN treebank USING (treebank_id)
+)
+SELECT
+    submission_id, sentence_no, verdict = 1 AS is_so,
+    CASE
+        WHEN language IS NULL THEN 'the language of the test set is not known'
+        WHEN NOT is_identifiable THEN 'the language of the test set is none of those that are identified'
+        WHEN verdict IS NULL THEN 'the output is too short or mixed for its language to be told'
+    END AS reason
+FROM identified;
+
 -- match_numbers: numbers of output and reference that the other has, one row of statistic_match per output.
 INSERT INTO statistic_match
 WITH listed AS MATERIALIZED (
