@@ -1,4 +1,4 @@
-"""Checks of plain text: whether outputs keep numbers and names, loop, stop short or copy."""
+"""Checks of plain text: whether outputs keep numbers, names and words, loop, stop short or copy."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def _check(name: str, *statements: str, **facts: Any) -> metric.Metric:
         lowest=0.0,
         highest=1.0,
         usual=False,
-        check=True,
-        **{"default": metric.PLAIN_TEXT, **facts},
+        **{"default": metric.PLAIN_TEXT, "check": True, **facts},
     )
 
 
-def _items(name: str, items: str, **facts: Any) -> metric.Metric:
-    """Return a check of what output and reference should both have."""
-    meaning = f"share of the different {items} of output and reference that the other has"
+def _items(name: str, items: str, *more: str, **facts: Any) -> metric.Metric:
+    """Return a metric of what output and reference should both have."""
+    meaning = f"share of the {items} of output and reference that the other has"
     return _check(
         name,
         f"match_{name}",
+        *more,
         "score_items_found",
         description=meaning,
         meaning=f"{meaning}, 0 to 1",
@@ -59,14 +59,16 @@ def _fault(name: str, is_so: str, **facts: Any) -> metric.Metric:
 METRICS = (
     _items(
         "numbers",
-        "numbers",
+        "different numbers",
+        "part_items_found",
         label="Numbers",
         parts=metric.Parts("number", "Numbers: recall and precision", 2, _SHARE),
         place=200,
     ),
     _items(
         "spans",
-        "names, placeholders, addresses and tags",
+        "different names, placeholders, addresses and tags",
+        "part_items_found",
         label="Spans",
         title="names and placeholders",
         parts=metric.Parts("span", "Names and placeholders: recall and precision", 2, _SHARE),
@@ -101,6 +103,16 @@ METRICS = (
             ),
         ],
         needs=later("language", "identifier_versions"),
+        on_request=True,
+    ),
+    _items(
+        "words",
+        "words",
+        label="Words",
+        title="F-score of words",
+        parts=metric.Parts("frequency of words", "Words by frequency in references", 4, _FOUND),
+        place=98,
+        check=False,
         on_request=True,
     ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -258,3 +260,45 @@ def test_a_language_that_is_not_identified_is_said(language: str | None, reason:
         (row,) = made.sql("SELECT score, undefined_reason FROM submission_score").to_pylist()
         assert row["score"] is None
         assert reason in row["undefined_reason"]
+
+
+def frequency(times: int) -> str:
+    bounds = [(0, "0"), (1, "1"), (4, "2-4"), (9, "5-9"), (99, "10-99")]
+    return next((name for most, name in bounds if times <= most), "100+")
+
+
+def test_words_are_scored_by_how_often_references_have_them() -> None:
+    chance = random.Random(3)
+    rare = [f"z{number}" for number in range(40)]
+    weights = [30, 20, 10, 5, 5, 3, 3, *[0.3] * 40]
+    references = [" ".join(chance.choices([*"abcdefg", *rare], weights, k=12)) for _ in range(50)]
+    outputs = [
+        " ".join(
+            word if chance.random() < 0.7 else chance.choice([*rare, "new"])
+            for word in text.split()
+        )
+        for text in references
+    ]
+    outputs[3] = ""
+    times = Counter(word for text in references for word in text.split())
+    sums: dict[str, list[int]] = {}
+    for reference, output in zip(references, outputs, strict=True):
+        ours, theirs = Counter(output.split()), Counter(reference.split())
+        for word in {*ours, *theirs}:
+            for name in ("words", f"words[{frequency(times[word])}]"):
+                found, both = sums.setdefault(name, [0, 0])
+                sums[name] = [
+                    found + 2 * min(ours[word], theirs[word]),
+                    both + ours[word] + theirs[word],
+                ]
+    assert sums.pop("words[0]")[0] == 0
+    with campaign(references={"ours": references}, outputs={"mt": outputs}) as made:
+        made.score(metrics=["words"])
+        rows = made.sql(
+            "SELECT measure, score FROM submission_measures "
+            "WHERE kind IN ('metric', 'frequency of words')"
+        ).to_pylist()
+        assert {row["measure"]: row["score"] for row in rows} == {
+            name: pytest.approx(found / both) for name, (found, both) in sums.items()
+        }
+        assert run_audits(made.database) == []

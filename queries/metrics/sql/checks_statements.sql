@@ -126,6 +126,72 @@ SELECT
     ]
 FROM listed;
 
+-- match_words: words of output and reference that the other has as often, one row of statistic_match per output, and of part_match per frequency.
+-- A part has the words that stand so often in the test set's references; words of outputs that these lack are in none.
+INSERT INTO part_match
+WITH word AS (
+    SELECT treebank_id, submission_id, signature_id, sentence_no, unnest(text_words(output_raw)) AS word, true AS written
+    FROM text_pair JOIN pending USING (submission_id, treebank_id)
+    UNION ALL
+    SELECT treebank_id, submission_id, signature_id, sentence_no, unnest(text_words(reference_raw)), false
+    FROM text_pair JOIN pending USING (submission_id, treebank_id)
+),
+frequency AS (
+    SELECT treebank_id, word, count(*) AS times
+    FROM (SELECT treebank_id, unnest(text_words(text)) AS word FROM sentence SEMI JOIN pending USING (treebank_id))
+    GROUP BY treebank_id, word
+),
+counted AS (
+    SELECT
+        treebank_id, submission_id, signature_id, sentence_no, word,
+        count_if(written) AS outputs, count_if(NOT written) AS in_reference
+    FROM word
+    GROUP BY ALL
+)
+SELECT
+    signature_id, submission_id, sentence_no,
+    CASE
+        WHEN times IS NULL THEN '0'
+        WHEN times = 1 THEN '1'
+        WHEN times < 5 THEN '2-4'
+        WHEN times < 10 THEN '5-9'
+        WHEN times < 100 THEN '10-99'
+        ELSE '100+'
+    END AS part,
+    [
+        sum(least(outputs, in_reference)), sum(in_reference),
+        sum(least(outputs, in_reference)), sum(outputs)
+    ]::DOUBLE[]
+FROM counted
+LEFT JOIN frequency USING (treebank_id, word)
+GROUP BY ALL;
+
+INSERT INTO statistic_match
+SELECT signature_id, submission_id, sentence_no, coalesce(sums, [0, 0, 0, 0])
+FROM text_pair
+JOIN pending USING (submission_id)
+LEFT JOIN (
+    SELECT signature_id, submission_id, sentence_no, element_sums(statistics, 4) AS sums
+    FROM part_match SEMI JOIN pending USING (signature_id, submission_id)
+    GROUP BY ALL
+) USING (signature_id, submission_id, sentence_no);
+
+DELETE FROM part_match
+WHERE part = '0' AND (signature_id, submission_id) IN (SELECT (signature_id, submission_id) FROM pending);
+
+-- part_items_found: recall and precision of what of outputs and references the other has, a row of part_match each.
+INSERT INTO part_match
+SELECT signature_id, submission_id, sentence_no, part.name, part.statistics
+FROM (
+    SELECT
+        signature_id, submission_id, sentence_no,
+        unnest([
+            {name: 'recall', statistics: statistics[1:2]}, {name: 'precision', statistics: statistics[3:4]}
+        ]) AS part
+    FROM statistic_match JOIN pending USING (signature_id, submission_id)
+)
+WHERE part.statistics[2] > 0;
+
 -- score_checked: yes is 1 and no 0 for each output of checked, and their share for each submission; NULL where nothing is told.
 INSERT INTO sentence_score
 SELECT signature_id, submission_id, sentence_no, metric, CASE WHEN reason IS NULL THEN is_so::DOUBLE END, reason
@@ -139,19 +205,7 @@ SELECT
 FROM checked JOIN pending USING (submission_id)
 GROUP BY signature_id, submission_id;
 
--- score_items_found: scores by what of outputs and references the other has, and its parts: recall and precision.
-INSERT INTO part_match
-SELECT signature_id, submission_id, sentence_no, part.name, part.statistics
-FROM (
-    SELECT
-        signature_id, submission_id, sentence_no,
-        unnest([
-            {name: 'recall', statistics: statistics[1:2]}, {name: 'precision', statistics: statistics[3:4]}
-        ]) AS part
-    FROM statistic_match JOIN pending USING (signature_id, submission_id)
-)
-WHERE part.statistics[2] > 0;
-
+-- score_items_found: scores by what of outputs and references the other has.
 INSERT INTO sentence_score
 SELECT
     signature_id, submission_id, sentence_no, metric,
