@@ -26,7 +26,7 @@ EVERY = {
     for functions in (
         FUNCTIONS,
         [JOINED_LEMMAS],
-        *(metric.functions for metric in metrics().values()),
+        *(metric.functions for metric in metrics().values() if metric.is_ready),
     )
     for each in functions
     if each.name != "nist_information"  # of whole treebanks

@@ -65,6 +65,9 @@ def test_texts_are_cut_as_sacrebleu_does(models: Path, texts: list[str | None]) 
     column = pa.array(texts, pa.string())
     wanted = [None if text is None else " ".join(cut(text.rstrip()).split()) for text in texts]
     assert subwords.flores200(column).to_pylist() == wanted
+    assert (
+        subwords.flores200(pa.chunked_array([column, column])[1:]).to_pylist() == (2 * wanted)[1:]
+    )
     lists = pa.array([texts, None], pa.list_(pa.string()))
     assert subwords.flores200_of_all(lists).to_pylist() == [wanted, None]
 
