@@ -230,7 +230,8 @@ class JudgementFile(ScoreFile):
     annotator_names: Mapping[str, str] | None = None
     """appraise: the annotator behind each login; None where logins are annotators."""
     language_pair: str | None = None
-    """appraise: the pair that is read, such as eng-deu; None for all."""
+    """appraise: the pair that is read, such as eng-deu, None for all; pearmut: the campaign of a
+    download with several, or a part of its name."""
     item_numbers: str = "auto"
     """appraise: what numbers of items are: segments of the test set, places in the HIT, or auto."""
     batches: Sequence[BatchItem] = ()

@@ -90,6 +90,7 @@ def _names(category: str | None) -> tuple[str, ...]:
 
 MQM = "mqm"
 ESA = "esa"
+CONTRASTIVE_ESA = "cesa"
 FIELD = "error_spans"
 SPAN = pa.struct(
     [

@@ -1,8 +1,9 @@
-"""Annotations of Pearmut's campaigns (DA, ESA, MQM) → the columns of the plain layout."""
+"""Annotations of Pearmut's campaigns (DA, ESA, cESA, MQM, XSTS) → columns of the plain layout."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from ...schema.errors import InputError
 from ..formats import UserFile, is_number, parse_json
 from .columns import JudgementFile, JudgementTable, Rows
 from .error_spans import (
+    CONTRASTIVE_ESA,
     ESA,
     MQM,
     UNWEIGHTED,
@@ -28,7 +30,7 @@ WEIGHTS = "wmt"
 _RESET = "__RESET__"
 _HINT = (
     "an entry has user_id, item_i, item (a list of segments with item_id) and annotation (for each "
-    "of them the models, with score and error_spans)"
+    "of them the models, with score or sliders and error_spans)"
 )
 
 
@@ -38,22 +40,37 @@ class _Output:
 
     line: int
     user: str
-    task: str
+    hit: str
     time: str | None
     segment: Mapping[str, Any]
     model: str
     checked: bool
     """Whether it is an attention check."""
     annotation: Mapping[str, Any]
+    ratings: Mapping[str, Any]
+    """Ratings by the name of their slider, '' for the score; empty where there is none."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """What a user did of a task at once."""
+
+    line: int
+    hit: str
+    models: frozenset[str]
+    """The models whose outputs were shown."""
+    values: dict[str, Any]
 
 
 def read_pearmut(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTable:
     """Return the judgements of Pearmut's log (JSONL), or of what its dashboard downloads (JSON).
 
-    A segment's ``item_id`` is the sentence, the model the system, the user the annotator. Welcome,
-    random and closing items do not count, nor what a user did before a task was reset or done
-    again. A segment with a ``validation`` is an attention check: a degraded item. Scores make ESA;
-    where no segment has one, errors make MQM.
+    A segment's ``item_id`` is the sentence, the model the system, the user the annotator, what was
+    shown at once the HIT. Welcome, random and closing items do not count, nor what a user did
+    before a reset or did again with the same models. A segment with a ``validation`` is an
+    attention check: a degraded item. Scores make ESA, or cESA where several models were shown side
+    by side; ratings by sliders have the sliders' names as criteria; where a file has neither,
+    errors make MQM.
 
     Raises InputError (file:line) for what is no annotation.
     """
@@ -63,40 +80,47 @@ def read_pearmut(file: UserFile, settings: JudgementFile, *_: object) -> Judgeme
             where=file.source,
             hint="give --treebank",
         )
-    entries, outside = _latest(file)
-    outputs = [
-        output for line, entry in entries for output in _outputs(line, entry, file.where(line))
-    ]
-    scored = any(is_number(output.annotation.get("score")) for output in outputs)
-    criterion = settings.criterion or (ESA if scored else MQM)
-    by_weights = is_mqm(criterion)
+    entries, outside = _latest(file, settings.language_pair)
+    outputs = [output for entry in entries for output in _outputs(entry, file.where(entry.line))]
+    sliders = {slider for output in outputs for slider in output.ratings}
+    if settings.criterion is not None and len(sliders) > 1:
+        raise InputError(
+            f"'{settings.criterion}' cannot be the criterion of ratings by {len(sliders)} sliders",
+            where=file.source,
+            hint="without --criterion they are called as their sliders are",
+        )
+    side_by_side = any(len(entry.models) > 1 for entry in entries)
+    of_scores = (CONTRASTIVE_ESA if side_by_side else ESA) if sliders else MQM
+    by_weights = is_mqm(settings.criterion or of_scores)
     weights = weight_scheme(settings.weights or (WEIGHTS if by_weights else UNWEIGHTED))
     rows = Rows(file.source)
     unscored = 0
     for output in outputs:
         where, segment = file.where(output.line), output.segment
-        score = output.annotation.get("score")
-        spans = [_span(span, weights, where) for span in output.annotation.get("error_spans") or []]
-        if not by_weights and score is None:
-            unscored += 1
-            continue
-        if not by_weights and not is_number(score):
-            raise InputError(f"'{score}' is no score", where=where, hint=_HINT)
-        rows.add(
-            output.line,
-            annotator=output.user,
-            hit=output.task,
-            item=f"{segment['item_id']}:{output.model}",
-            system=output.model,
-            treebank=settings.treebank_id,
-            sent_id=str(segment["item_id"]),
-            criterion=criterion,
-            kind="degraded" if output.checked else "ordinary",
-            score=score_of(spans) if by_weights else repr(score),
-            time=output.time,
-            error_spans=json.dumps(spans),
-            text=_shown(segment, output.model),
-        )
+        spans = [
+            inclusive_span(span, weights, _shown(segment, output.model), where)
+            for span in output.annotation.get("error_spans") or []
+        ]
+        scores = {"": score_of(spans)} if by_weights else output.ratings
+        unscored += not scores
+        for slider, score in scores.items():
+            if not by_weights and not is_number(score):
+                raise InputError(f"'{score}' is no score", where=where, hint=_HINT)
+            rows.add(
+                output.line,
+                annotator=output.user,
+                hit=output.hit,
+                item=f"{segment['item_id']}:{output.model}",
+                system=output.model,
+                treebank=settings.treebank_id,
+                sent_id=str(segment["item_id"]),
+                criterion=re.sub(r"\W+", "_", slider.lower()).strip("_") or of_scores,
+                kind="degraded" if output.checked else "ordinary",
+                score=score if by_weights else repr(score),
+                time=output.time,
+                error_spans=json.dumps(spans),
+                text=_shown(segment, output.model),
+            )
     notes = [
         (outside, f"{outside} entries outside the tasks are left out ({file.source})"),
         (unscored, f"{plural(unscored, 'output')} without a score left out ({file.source})"),
@@ -104,31 +128,57 @@ def read_pearmut(file: UserFile, settings: JudgementFile, *_: object) -> Judgeme
     return JudgementTable(rows.records(), [note for count, note in notes if count])
 
 
-def _latest(file: UserFile) -> tuple[list[tuple[int, dict[str, Any]]], int]:
-    """Return the last entry of each user and task, and how many are of no task."""
-    latest: dict[tuple[str, str], tuple[int, dict[str, Any]]] = {}
+def _latest(file: UserFile, campaign: str | None) -> tuple[list[_Entry], int]:
+    """Return what users did last, and how many entries are of no task.
+
+    A user may see a task again with other models: these are HITs of their own. What is seen again
+    with all its models stands in place of what was done before.
+    """
+    done: dict[str, dict[str, list[_Entry]]] = {}
+    hits: dict[tuple[str, str], int] = {}
     outside = 0
-    for line, entry in _entries(file):
-        task, user = entry.get("item_i"), entry.get("user_id")
-        if not isinstance(user, str) or not user or task is None:
+    for line, values in _entries(file, campaign):
+        user, task = values.get("user_id"), values.get("item_i")
+        reset = values.get("annotation") == _RESET
+        if not isinstance(user, str) or not user or (task is None and not reset):
             raise InputError("the entry has no user or no task", where=file.where(line), hint=_HINT)
+        tasks = done.setdefault(user, {})
+        if reset:
+            for name in [*tasks] if task is None else [str(task)]:
+                tasks.pop(name, None)
+                hits.pop((user, name), None)
+            continue
         if isinstance(task, str):
             outside += 1
             continue
-        latest.pop((user, str(task)), None)
-        if entry.get("annotation") != _RESET:
-            latest[user, str(task)] = line, entry
-    return list(latest.values()), outside
+        before, models = tasks.get(str(task), []), _models(values)
+        again = [entry.hit for entry in before if entry.models <= models]
+        if again:
+            hit = again[0]
+        else:
+            number = hits[user, str(task)] = hits.get((user, str(task)), 0) + 1
+            hit = str(task) if number == 1 else f"{task}/{number}"
+        left = [entry for entry in before if entry.hit not in again]
+        tasks[str(task)] = [*left, _Entry(line, hit, models, values)]
+    entries = [entry for tasks in done.values() for each in tasks.values() for entry in each]
+    return entries, outside
 
 
-def _entries(file: UserFile) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the entries of a log, or of an object that holds a log for each campaign."""
+def _models(values: Mapping[str, Any]) -> frozenset[str]:
+    """Return the models that an entry has annotations of."""
+    annotations = values.get("annotation")
+    segments = annotations if isinstance(annotations, list) else []
+    return frozenset(model for each in segments if isinstance(each, dict) for model in each)
+
+
+def _entries(file: UserFile, campaign: str | None) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the entries of a log, or of the only campaign, or the one named, of a download."""
     try:
         whole = json.loads(file.text)
-        logs = list(whole.values()) if isinstance(whole, dict) else [whole]
-        if isinstance(whole, dict) and "annotation" in whole:
-            logs = [[whole]]
-        numbered = [(1, entry) for log in logs for entry in (log if isinstance(log, list) else [0])]
+        if isinstance(whole, dict) and "annotation" not in whole:
+            whole = whole[_chosen(whole, campaign, file.source)] if whole else []
+        log = [whole] if isinstance(whole, dict) else whole
+        numbered = [(1, entry) for entry in (log if isinstance(log, list) else [0])]
     except (ValueError, RecursionError):
         numbered = [
             (line, parse_json(text, lambda _: file.where(line), _HINT))  # noqa: B023
@@ -140,9 +190,24 @@ def _entries(file: UserFile) -> Iterator[tuple[int, dict[str, Any]]]:
         yield line, entry
 
 
-def _outputs(line: int, entry: dict[str, Any], where: str) -> Iterator[_Output]:
+def _chosen(logs: Mapping[str, Any], campaign: str | None, source: str) -> str:
+    """Return which of a download's campaigns is read: the one that has annotations, or is named."""
+    names = [name for name, log in logs.items() if log] or list(logs)
+    named = [name for name in names if campaign is None or campaign in name]
+    named = [name for name in named if name == campaign] or named
+    if len(named) == 1:
+        return named[0]
+    raise InputError(
+        f"the file holds {plural(len(names), 'campaign')}"
+        + (f", '{campaign}' names {len(named)} of them" if campaign else ", each of a test set"),
+        where=source,
+        hint=f"--language-pair names one, whole or in part: {', '.join(names)}",
+    )
+
+
+def _outputs(entry: _Entry, where: str) -> Iterator[_Output]:
     """Yield the annotated outputs of an entry."""
-    segments, annotations = entry.get("item"), entry.get("annotation")
+    segments, annotations = entry.values.get("item"), entry.values.get("annotation")
     fits = isinstance(segments, list) and isinstance(annotations, list)
     if not fits or len(segments or []) != len(annotations or []):
         raise InputError(
@@ -150,7 +215,7 @@ def _outputs(line: int, entry: dict[str, Any], where: str) -> Iterator[_Output]:
             where=where,
             hint=_HINT,
         )
-    time = _time(entry)
+    time = _time(entry.values)
     for segment, models in zip(segments or [], annotations or [], strict=True):
         if models is None:
             continue
@@ -169,17 +234,26 @@ def _outputs(line: int, entry: dict[str, Any], where: str) -> Iterator[_Output]:
                 raise InputError("an annotation is no object", where=where, hint=_HINT)
             checks = segment.get("validation")
             checked = bool(checks.get(model) if isinstance(checks, dict) else checks)
-            user, task = str(entry["user_id"]), str(entry["item_i"])
             yield _Output(
-                line=line,
-                user=user,
-                task=task,
+                line=entry.line,
+                user=str(entry.values["user_id"]),
+                hit=entry.hit,
                 time=time,
                 segment=segment,
                 model=model,
                 checked=checked,
                 annotation=annotation,
+                ratings=_ratings(annotation, where),
             )
+
+
+def _ratings(annotation: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return an output's ratings by slider, '' for the score; without those that were not given."""
+    sliders = annotation.get("sliders") or {}
+    if not isinstance(sliders, dict):
+        raise InputError("an output's sliders are no object", where=where, hint=_HINT)
+    ratings = {"": annotation.get("score"), **sliders}
+    return {slider: rating for slider, rating in ratings.items() if rating is not None}
 
 
 def _shown(segment: Mapping[str, Any], model: str) -> str | None:
@@ -203,13 +277,18 @@ def _time(entry: dict[str, Any]) -> str | None:
     return datetime.fromtimestamp(max(times), UTC).isoformat() if times else None
 
 
-def _span(span: Any, weights: WeightScheme | None, where: str) -> Span:
-    """Return an error, whose last character is ``end_i``; special tokens have no place."""
+def inclusive_span(span: Any, weights: WeightScheme | None, text: str | None, where: str) -> Span:
+    """Return an error, whose last character is ``end_i``.
+
+    Special tokens such as [missing], which stand behind the text, have no place. Raises InputError
+    for what is no error.
+    """
     if not isinstance(span, dict):
         raise InputError("an error is no object", where=where, hint=_HINT)
     start, end = span.get("start_i"), span.get("end_i")
     severity, category = span.get("severity"), span.get("category")
     placed = type(start) is int and type(end) is int
+    placed = placed and (text is None or start < len(text))  # type: ignore[operator]
     if placed and not 0 <= start <= end < 2**31 - 1:  # type: ignore[operator]
         raise InputError(f"an error cannot be from {start} to {end}", where=where, hint=_HINT)
     if not isinstance(category, str | None):

@@ -491,7 +491,7 @@ def test_the_table_of_mqm(db: Tracker, tmp_path: Path) -> None:
 
 
 def pearmut_entry(task: int | str, *scores: float | None, **more: Any) -> dict[str, Any]:
-    segments = [{"item_id": str(n), "tgt": {"A": "…"}} for n in range(1, len(scores) + 1)]
+    segments = [{"item_id": str(n), "tgt": {"A": "A dog barks"}} for n in range(1, len(scores) + 1)]
     errors = [{"start_i": 2, "end_i": 4, "severity": "major", "category": "Accuracy"}]
     annotations = [{"A": {"score": score, "error_spans": errors}} for score in scores]
     actions = [{"time": 100.0}, {"time": 200.0}]

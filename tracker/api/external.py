@@ -143,7 +143,12 @@ class Judging(OfAllRows, total=False):
         ),
     ]
     language_pair: Annotated[
-        str | None, Option("appraise: load only this pair, such as eng-deu.", metavar="PAIR")
+        str | None,
+        Option(
+            "appraise: load only this pair, such as eng-deu; pearmut: load this campaign of "
+            "several, by its name or a part of it.",
+            metavar="PAIR",
+        ),
     ]
     item_numbers: Annotated[
         str,
