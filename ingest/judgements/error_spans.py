@@ -91,6 +91,8 @@ def _names(category: str | None) -> tuple[str, ...]:
 MQM = "mqm"
 ESA = "esa"
 CONTRASTIVE_ESA = "cesa"
+XSTS = "xsts"
+"""Likeness of meaning from 1 to 5 (Licht et al. 2022)."""
 FIELD = "error_spans"
 SPAN = pa.struct(
     [
@@ -162,6 +164,9 @@ def off_scale(score: float, criterion: str | None) -> tuple[str, str] | None:
     if criterion is not None and is_mqm(criterion):
         hint = "it is minus the sum of the weights of the errors"
         return (f"on {criterion} is above 0", hint) if score > 0 else None
+    if criterion is not None and criterion.strip().lower().startswith(XSTS):
+        hint = "it is a rating of 1, 2, 3, 4 or 5; name the criterion otherwise for another scale"
+        return None if score in range(1, 6) else (f"on {criterion} is none of 1 to 5", hint)
     if 0 <= score <= 100:
         return None
     hint = "raw ratings are stored on a scale from 0 to 100: convert them"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
+from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
 from ...schema.themes import modules
 from ..catalog import install
@@ -64,8 +65,9 @@ def evaluate(
     settings = settings or human_scores.HumanSettings()
     settings.check()
     install(database)
+    calibration = settings.calibration and resolve_treebank(database, settings.calibration)
     campaigns, criterion = judged_campaigns(database, campaign, settings.criterion)
-    settings = replace(settings, criterion=criterion)
+    settings = replace(settings, criterion=criterion, calibration=calibration)
     reports = []
     for done, campaign_id in enumerate(campaigns):
         progress(campaign_id, done, len(campaigns))
@@ -86,12 +88,13 @@ def _evaluate(
     with judgements_at_hand(database, campaign_id, settings.criterion) as criteria:
         store_annotator_quality(database, campaign_id, criteria, settings.threshold)
         chosen = _chosen(database, campaign_id, criteria, settings.annotators)
+        of_calibration = human_scores.calibration_notes(database, campaign_id, settings.calibration)
         human_scores.standardise_judgements(database, settings)
         by_files = human_scores.scored_by_files(database, replace=settings.replace)
         human_scores.clear_evaluation(database, campaign_id, criteria)
         of_ranking: list[str] = []
         for annotators in human_scores.CHOICES:
-            human_scores.average_sentences(database, annotators)
+            human_scores.average_sentences(database, annotators, settings.average)
             human_scores.place_sentences(database, settings)
             of_ranking = of_ranking or ranking_notes(database, campaign_id, settings)
             human_scores.store_rankings(database, annotators)
@@ -104,7 +107,7 @@ def _evaluate(
         for theme in modules("queries", "metric_agreement"):
             theme.store_metric_agreement(database, campaign_id)
         notes = notes_on(database, campaign_id, chosen, settings)
-        notes += of_ranking
+        notes += of_ranking + of_calibration
         notes += [
             f"{campaign_id}, {criterion}: scores of outputs stay those of '{source}'; --replace "
             "puts those made from judgements in their place"

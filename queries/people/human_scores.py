@@ -11,10 +11,11 @@ import duckdb
 import pyarrow as pa
 
 from ...schema import TOOL_VERSION
+from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.parameters import Criterion, Option
-from ...schema.statements import statement
+from ...schema.statements import read_tuples, statement
 from ...schema.temporary import temporary
 
 DOCUMENTS = "documents"
@@ -25,6 +26,7 @@ RANK_SUM, SIGNED_RANK, WMT24 = TESTS = ("rank-sum", "signed-rank", "wmt24")
 AUTO, ALL, PASSING = "auto", "all", "passing"
 CHOICES = (ALL, PASSING)
 DEVIATIONS = ("sample", "population")
+AVERAGES = ("mean", "median")
 CAMPAIGN, TREEBANK = SCOPES = ("campaign", "treebank")
 NULL, ZERO = UNVARIED = ("null", "zero")
 SOURCE = "judgements"
@@ -126,6 +128,22 @@ class HumanSettings(Rule):
         str,
         Option("z-score of annotators whose scores never vary: none, or 0.", choices=UNVARIED),
     ] = NULL
+    average: Annotated[
+        str | None,
+        Option(
+            "Which average of the annotators' judgements is an output's score.",
+            choices=AVERAGES,
+            default="median for xsts, else mean",
+        ),
+    ] = None
+    calibration: Annotated[
+        str | None,
+        Option(
+            "Test set that all judged: raw scores are moved so that everybody rates it alike.",
+            metavar="TREEBANK",
+        ),
+    ] = None
+    """As Licht et al. 2022 make scores of several groups of annotators comparable."""
     annotators: Annotated[
         str,
         Option(
@@ -148,6 +166,7 @@ class HumanSettings(Rule):
             ("deviation", self.deviation, DEVIATIONS),
             ("scope of z-scores", self.within, SCOPES),
             ("z-score of unvaried ratings", self.unvaried, UNVARIED),
+            ("average of judgements", self.average or AVERAGES[0], AVERAGES),
             ("choice of annotators", self.annotators, (AUTO, *CHOICES)),
         )
         if not 0 < self.threshold <= 1:
@@ -212,17 +231,45 @@ def standardise_judgements(database: Database, settings: HumanSettings) -> None:
             "deviation": settings.deviation,
             "within": settings.within,
             "unvaried": 0.0 if settings.unvaried == ZERO else None,
+            "calibration": settings.calibration,
         },
     )
 
 
-def average_sentences(database: Database, annotators: str) -> None:
+def calibration_notes(database: Database, campaign_id: str, calibration: str | None) -> list[str]:
+    """Return who judged nothing of the calibration set, by criterion: they do not count.
+
+    Raises InputError where nobody judged it.
+    """
+    if calibration is None:
+        return []
+    rows = read_tuples(database, "uncalibrated_annotators", calibration=calibration)
+    for _, judged, _ in rows:
+        if not judged:
+            raise InputError(
+                f"nobody judged anything of the calibration set '{calibration}'",
+                where=campaign_id,
+                hint="load its judgements first, of the same criterion",
+            )
+    return [
+        f"{campaign_id}, {criterion}: {plural(len(missing), 'annotator')} judged nothing of the "
+        f"calibration set and do not count: {', '.join(missing[:5])}"
+        + (" …" if len(missing) > 5 else "")
+        for criterion, _, missing in rows
+        if missing
+    ]
+
+
+def average_sentences(database: Database, annotators: str, average: str | None) -> None:
     """Make the temporary table ``human_sentence``: mean scores of each output.
 
     Its columns are campaign_id, treebank_id, criterion, submission_id, sentence_no, raw_mean,
-    z_mean and assessments. ``annotators`` is all or passing.
+    z_mean and assessments. ``annotators`` is all or passing, ``average`` mean or median, None for
+    median of criteria whose names begin with xsts.
     """
-    database.connection.execute(statement("human_sentences"), {"annotators": annotators})
+    database.connection.execute(
+        statement("human_sentences"), {"annotators": annotators, "average": average}
+    )
 
 
 def scored_by_files(database: Database, *, replace: bool) -> dict[str, str]:
@@ -289,7 +336,10 @@ def store_standardisation(
             f"DELETE FROM standardisation WHERE {condition}",  # noqa: S608
             [campaign_id, criteria],
         )
-        stored = ("deviation", "within", "unvaried", "threshold", "ranked_by", "domain_pattern")
+        stored = (
+            *("deviation", "within", "unvaried", "threshold", "ranked_by", "domain_pattern"),
+            *("average", "calibration"),
+        )
         connection.execute(
             statement("store_standardisation"),
             {

@@ -263,7 +263,7 @@ def _balance(database: Database, criterion: str, annotators: str, rule: Rule) ->
 
 def _scales(row: Mapping[str, Any]) -> Iterator[str]:
     short: Sequence[str] = row["short_scale"]
-    if row["lowest"] < 0:  # penalties, such as MQM's
+    if row["lowest"] < 0 or row["criterion"].startswith("xsts"):  # penalties such as MQM's; 1 to 5
         return
     if row["highest"] <= SHORT:
         yield (

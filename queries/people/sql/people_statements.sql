@@ -27,3 +27,19 @@ WHERE human_ranking.campaign_id = $campaign_id
     AND human_ranking.treebank_id = ranked.treebank_id
     AND human_ranking.criterion = ranked.criterion
     AND human_ranking.submission_id = ranked.submission_id;
+
+-- uncalibrated_annotators: one row per criterion at hand: how many judged outputs of the test set $calibration, and who did not.
+SELECT
+    criterion,
+    count(*) FILTER (WHERE judged) AS judged,
+    coalesce(list(annotator_id ORDER BY annotator_id) FILTER (WHERE NOT judged), []) AS missing
+FROM (
+    SELECT
+        criterion, annotator_id,
+        bool_or(treebank_id = $calibration AND kind IN ('ordinary', 'repeat') AND submission_id IS NOT NULL)
+            AS judged
+    FROM judgement_at_hand
+    GROUP BY ALL
+)
+GROUP BY criterion
+ORDER BY criterion;

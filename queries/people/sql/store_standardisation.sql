@@ -20,7 +20,13 @@ made AS (
             '|', 'standardisation', 'deviation:' || $deviation, 'within:' || $within,
             'over:all_kinds', 'unvaried:' || $unvaried,
             'annotators:' || chosen_annotators.annotators, 'control:paired_t',
-            'threshold:' || $threshold, 'version:2'
+            'threshold:' || $threshold,
+            CASE
+                WHEN coalesce($average, if(starts_with(criterion, 'xsts'), 'median', 'mean')) = 'median'
+                    THEN 'average:median'
+            END,
+            'calibration:' || $calibration,
+            'version:2'
         ) AS signature,
         $ranked_by AS ranked_by,
         $ranked_over AS ranked_over,
