@@ -75,6 +75,8 @@ class WmtFolder:
     metrics: Sequence[Path]
     others: Sequence[Path]
     """Scores of documents and domains, which nothing reads."""
+    judgements: Path | None = None
+    """A table of judgements in the plain layout."""
 
     @property
     def language(self) -> str:
@@ -112,13 +114,18 @@ def rating_named(path: Path) -> tuple[str, str]:
     return criterion_named(".".join(parts[:-1])), parts[-1]
 
 
+def check_pair(pair: str) -> None:
+    """Raise InputError for what is no language pair."""
+    if not PAIR.fullmatch(pair):
+        raise InputError(f"'{pair}' is no language pair", hint="such as --pair en-de")
+
+
 def read_wmt_folder(path: Path, pair: str) -> WmtFolder:
     """Return what a folder has of a language pair such as en-de; nothing is read yet.
 
     Raises InputError where there is no such folder, or nothing of the pair in it.
     """
-    if not PAIR.fullmatch(pair):
-        raise InputError(f"'{pair}' is no language pair", hint="such as --pair en-de")
+    check_pair(pair)
     if not path.is_dir():
         raise InputError(
             "there is no such folder",

@@ -315,11 +315,11 @@ def sample_spans(
 
 def ingest_wmt(
     tracker: Tracker,
-    path: Annotated[Path | str, Option(metavar="FOLDER")],
+    path: Annotated[Path | str, Option(metavar="PATH")],
     pair: Annotated[str, Option("Languages from and to.", flag="--pair", metavar="en-de")],
     *,
     campaign: Annotated[
-        Campaign | None, Option("Campaign; else the folder's name in capitals.")
+        Campaign | None, Option("Campaign; else the name of the folder or file, in capitals.")
     ] = None,
     year: Annotated[int | None, Option("Year of the campaign.", low=1900, high=2999)] = None,
     reference: Annotated[
@@ -328,10 +328,11 @@ def ingest_wmt(
     replace: Replace = False,
     progress: Progress = silent,
 ) -> WmtReport:
-    """Load a language pair of a FOLDER laid out as mt-metrics-eval's: a whole WMT test set.
+    """Load a language pair of WMT: a folder as mt-metrics-eval's, or a file as WMT25's.
 
-    Sources, reference, documents, all systems' outputs, people's and metrics' scores are loaded;
-    missing parts are skipped.
+    Sources, references, documents, all systems' outputs, people's and metrics' scores are loaded;
+    missing parts are skipped. The file (JSON lines or Parquet) is that of the human evaluation,
+    such as wmt25-genmt-humeval.jsonl.
 
     Returns what it did, all or nothing. See docs/external-scores.md.
 

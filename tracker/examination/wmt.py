@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ from ...ingest.scores.wmt import (
     read_wmt_folder,
     without_canaries,
 )
+from ...ingest.scores.wmt_segments import campaign_of, unpacked
 from ...ingest.treebanks.references import ingest_references
 from ...ingest.treebanks.sources import ingest_sources
 from ...ingest.treebanks.test_sets import TestSet, register_submissions, register_test_set
@@ -126,8 +128,22 @@ def ingest_wmt(
     progress: Progress,
 ) -> WmtReport:
     """Load a language pair of a folder, whole or not at all; see ``tracker.api.loading``."""
-    folder = read_wmt_folder(path, pair)
-    campaign = campaign or path.resolve().name.upper()
+    campaign = campaign or campaign_of(path)
+    in_file = path.is_file()
+    with unpacked(path, pair) if in_file else nullcontext(read_wmt_folder(path, pair)) as folder:
+        return _ingest(tracker, folder, campaign, year, reference, replace, progress)
+
+
+def _ingest(
+    tracker: Tracker,
+    folder: WmtFolder,
+    campaign: str,
+    year: int | None,
+    reference: str | None,
+    replace: bool,
+    progress: Progress,
+) -> WmtReport:
+    pair = folder.pair
     load = _Load(
         tracker, folder, f"{campaign.lower()}.{pair}", campaign, _chosen(folder, reference), replace
     )
@@ -156,7 +172,7 @@ def ingest_wmt(
                     f"{scored.path.name}: {plural(gone, 'score')} of canaries left out"
                 )
         judged = _ingest_human(load, human)
-        marked = _ingest_ratings(load, human, steps)
+        marked = _ingest_ratings(load, human, steps) + _ingest_judgements(load)
         stored = store_scores(tracker, metrics, load.whose, replace=replace)
     if folder.others:
         names = ", ".join(other.name for other in folder.others)
@@ -224,10 +240,10 @@ def _ingest_references(load: _Load) -> int:
         ingest_references(database, path, name, campaign_id=load.campaign_id, replace=load.replace)
     else:
         lines = folder.sources or next(iter(folder.outputs.values()))
-        count = len(read_outputs(lines).texts)
-        numbers = [str(number) for number in range(1, count + 1)]
+        read = read_outputs(lines)
+        ids = read.ids or [str(number) for number in range(1, len(read.texts) + 1)]
         register_test_set(
-            database, load.campaign_id, TestSet(load.treebank_id, language, numbers), lines
+            database, load.campaign_id, TestSet(load.treebank_id, language, ids), lines
         )
         load.notes.append("there is no reference: metrics that need one are NULL")
     ingest_sources(
@@ -342,6 +358,20 @@ def _ingest_ratings(
         new += report.new
         load.notes += report.warnings
     return new
+
+
+def _ingest_judgements(load: _Load) -> int:
+    """Store the judgements that stand in the file of the test set; return how many are new."""
+    if load.folder.judgements is None:
+        return 0
+    settings = JudgementFile(
+        {}, campaign_id=load.campaign_id, treebank_id=load.treebank_id, register=True
+    )
+    report = ingest_judgements(
+        load.tracker.database, load.folder.judgements, settings, replace=load.replace
+    )
+    load.notes += report.warnings
+    return report.new
 
 
 def _published(
