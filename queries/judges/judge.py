@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from http.client import HTTPException
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
 from urllib.request import Request as HttpRequest
 
 from ...schema.brief import plural
 from ...schema.errors import InputError, TrackerError
 from ...schema.files import content_hash, read_text
+from ...schema.web import is_here, opener_for
 from ..metrics.external import ExternalScoring
 from .scorer import BOTH, REFERENCE, SOURCE, Item
 
@@ -203,13 +202,6 @@ class Answer:
     output_tokens: int | None = None
 
 
-class _NoRedirects(HTTPRedirectHandler):
-    """Follows no redirect: the key is for the address that was named."""
-
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        return None
-
-
 class _Refused(Exception):  # noqa: N818
     """A request that will not be answered, however often it is sent."""
 
@@ -235,7 +227,7 @@ def check_endpoint(endpoint: Endpoint) -> None:
             where=parts.hostname or "--endpoint",
             hint="such as https://HOST/v1 or http://127.0.0.1:8000/v1, without a name or password",
         )
-    if endpoint.key and parts.scheme == "http" and not _is_here(host):
+    if endpoint.key and parts.scheme == "http" and not is_here(host):
         raise InputError(
             "the key would be sent unencrypted", where=host, hint="name an address of https"
         )
@@ -284,18 +276,10 @@ def ask(endpoint: Endpoint, requests: Sequence[Request], stop: threading.Event) 
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _is_here(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _sender(endpoint: Endpoint) -> Callable[[bytes], dict[str, Any]]:
     """Return what sends a request and gives the JSON that is answered."""
     parts = urlsplit(endpoint.address)
-    handlers = [ProxyHandler({})] if _is_here(parts.hostname or "") else []
-    opener = build_opener(_NoRedirects, *handlers)
+    opener = opener_for(parts.hostname or "")
     headers = {"Content-Type": "application/json", "User-Agent": "sr-tracker"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"

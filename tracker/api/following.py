@@ -25,6 +25,7 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
+from ..webhook import Webhook, tell_gate
 from .arguments import Fields, settings_of
 from .holding import storing
 
@@ -214,6 +215,7 @@ def gate(
             default="0, or the file's",
         ),
     ] = None,
+    webhook: Webhook = None,
     settings: ComparisonSettings | Fields | None = None,
     **fields: Any,
 ) -> GateResult:
@@ -226,7 +228,8 @@ def gate(
     Returns a GateResult, whose ``passed`` says whether all thresholds hold. ``max_drop`` and
     ``minimum`` give limits by measure, or as texts such as bleu=0.5; they go before those of the
     file ``thresholds``. ``significant`` and ``non_inferior`` are rules that exclude each other.
-    ``fields`` are those of ``settings``, see ``queries.change.comparison.model.Settings``.
+    What could not be sent to ``webhook`` is a note. ``fields`` are those of ``settings``, see
+    ``queries.change.comparison.model.Settings``.
 
     >>> limits = {"bleu": 0.1}
     >>> db.gate("random", "head-direction", max_drop=limits, treebank="en_sample").passed
@@ -280,7 +283,8 @@ def gate(
             chosen_from=runs_of_line(database, against) if as_best else (),
         )
     left = keep_comparisons(tracker, [result.unstored])
-    return with_values(result, notes=[*result.notes, *left])
+    note = tell_gate(webhook, result)
+    return with_values(result, notes=[*result.notes, *left, *([note] if note else [])])
 
 
 def primary(

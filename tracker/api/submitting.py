@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace as with_values
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict, Unpack
@@ -24,6 +25,7 @@ from ...schema.parameters import (
     parse_moment,
 )
 from ...schema.progress import Progress, silent
+from ..webhook import Webhook, tell_submission
 from .arguments import Files, files_of
 
 if TYPE_CHECKING:
@@ -175,6 +177,7 @@ def submit(
     ] = True,
     log: Log = True,
     tracking_uri: TrackingUri = None,
+    webhook: Webhook = None,
     step: int | None = None,
     tell: Callable[[SubmitReport], None] | None = None,
     progress: Progress = silent,
@@ -192,8 +195,9 @@ def submit(
 
     Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
     sent_id, a data frame, or the path of a file. ``tell`` gets the report before it is logged.
-    Inside an active MLflow run, that run gets the scores, at ``step``. ``run`` may give any other
-    field of ``ingest.campaigns.runs.Run``; see ``tracker.submit``.
+    Inside an active MLflow run, that run gets the scores, at ``step``. What could not be sent to
+    ``webhook`` is a note. ``run`` may give any other field of ``ingest.campaigns.runs.Run``; see
+    ``tracker.submit``.
 
     >>> report = db.submit(
     ...     "SAMPLE25/submissions/ngram/en_sample-3.txt",
@@ -237,7 +241,7 @@ def submit(
         tags=tags,
         **run,
     )
-    return submit(
+    report = submit(
         tracker.database,
         outputs,
         details,
@@ -252,6 +256,8 @@ def submit(
         tell=tell or (lambda _: None),
         progress=progress,
     )
+    note = tell_submission(webhook, report)
+    return with_values(report, notes=(*report.notes, note)) if note else report
 
 
 def ensemble(

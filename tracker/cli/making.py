@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import click
+from click.core import ParameterSource
 
 from ...schema.brief import plural
+from ...schema.parameters import File, Option
 from ..api import loading, submitting
 from .context import Context
-from .operation import Shown, Values, listing, operation
+from .operation import STDOUT, Shown, Values, listing, operation
 from .output import Destination, state_of, write_document
 
 if TYPE_CHECKING:
@@ -32,7 +37,8 @@ class _Teller:
 
         made = submission_document if self.notes is None else patterns_document
         document = made(report)
-        if document.title or document.sections:
+        on_stdout = click.get_current_context().params.get("json_file") == STDOUT
+        if (document.title or document.sections) and not on_stdout:
             write_document(self.context, Destination(), lambda: document)
         if self.notes is None:
             self.notes = len(report.notes)
@@ -42,17 +48,44 @@ def _say_the_rest(context: Context, _: Tracker, report: SubmitReport, values: Va
     """Say what was not known when the scores were shown."""
     for note in report.notes[values["tell"].notes :]:
         context.say(f"note: {note}")
-    if report.logged_to:
-        context.say(f"MLflow: logged ({report.logged_to})")
+    logged = [f"MLflow: logged ({report.logged_to})"] if report.logged_to else []
+    context.say(" · ".join([f"look: {_where_to_look(report.submission_id)}", *logged]))
+
+
+def _where_to_look(submission_id: str) -> str:
+    """Return the address of a submission's page, or the command that opens it."""
+    from ..webhook import page_address
+
+    root = click.get_current_context().find_root()
+    named = root.get_parameter_source("database") is ParameterSource.COMMANDLINE
+    database = ["--database", str(root.params["database"])] if named else []
+    command = shlex.join(["tracker", *database, "serve", "--open", submission_id])
+    return page_address(submission_id) or command
 
 
 def _tell(context: Context, _: Destination) -> dict[str, Any]:
     return {"tell": _Teller(context)}
 
 
+def _as_json(report: SubmitReport) -> bytes:
+    from ...queries.formats import json_text
+    from ..webhook import submission_content
+
+    return json_text(submission_content(report)).encode()
+
+
 submit = operation(
     submitting.submit,
-    Shown(passed=_tell, then=_say_the_rest),
+    Shown(
+        passed=_tell,
+        files={
+            "json_file": (
+                Annotated[File, Option("Write the result to this file as JSON.", flag="--json")],
+                _as_json,
+            )
+        },
+        then=_say_the_rest,
+    ),
     progress="submitting",
     analysed=True,
     creating="references",

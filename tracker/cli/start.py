@@ -30,7 +30,14 @@ def demo(context: Context, folder: Path) -> None:
 @command("serve")
 @option("--host", default="127.0.0.1", help="Address to listen at.")
 @option("--port", type=click.IntRange(0, 65535), default=8127, help="0: any free one.")
-@option("--open", "opened", is_flag=True, help="Open the pages in the browser.")
+@option(
+    "--open",
+    "opened",
+    is_flag=False,
+    flag_value="",
+    metavar="[SUBMISSION]",
+    help="Open the pages in the browser, or the page of this submission.",
+)
 @option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
 @option(
     "--mlflow",
@@ -39,7 +46,7 @@ def demo(context: Context, folder: Path) -> None:
     help="Address of MLflow's pages, so that submissions link to their runs.",
 )
 def serve(
-    context: Context, host: str, port: int, opened: bool, write: bool, mlflow: str | None
+    context: Context, host: str, port: int, opened: str | None, write: bool, mlflow: str | None
 ) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
 

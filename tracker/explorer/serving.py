@@ -11,6 +11,8 @@ import uvicorn
 
 from ...schema.address import Place
 from ...schema.errors import InputError
+from ...schema.iterations import resolve_submission
+from ..pages.addresses import address
 from .app import application
 from .editing import Editor
 from .snapshot import Snapshots
@@ -22,15 +24,17 @@ def serve(
     port: int,
     *,
     token: str | None,
-    opened: bool,
+    opened: str | None,
     write: bool,
     mlflow: str | None,
     wait: float,
     say: Callable[[str], None],
 ) -> None:
-    """Serve a database's pages; ``say`` gets their address, ``opened`` opens a browser there.
+    """Serve a database's pages; ``say`` gets their address.
 
-    With ``write`` its pages have forms that change notes and tags; with ``mlflow``, the address of
+    ``opened`` opens a browser there or, where it names a submission, at the page of that.
+
+    With ``write`` the pages have forms that change notes and tags; with ``mlflow``, the address of
     MLflow's pages, submissions lead to their runs.
 
     Raises InputError where nothing can listen there, and what opening the database raises.
@@ -38,7 +42,11 @@ def serve(
     with closing(Snapshots(database, wait=wait)) as snapshots, listening(host, port) as listener:
         taken = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{taken}/" + (f"?token={token}" if token else "")
+        page = "/"
+        if opened:
+            with snapshots.reading() as tracker:
+                page = address("/submission", resolve_submission(tracker.database, opened))
+        place = f"http://{shown}:{taken}{page}" + (f"?token={token}" if token else "")
         hosts = ["127.0.0.1", "localhost", "[::1]"] if token is None else ["*"]
         config = uvicorn.Config(
             application(
@@ -46,9 +54,9 @@ def serve(
             ),
             log_level="warning",
         )
-        say(f"serving {database} at {address} (Ctrl-C ends it)")
-        if opened:
-            webbrowser.open(address)
+        say(f"serving {database} at {place} (Ctrl-C ends it)")
+        if opened is not None:
+            webbrowser.open(place)
         uvicorn.Server(config).run(sockets=[listener])
 
 
