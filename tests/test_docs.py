@@ -267,16 +267,12 @@ def lines_of(jobs: dict[str, Any]) -> list[str]:
     return [line for step in steps for line in step.get("run", "").splitlines()]
 
 
-def test_workflows_use_targets_and_commands_that_exist(any_file: None) -> None:
+def test_workflows_use_targets_that_exist() -> None:
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     used = lines_of(workflow(".github/workflows/ci.yml"))
     made = {target for line in used if line.startswith("make ") for target in line.split()[1:]}
     assert made >= {"docs", "imports", "lint", "lowest", "package", "release", "test", "types"}
     assert made <= targets | {".venv/.ready"}
-    asked = [line for line in lines_of(workflow("docs/gate-workflow.yml")) if "tracker " in line]
-    assert len(asked) == 3
-    for line in asked:
-        blocks.parse(Block(1, "sh", line))
 
 
 @pytest.mark.parametrize("path", [".github/workflows/ci.yml", "docs/gate-workflow.yml"])
@@ -289,12 +285,13 @@ def test_workflows_are_ones_that_a_host_takes(path: str) -> None:
         assert job["runs-on"] == "ubuntu-latest"
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step), step
-            assert re.fullmatch(r"actions/[\w-]+@v\d+", step.get("uses", "actions/x@v1"))
+            used = step.get("uses", "actions/x@v1")
+            assert re.fullmatch(r"actions/[\w-]+@(v\d+|\w{40})|OWNER/sr-tracker@COMMIT", used)
         known = {f"matrix.{name}" for name in job.get("strategy", {}).get("matrix", {})}
         filled = re.findall(r"\$\{\{ (matrix\.\w+)", yaml.safe_dump(job))
         assert {*filled} <= known
     for filled in re.findall(r"\$\{\{ (.+?) \}\}", text):
-        assert re.match(r"github\.\w+|matrix\.\w+|hashFiles\(", filled), filled
+        assert re.match(r"github\.|matrix\.|steps\.|always\(|hashFiles\(", filled), filled
     for named in re.findall(r"hashFiles\(([^)]*)\)", text):
         for name in re.findall(r"'([^']+)'", named):
             assert (ROOT / name).exists(), name
