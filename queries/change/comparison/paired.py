@@ -16,7 +16,7 @@ from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
 from ..significance import intervals
 from ..significance.replicates import bootstrap_sums, exact_parts, number_of, unswapped_sums
-from .model import AnyChange, Change, Settings, difference
+from .model import CHECK, AnyChange, Change, Settings, difference
 from .samples import OTHER_FORMULA, Sample, as_stored
 
 TEST = "approximate randomisation over {unit}s"
@@ -230,7 +230,8 @@ def sample_changes(
     while unsettled := [
         place
         for place, change in enumerate(changes)
-        if (change.replicates or 0) < MOST_SWAPS and not _is_settled(change, settings.alpha)
+        if (change.replicates or 0) < MOST_SWAPS
+        and not _is_settled(change, settings.alpha, checks=of_family[place] == CHECK)
     ]:
         swaps = min(MORE * max(changes[place].replicates or 0 for place in unsettled), MOST_SWAPS)
         again = [statistics[place] for place in unsettled]
@@ -276,13 +277,17 @@ def _design_effect(sample: Sample, tested: Tested, clusters: Clusters | None) ->
     return intervals.design_effect(new - base, clusters.of(sample.sentence_nos))
 
 
-def _is_settled(change: Change, alpha: float) -> bool:
-    """Return whether more replicates would tell nothing else of a change."""
+def _is_settled(change: Change, alpha: float, *, checks: bool) -> bool:
+    """Return whether more replicates would tell nothing else of a change.
+
+    Of ``checks`` it is enough that the smallest p-value is far below alpha: others wait for them.
+    """
     if change.p_value is None or change.p_holm is None or change.replicates is None:
         return True
     is_smallest = change.p_value * (change.replicates + 1) < 1.5
     if is_smallest:
-        return change.p_holm < (SMALLEST_REPORTED if change.family_size <= FEW_TESTS else alpha / 2)
+        few = change.family_size <= FEW_TESTS and not checks
+        return change.p_holm < (SMALLEST_REPORTED if few else alpha / 2)
     return change.monte_carlo_range(alpha) is None
 
 
