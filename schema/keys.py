@@ -70,6 +70,15 @@ STATISTICS = tuple(
 )
 """Tables of what is computed over all the submissions of a campaign that people judged."""
 
+RUNS = (
+    "(SELECT submission_id, treebank_id FROM submission UNION "
+    "SELECT trial_submission_id, treebank_id FROM trial JOIN submission USING (submission_id))"
+)
+"""In SQL, what outputs and scores are stored under, submissions and further trials of them, each
+with its treebank."""
+RUNS_OF_TREEBANK = f"(SELECT submission_id FROM {RUNS} WHERE treebank_id = $treebank)"  # noqa: S608
+"""In SQL, those of one treebank."""
+
 TEXT_SCHEME = "text"
 WITHOUT_WORDS = (TEXT_SCHEME, "amr")
 """The schemes of treebanks whose sentences are text, or meaning graphs, but no words."""

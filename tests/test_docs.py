@@ -70,8 +70,9 @@ def set_stage(folder: Path, sample_file: Path) -> None:
     runs = SAMPLE / "SAMPLE25" / "submissions" / "ngram"
     graphs = SAMPLE / "SAMPLE26"
     stands_for = {
-        runs / "en_sample-2.txt": ("outputs.txt", "ours.txt"),
-        runs / "en_sample-3.txt": ("better.txt",),
+        runs / "en_sample-1.txt": ("seed3.txt",),
+        runs / "en_sample-2.txt": ("outputs.txt", "ours.txt", "seed1.txt"),
+        runs / "en_sample-3.txt": ("better.txt", "seed2.txt"),
         test: (
             *("en_ewt-ud-dev.conllu", "en_ewt-ud-test.conllu"),
             *("en_partut-ud-test.conllu", "more.conllu"),

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ingest.campaigns.runs import Run
-from ..ingest.outputs.reading import outputs_in_memory, read_outputs
+from ..ingest.outputs.in_memory import outputs_in_memory
+from ..ingest.outputs.reading import read_outputs
 from ..ingest.outputs.submissions import load_references, store_outputs, with_treebank
 from ..ingest.treebanks.references import (
     ReferenceFiles,
@@ -65,6 +66,8 @@ class SubmitReport(Brief):
     """What the reader should know, such as why something was not done."""
     has_words: bool = True
     """Whether the references have words and trees; else metrics of these are undefined."""
+    trials: int = 1
+    """How many trials it has: seeds, or samples; scores are the means over them."""
 
     def __str__(self) -> str:
         """Return the report as text, as 'tracker submit' prints it."""
@@ -102,7 +105,8 @@ def submit(
     run, that run gets the scores, at ``step``. Where comparing or logging is not possible, the
     report's notes say why.
 
-    ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes. They are for the
+    ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes, where paths in a list
+    are trials of one run. They are for the
     run's treebank or for ``references``, which are loaded with them or not at all; without either,
     for the one that the system has outputs for. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
@@ -173,6 +177,7 @@ def submit(
             logged_to=None,
             notes=tuple(notes),
             has_words=stored_run["has_words"],
+            trials=submitted.trials,
         )
         tell(report)
         if analyse:

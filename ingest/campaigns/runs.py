@@ -65,6 +65,8 @@ class Submitted:
     reference_form: str
     warnings: tuple[str, ...] = ()
     """What the user should know, such as dates that cannot be."""
+    trials: int = 1
+    """How many trials it has: seeds, or samples of its outputs."""
 
 
 def check_run(run: Run, source: str) -> None:

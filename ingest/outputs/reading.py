@@ -1,14 +1,14 @@
-"""Outputs → texts with ids: files of all formats, and what a program holds.
+"""Files of outputs → texts with ids.
 
-Files are shared-task text, lines, CoNLL-U, CSV, TSV, JSONL, JSON or Parquet; a program gives a
-list, a dictionary or a table.
+They are shared-task text, lines, CoNLL-U, CSV, TSV, JSONL, JSON or Parquet. Several files, a column
+of lists or one of trials are several trials.
 """
 
 from __future__ import annotations
 
-import math
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,9 @@ from unicodedata import is_normalized, normalize
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ...schema.errors import HALF_A_PAIR, InputError
+from ...schema.errors import InputError
 from ..analysers import ANALYSIS_SCHEMA
-from ..formats import UNFIT, Column, Columns, Format, UserFile, read_file
+from ..formats import Column, Columns, Format, UserFile, read_file
 from ..records import Placed, Records, check_records, read_records, records_of
 from ..treebanks.conllu import ConlluFile, parse_conllu
 from ..treebanks.conllu_columns import conllu_tables, positions_within, read_heads, surface_texts
@@ -39,8 +39,10 @@ COLUMNS = Columns(
             "text",
             ["text", "output", "hypothesis", "prediction"],
             required=True,
+            nested=True,
             option="--text-column",
         ),
+        Column("trial", ["trial", "trial_no", "replicate"]),
     ),
 )
 
@@ -55,6 +57,51 @@ class OutputFile(Placed):
     lines: list[int]
     tokens: pa.Table | None = None
     """Analysed words (ANALYSIS_SCHEMA), where sentence_no counts the file's outputs from 1."""
+    label: str | None = None
+    """What tells a trial from others, such as its seed."""
+    further: Sequence[OutputFile] = ()
+    """Further trials: other seeds, or samples, of the same run."""
+
+    @property
+    def trials(self) -> list[OutputFile]:
+        """All trials, of which this is the first."""
+        return [self, *self.further]
+
+
+def with_trials(trials: Sequence[OutputFile]) -> OutputFile:
+    """Return the first of some trials, with all others."""
+    return replace(trials[0], further=tuple(trials[1:]))
+
+
+def read_trials(paths: Sequence[Path], **columns: str | None) -> OutputFile:
+    """Return the outputs of files as trials of one run, labelled by the names of the files.
+
+    Raises InputError for no file, one that is named twice, one that holds several trials itself,
+    and what ``read_outputs`` does.
+    """
+    if not paths:
+        raise InputError("no outputs are given", hint="give a file of outputs")
+    resolved = [path.resolve() for path in paths]
+    for place, path in enumerate(resolved):
+        if path in resolved[:place]:
+            raise InputError(
+                f"the file {paths[place].name} is given twice",
+                where=str(paths[place]),
+                hint="each trial is a file of its own: another seed, or another sample",
+            )
+    files = [read_outputs(path, **columns) for path in paths]
+    if len(files) == 1:
+        return files[0]
+    for file in files:
+        if file.further:
+            raise InputError(
+                f"the file holds {len(file.trials)} trials itself",
+                where=file.source,
+                hint="give it alone, or one trial in each file",
+            )
+    return with_trials(
+        [replace(file, label=path.name) for file, path in zip(files, paths, strict=True)]
+    )
 
 
 def read_outputs(
@@ -77,7 +124,8 @@ def composed(file: OutputFile) -> OutputFile:
         for name in ("form", "lemma"):
             values = pa.array(_composed(tokens[name].to_pylist()), pa.string())
             tokens = tokens.set_column(tokens.column_names.index(name), name, values)
-    return replace(file, texts=_composed(file.texts), tokens=tokens)
+    further = tuple(map(composed, file.further))
+    return replace(file, texts=_composed(file.texts), tokens=tokens, further=further)
 
 
 def _composed(texts: Sequence[str | None]) -> list[str | None]:
@@ -131,17 +179,86 @@ def _from_table(file: UserFile, id_column: str | None, text_column: str | None) 
 def _from_records(records: Records, id_column: str | None, text_column: str | None) -> OutputFile:
     mapped = {"sent_id": id_column, "text": text_column}
     table = COLUMNS.table(records, {name: column for name, column in mapped.items() if column})
-    texts = [_text_or_none(text) for text in table.texts("text")]
-    if not table.has("sent_id"):
-        return OutputFile(table.source, None, texts, table.lines)
-    ids = table.texts("sent_id")
-    if None in ids:
+    ids = table.texts("sent_id") if table.has("sent_id") else None
+    if ids is not None and None in ids:
         raise InputError(
             f"'{table.names['sent_id']}' is empty",
             where=table.where(ids.index(None)),
             hint="give every output its id, or drop the column to align by position",
         )
-    return OutputFile(table.source, [str(sent_id) for sent_id in ids], texts, table.lines)
+    named = None if ids is None else [str(sent_id) for sent_id in ids]
+    column = str(table.names["text"])
+    if column in table.records.nested:
+        values = [
+            _listed(text, table.where(row))
+            for row, text in enumerate(table.records.columns[column])
+        ]
+        return of_lists(OutputFile(table.source, named, [], table.lines), values)
+    texts = [_text_or_none(text) for text in table.texts("text")]
+    outputs = OutputFile(table.source, named, texts, table.lines)
+    return by_trial(outputs, table.texts("trial")) if table.has("trial") else outputs
+
+
+def _listed(text: str | None, where: str) -> list[str | None]:
+    """Return the outputs that stand in a list, as JSON; of another value, it alone."""
+    try:
+        value = json.loads(text or "null")
+    except ValueError:
+        value = text
+    values = value if isinstance(value, list) else [value]
+    for one in values:
+        if not isinstance(one, str | None):
+            raise InputError(
+                f"the list of outputs holds {described(one)}, not a text",
+                where=where,
+                hint='write a text, or a list of texts, one for each trial: ["…", "…"]',
+            )
+    return [_text_or_none(one) for one in values]
+
+
+def of_lists(file: OutputFile, values: Sequence[Sequence[str | None]]) -> OutputFile:
+    """Return trials: the first outputs of all sentences, the second ones, and so on.
+
+    Where a sentence has fewer than others, it has no output in the last trials.
+    """
+    most = max(map(len, values), default=1) or 1
+    return with_trials(
+        [
+            replace(
+                file,
+                texts=[texts[place] if place < len(texts) else None for texts in values],
+                label=str(place + 1) if most > 1 else None,
+            )
+            for place in range(most)
+        ]
+    )
+
+
+def by_trial(file: OutputFile, labels: Sequence[str | None]) -> OutputFile:
+    """Return trials by the label of each output, in the order of their first outputs."""
+    if None in labels:
+        raise InputError(
+            "the output is of no trial",
+            where=file.where(labels.index(None)),
+            hint="say of every output which trial it is of, or of none",
+        )
+    rows: dict[str, list[int]] = {}
+    for row, label in enumerate(labels):
+        rows.setdefault(str(label), []).append(row)
+    if len(rows) < 2:
+        return file
+    return with_trials(
+        [
+            replace(
+                file,
+                ids=None if file.ids is None else [file.ids[row] for row in some],
+                texts=[file.texts[row] for row in some],
+                lines=[file.lines[row] for row in some],
+                label=label,
+            )
+            for label, some in rows.items()
+        ]
+    )
 
 
 def _from_json(file: UserFile, id_column: str | None, text_column: str | None) -> OutputFile:
@@ -213,128 +330,7 @@ _FORMATS = (
 )
 
 
-SOURCE = "outputs"
-"""What a program's own outputs are called in messages."""
-_KINDS = "a list of texts in the treebank's order, a dictionary by sent_id, or a table of both"
-
-
-def outputs_in_memory(
-    outputs: Any, *, id_column: str | None = None, text_column: str | None = None
-) -> OutputFile:
-    """Return outputs that a program holds; None, NaN and blanks only count as none given.
-
-    ``outputs`` is a sequence of texts in the treebank's order, a mapping from sent_id to text, or a
-    table (pandas, Arrow or any other that speaks Arrow's stream interface) with a column of texts
-    and, where they are not in the treebank's order, one of sentence ids. Columns are found by their
-    usual names (COLUMNS) unless given.
-
-    Raises InputError for anything else; items are counted from 1 (outputs:3).
-    """
-    if _is_table(outputs):
-        return _from_columns(*_columns(outputs), id_column, text_column)
-    if isinstance(outputs, Mapping):
-        return _output_file(_ids(list(outputs)), list(outputs.values()))
-    if isinstance(outputs, Iterable) and not isinstance(outputs, str | bytes):
-        return _output_file(None, _values(outputs))
-    raise InputError(f"outputs cannot be {_kind(outputs)}", hint=f"give {_KINDS}")
-
-
-def _is_table(outputs: Any) -> bool:
-    return isinstance(outputs, pa.Table | pa.RecordBatch) or (
-        hasattr(outputs, "__arrow_c_stream__") and hasattr(outputs, "columns")
-    )
-
-
-def _columns(outputs: Any) -> tuple[list[str], Callable[[str], Iterable[Any]]]:
-    """Return the names of a table's columns, and what gives the values of one."""
-    try:
-        table = pa.table(outputs)
-    except UNFIT:  # a data frame may hold what Arrow does not: the values tell which
-        return [*outputs.columns], outputs.__getitem__
-    return table.column_names, lambda name: table[name].to_pylist()
-
-
-def _from_columns(
-    names: list[str],
-    values_of: Callable[[str], Iterable[Any]],
-    id_column: str | None,
-    text_column: str | None,
-) -> OutputFile:
-    sent_id, text = COLUMNS.columns
-    text_name = text_column or text.among(names) or text.expected_name
-    id_name = id_column or sent_id.among(names)
-    for name in filter(None, (text_name, id_name)):
-        _check_column(names, name)
-    texts = [*values_of(text_name)]
-    return _output_file(None if id_name is None else _ids([*values_of(id_name)]), texts)
-
-
-def _check_column(names: Sequence[str], name: str) -> None:
-    count = names.count(name)
-    if count != 1:
-        problem = f"{count} columns are named" if count else "there is no column"
-        raise InputError(
-            f"{problem} '{name}'",
-            where=SOURCE,
-            hint=f"name one of the table's columns: {', '.join(map(str, names))}",
-        )
-
-
-def _values(outputs: Iterable[Any]) -> list[Any]:
-    if isinstance(outputs, pa.Array | pa.ChunkedArray):
-        return list(outputs.to_pylist())
-    return list(outputs)
-
-
-def _output_file(ids: list[str] | None, values: Sequence[Any]) -> OutputFile:
-    texts = [_text(value, item) for item, value in enumerate(values, start=1)]
-    return OutputFile(SOURCE, ids, texts, [*range(1, len(texts) + 1)])
-
-
-def _text(value: Any, item: int) -> str | None:
-    if _is_missing(value):
-        return None
-    if not isinstance(value, str):
-        raise InputError(
-            f"the output is {_kind(value)}, not a text",
-            where=f"{SOURCE}:{item}",
-            hint=f"decode outputs to texts first, and give {_KINDS}",
-        )
-    _check_characters(value, "output", item)
-    return str(value) if value.strip() else None
-
-
-def _check_characters(value: str, what: str, item: int) -> None:
-    if "\0" in value or HALF_A_PAIR.search(value):
-        raise InputError(
-            f"the {what} holds an invalid character: NUL or half a surrogate pair",
-            where=f"{SOURCE}:{item}",
-            hint="decode bytes as UTF-8",
-        )
-
-
-def _ids(values: Sequence[Any]) -> list[str]:
-    ids = []
-    for item, value in enumerate(values, start=1):
-        if _is_missing(value):
-            raise InputError(
-                "the output has no sentence id",
-                where=f"{SOURCE}:{item}",
-                hint="give every output its id, or give a list in the treebank's order",
-            )
-        whole = isinstance(value, float) and value.is_integer()
-        ids.append(str(int(value) if whole else value))
-        _check_characters(ids[-1], "sentence id", item)
-    return ids
-
-
-def _is_missing(value: Any) -> bool:
-    # Not a number is how data frames write what is missing; pandas' own NA is no number at all.
-    if isinstance(value, float):
-        return math.isnan(value)
-    return value is None or type(value).__name__ in ("NAType", "NaTType")
-
-
-def _kind(value: Any) -> str:
+def described(value: Any) -> str:
+    """Return the kind of a value in words: a list, an int."""
     name = type(value).__name__
     return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from unicodedata import is_normalized
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from ...schema.database import Database
 from ...schema.errors import InputError
@@ -47,6 +45,17 @@ from .alignment import (
     word_counts,
 )
 from .reading import OutputFile, composed, read_outputs
+from .rows import (
+    contents_together,
+    output_rows,
+    read_labels,
+    source_of,
+    tokens_of,
+    trial_rows,
+    trial_submission_id,
+    unlike_trials,
+    word_rows,
+)
 
 __all__ = ["Run", "Submitted", "ingest_submission", "load_references", "store_outputs"]
 
@@ -187,56 +196,112 @@ def _prepared(
     """
     if references.composed:
         file = composed(file)
-    numbers = align(file, run.treebank_id, references.sent_ids)
-    texts: list[str | None] = [None] * len(references.sent_ids)
-    for number, text in zip(numbers, file.texts, strict=True):
-        texts[number - 1] = text
-    missing = texts.count(None)
-    if missing == len(texts):
-        raise InputError(
-            "not one sentence has an output", where=file.source, hint="is it an unfilled template?"
-        )
-    written_like, is_clear = _written_like(references, texts)
     words = None if file.tokens is not None else analyser(run.treebank_id)
+    trials = [_aligned(trial, run.treebank_id, references, words) for trial in file.trials]
+    first = trials[0]
+    written_like, is_clear = _written_like(references, first.texts)
     analysis = words.version if words else "conllu"
-    analysed = "" if file.tokens is None else json.dumps(file.tokens.to_pydict())
-    content = json.dumps(texts) + analysed
+    contents = [trial.content for trial in trials]
+    content = contents_together(contents)
     hashes = {
         form: content_hash(content, run.treebank_id, form, analysis)
         for form in (FORMS if run.reference_form is None else (run.reference_form,))
     }
+    missing = first.texts.count(None)
     before = loaded_before(database, run, [*hashes.values()])
     if before is not None:
         submission_id, form = before
-        return Submitted(submission_id, False, missing, len(texts), form)
+        return Submitted(submission_id, False, missing, len(first.texts), form, trials=len(trials))
     run = numbered(database, run)
     submission_id = run.submission_id()
     taken = is_taken(database, submission_id, analysis, file.source, replace=replace)
     if not run.accept_mismatch and not references.hidden:
-        check_belongs(file, numbers, references.both_texts, run.treebank_id)
+        for trial in trials:
+            check_belongs(trial.file, trial.numbers, references.both_texts, run.treebank_id)
     parent = parent_of(database, run, submission_id)
     before_it = form_before(database, run, parent)
     form = run.reference_form or (written_like if is_clear else before_it or written_like)
     sha256 = hashes[form]
+    named = [trial_submission_id(submission_id, number) for number, _ in enumerate(trials, start=1)]
+    source = source_of(file)
     rows = {
-        "submission": submission_row(run, parent, form, analysis, file.source, sha256),
-        "output": _output_rows(submission_id, texts),
-        "output_words": word_rows(submission_id, _tokens(file, numbers, texts, words)),
+        "submission": submission_row(run, parent, form, analysis, source, sha256),
+        "output": pa.concat_tables(
+            output_rows(name, trial.texts) for name, trial in zip(named, trials, strict=True)
+        ),
+        "output_words": pa.concat_tables(
+            (
+                word_rows(name, tokens_of(trial.file, trial.numbers, trial.texts, words))
+                for name, trial in zip(named, trials, strict=True)
+            ),
+            promote_options="default",
+        ),
     }
+    if len(trials) > 1:
+        own = [content_hash(one, run.treebank_id, form, analysis) for one in contents]
+        rows["trial"] = trial_rows(submission_id, [trial.file.label for trial in trials], own)
     load = Load(
         kind="submission",
         target=submission_id,
-        source=Path(file.source).name,
+        source=Path(source).name,
         sha256=sha256,
-        records=len(texts) - missing,
+        records=sum(len(trial.texts) - trial.texts.count(None) for trial in trials),
         rows=rows,
-        replaces=replaced_with("submission", submission_id) if taken else (),
+        replaces=[
+            row
+            for name in (read_labels(database, submission_id) if taken else ())
+            for row in replaced_with("submission", name)
+        ],
     )
     warnings = (
         *written_otherwise(run, submission_id, form, before_it),
-        *_much_longer(submission_id, references, texts),
+        *_much_longer(submission_id, references, first.texts),
+        *unlike_trials([trial.texts for trial in trials], contents),
     )
-    return Prepared(run, load, Submitted(submission_id, True, missing, len(texts), form, warnings))
+    submitted = Submitted(
+        submission_id, True, missing, len(first.texts), form, warnings, len(trials)
+    )
+    return Prepared(run, load, submitted)
+
+
+@dataclass(frozen=True)
+class _Aligned:
+    """A trial's outputs in the order of the references."""
+
+    file: OutputFile
+    numbers: list[int]
+    """The sentence of each output of the file."""
+    texts: list[str | None]
+
+    @property
+    def content(self) -> str:
+        """What tells its outputs from others."""
+        tokens = self.file.tokens
+        return json.dumps(self.texts) + ("" if tokens is None else json.dumps(tokens.to_pydict()))
+
+
+def _aligned(
+    file: OutputFile, treebank_id: str, references: References, analyser: Analyser | None
+) -> _Aligned:
+    """Return a trial aligned. Raises InputError where it does not fit or is empty."""
+    numbers = align(file, treebank_id, references.sent_ids)
+    texts: list[str | None] = [None] * len(references.sent_ids)
+    for number, text in zip(numbers, file.texts, strict=True):
+        texts[number - 1] = text
+    if texts.count(None) == len(texts):
+        of_trial = f" of trial {file.label}" if file.label else ""
+        raise InputError(
+            f"not one sentence{of_trial} has an output",
+            where=file.source,
+            hint="is it an unfilled template?",
+        )
+    if (analyser is None) is (file.tokens is None):
+        raise InputError(
+            "the trials are of different formats: some have analysed words, others text",
+            where=file.source,
+            hint="give all trials as CoNLL-U, or all as text",
+        )
+    return _Aligned(file, numbers, texts)
 
 
 def write_submissions(database: Database, runs: Sequence[Prepared | Submitted]) -> list[Submitted]:
@@ -321,59 +386,3 @@ def _much_longer(
 
 def _letters(text: str) -> int:
     return sum(map(len, text.split()))
-
-
-def _output_rows(submission_id: str, texts: list[str | None]) -> pa.Table:
-    return pa.table(
-        {
-            "submission_id": pa.repeat(submission_id, len(texts)),
-            "sentence_no": pa.array(range(1, len(texts) + 1), pa.int32()),
-            "text": pa.array(texts, pa.string()),
-        }
-    )
-
-
-def _tokens(
-    file: OutputFile, numbers: list[int], texts: list[str | None], analyser: Analyser | None
-) -> pa.Table:
-    if file.tokens is not None:
-        items = file.tokens["sentence_no"].to_numpy() - 1
-        sentences = pa.array(numbers, pa.int32()).take(pa.array(items))
-        return file.tokens.set_column(0, "sentence_no", sentences)
-    if analyser is None:
-        raise TypeError("outputs without an analysis need an analyser")
-    outputs = [(number, text) for number, text in enumerate(texts, start=1) if text is not None]
-    return analyser.analyse(
-        pa.array([number for number, _ in outputs], pa.int32()),
-        pa.array([text for _, text in outputs], pa.string()),
-    )
-
-
-def word_rows(submission_id: str, tokens: pa.Table) -> pa.Table:
-    """Return words output by output, in the lists that output_words has of them."""
-    numbers = tokens["sentence_no"].to_numpy()
-    starts = np.append(np.flatnonzero(np.diff(numbers, prepend=0)), len(numbers))
-    offsets = pa.array(starts, pa.int32())
-    punctuation = np.asarray(tokens["position"].is_null(), dtype=np.bool_)
-    counted = np.append(0, np.cumsum(punctuation))
-    forms, lemmas = tokens["form"], tokens["lemma"]
-    columns = {
-        "forms": forms,
-        "lemmas": pc.if_else(pc.equal(lemmas, forms), "", lemmas),
-        **{name: tokens[name] for name in ("upos", "xpos", "feats")},
-        "heads": tokens["head"],
-        "deprels": tokens["deprel"],
-    }
-    places = tokens["token_no"].filter(pa.array(punctuation)).combine_chunks()
-    return pa.table(
-        {
-            "submission_id": pa.repeat(submission_id, len(starts) - 1),
-            "sentence_no": pa.array(numbers[starts[:-1]], pa.int32()),
-            "punctuation": pa.ListArray.from_arrays(pa.array(counted[starts], pa.int32()), places),
-            **{
-                name: pa.ListArray.from_arrays(offsets, values.combine_chunks())
-                for name, values in columns.items()
-                if values.null_count < len(values)
-            },
-        }
-    )

@@ -16,10 +16,12 @@ from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError, UnknownNameError
 from ...schema.iterations import resolve_submission
+from ...schema.keys import RUNS
 from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
 from ...schema.statements import read_rows
 from ...schema.temporary import temporary
 from ..names import sentences_by_name
+from ..outputs.rows import read_labels
 from ..records import Placed, check_once
 from .files import MetricScores, read_metric_scores
 
@@ -232,11 +234,21 @@ def submission_rows(database: Database, scores: MetricScores, owner: ScoreFile) 
 
 
 def _submissions(database: Database, scores: MetricScores, owner: ScoreFile) -> list[str]:
+    """Return what each row has scores of: a submission, or a trial of it as C/mt/set@2#3."""
     if owner.submission_id is not None:
         return [owner.submission_id] * len(scores.systems)
     first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
     whole = {name: _whole_name(name, owner, scores.where(row)) for name, row in first.items()}
-    return submissions_by_name(database, scores, [whole[name] for name in scores.systems])
+    named = [whole[name].partition("#") for name in scores.systems]
+    submissions = submissions_by_name(database, scores, [name for name, *_ in named])
+    of_trial: dict[tuple[str, str], str] = {}
+    rows = []
+    for row, (submission_id, (*_, number)) in enumerate(zip(submissions, named, strict=True)):
+        key = submission_id, number
+        if key not in of_trial:
+            of_trial[key] = _trial(database, *key, scores.where(row)) if number else submission_id
+        rows.append(of_trial[key])
+    return rows
 
 
 def submissions_by_name(
@@ -257,6 +269,18 @@ def submissions_by_name(
                 hint = f"{error.hint}; load outputs before their scores"
                 raise type(error)(error.message, where=rows.where(row), hint=hint) from None
     return [ids[name] for name in names]
+
+
+def _trial(database: Database, submission_id: str, number: str, where: str) -> str:
+    """Return what a submission's trial is stored under. Raises UnknownNameError without one."""
+    trials = list(read_labels(database, submission_id))
+    if number not in map(str, range(1, len(trials) + 1)):
+        raise UnknownNameError(
+            f"'{submission_id}' has no trial '{number}'",
+            where=where,
+            hint=f"it has {plural(len(trials), 'trial')}",
+        )
+    return trials[int(number) - 1]
 
 
 def _whole_name(name: str, owner: ScoreFile, where: str) -> str:
@@ -282,7 +306,7 @@ def _sentences(
     """Return the numbers of submissions' sentences by submission and name, their place or not."""
     treebank_of = dict(
         database.connection.execute(
-            "SELECT submission_id, treebank_id FROM submission "
+            f"SELECT submission_id, treebank_id FROM {RUNS} "  # noqa: S608
             "WHERE list_contains(?::VARCHAR[], submission_id)",
             [sorted(set(submissions))],
         ).fetchall()

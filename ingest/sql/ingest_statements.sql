@@ -103,6 +103,15 @@ JOIN signature
     ON signature.metric = 'form'
     AND (signature.parameters ->> '$.model') = changed.model;
 
+-- go_on_counting: lets the scores of outputs whose words changed rest on the outputs as they are then.
+-- $target: a submission, or what a trial is stored under; $sha256: its new hash.
+UPDATE scoring SET data_sha256 = $sha256
+WHERE target = $target AND data_sha256 = (
+    SELECT sha256 FROM submission WHERE submission_id = $target
+    UNION ALL
+    SELECT sha256 FROM trial WHERE trial_submission_id = $target AND trial_no > 1
+);
+
 -- gone_human_scores: one row per stored score of a source that is not among those staged of its submissions and criteria.
 SELECT submission_id, sentence_no, criterion
 FROM human_score
@@ -129,7 +138,10 @@ SELECT submission_id, sentence_no, criterion, z_score, raw_mean, judgements FROM
 -- note_missing_outputs: note that submissions have no output for the sentences that are new in a treebank.
 INSERT INTO output
 SELECT submission_id, sentence_no, NULL
-FROM submission
+FROM (
+    SELECT submission_id, treebank_id FROM submission
+    UNION SELECT trial_submission_id, treebank_id FROM trial JOIN submission USING (submission_id)
+)
 JOIN sentence USING (treebank_id)
 ANTI JOIN output USING (submission_id, sentence_no)
 WHERE treebank_id = $treebank;
@@ -170,7 +182,10 @@ WHERE
 CREATE OR REPLACE TEMP TABLE of_words AS
 SELECT submission_id, signature_id
 FROM signature
-JOIN submission USING (treebank_id)
+JOIN (
+    SELECT submission_id, treebank_id FROM submission
+    UNION SELECT trial_submission_id, treebank_id FROM trial JOIN submission USING (submission_id)
+) AS run USING (treebank_id)
 WHERE treebank_id = $treebank AND text_level IN ('lemmas', 'edges', 'trees')
 UNION
 SELECT submission_id, signature_id

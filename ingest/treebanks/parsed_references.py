@@ -24,7 +24,7 @@ from ...schema.staging import Load, commit
 from ...schema.statements import row_by_id, statement
 from ...schema.temporary import temporary
 from ..analysers import Analyser
-from ..outputs.submissions import word_rows
+from ..outputs.rows import contents_together, read_labels, trial_rows, word_rows
 from .conllu import parse_conllu
 from .conllu_columns import ConlluTables, check_trees, conllu_tables, read_heads
 
@@ -236,23 +236,36 @@ def _analysed(
     database: Database, treebank_id: str, submission_id: str, form: str, analyser: Analyser
 ) -> Load:
     """Return the words of a submission's outputs, to be stored."""
-    outputs = database.connection.execute(
-        "SELECT sentence_no, text FROM output WHERE submission_id = ? ORDER BY sentence_no",
-        [submission_id],
-    ).to_arrow_table()
-    filled = outputs.filter(pc.is_valid(outputs["text"]))
-    words = analyser.analyse(
-        filled["sentence_no"].combine_chunks(), filled["text"].combine_chunks()
-    )
-    content = json.dumps(outputs["text"].to_pylist())
+    labels = read_labels(database, submission_id)
+    contents, words, records = [], [], 0
+    for name in labels:
+        outputs = database.connection.execute(
+            "SELECT sentence_no, text FROM output WHERE submission_id = ? ORDER BY sentence_no",
+            [name],
+        ).to_arrow_table()
+        filled = outputs.filter(pc.is_valid(outputs["text"]))
+        columns = (filled[column].combine_chunks() for column in ("sentence_no", "text"))
+        words.append(word_rows(name, analyser.analyse(*columns)))
+        contents.append(json.dumps(outputs["text"].to_pylist()))
+        records += filled.num_rows
+    hashes = [
+        content_hash(content, treebank_id, form, analyser.version)
+        for content in (contents_together(contents), *contents)
+    ]
+    rows = {"output_words": pa.concat_tables(words, promote_options="default")}
+    if len(labels) > 1:
+        rows["trial"] = trial_rows(submission_id, [*labels.values()], hashes[1:])
     return Load(
         kind="submission",
         target=submission_id,
         source=analyser.version,
-        sha256=content_hash(content, treebank_id, form, analyser.version),
-        records=filled.num_rows,
-        rows={"output_words": word_rows(submission_id, words)},
-        replaces=[("output_words", "submission_id", submission_id)],
+        sha256=hashes[0],
+        records=records,
+        rows=rows,
+        replaces=[
+            *(("output_words", "submission_id", name) for name in labels),
+            ("trial", "submission_id", submission_id),
+        ],
     )
 
 
@@ -260,11 +273,11 @@ def _replace_words(database: Database, load: Load, analysis: str) -> None:
     """Store the words of outputs; scores that rest on their text go on counting."""
     connection = database.connection
     (source,) = row_by_id(database, "submission", load.target, "source") or (load.source,)
-    connection.execute(
-        "UPDATE scoring SET data_sha256 = ? WHERE target = ? AND data_sha256 = "
-        "(SELECT sha256 FROM submission WHERE submission_id = target)",
-        [load.sha256, load.target],
-    )
+    further = load.rows["trial"].to_pylist()[1:] if "trial" in load.rows else []
+    hashes = {load.target: load.sha256}
+    hashes |= {row["trial_submission_id"]: row["sha256"] for row in further}
+    for name, sha256 in hashes.items():
+        connection.execute(statement("go_on_counting"), {"target": name, "sha256": sha256})
     connection.execute(
         "UPDATE submission SET analysis = ?, sha256 = ? WHERE submission_id = ?",
         [analysis, load.sha256, load.target],

@@ -12,7 +12,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import bare_name, content_hash, format_suffix
-from ...schema.keys import TEXT_SCHEME, replaced_with
+from ...schema.keys import RUNS_OF_TREEBANK, TEXT_SCHEME, replaced_with
 from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples, row_by_id, statement
 from ...schema.temporary import temporary
@@ -24,9 +24,7 @@ from .loading import is_taken, link_campaign
 from .sources import Alternative, read_alternative, read_reference_texts, store_alternative
 from .test_sets import forget_results, text_load
 
-_OF_SUBMISSIONS = (
-    "submission_id IN (SELECT submission_id FROM submission WHERE treebank_id = $treebank)"
-)
+_OF_SUBMISSIONS = f"submission_id IN {RUNS_OF_TREEBANK}"
 _NUMBERED = {
     **dict.fromkeys(
         ("judgement", "sentence_source", "sentence_label", "challenge_check", "training_overlap"),

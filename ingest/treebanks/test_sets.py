@@ -13,7 +13,7 @@ from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME, parts_of
+from ...schema.keys import NO_OUTPUTS, RUNS, RUNS_OF_TREEBANK, TEXT_SCHEME, parts_of
 from ...schema.names import names_of
 from ...schema.staging import Load, commit
 from ...schema.statements import row_by_id
@@ -21,7 +21,9 @@ from ..campaigns.runs import Run, check_run, parent_of, submission_row
 from ..names import TreebankName, kind_of, name_treebank, register_system, sentence_ids
 from .loading import link_campaign, treebank_row
 
-_REMAINING = ("output", "output_words", "human_score", "human_ranking", "human_comparison")
+_REMAINING = (
+    *("output", "output_words", "trial", "human_score", "human_ranking", "human_comparison"),
+)
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ def register_test_set(
         name = name_treebank(source, treebank_id=test_set.treebank_id, language=language)
         commit(database, text_load(name, [*registered, *added], source))
         connection.execute(
-            "INSERT INTO output SELECT submission_id, sentence_no, NULL FROM submission "
+            f"INSERT INTO output SELECT submission_id, sentence_no, NULL FROM {RUNS} "  # noqa: S608
             "JOIN sentence USING (treebank_id) WHERE treebank_id = ? AND sentence_no > ?",
             [test_set.treebank_id, len(registered)],
         )
@@ -119,16 +121,16 @@ def register_submissions(
 
 def forget_results(database: Database, treebank_id: str) -> None:
     """Remove what was computed from the outputs for a test set; what people said stays."""
-    of_treebank = "(SELECT submission_id FROM submission WHERE treebank_id = ?)"
+    treebank = {"treebank": treebank_id}
     for part in parts_of("submission"):
         if part.table not in _REMAINING:
             database.connection.execute(
-                f"DELETE FROM {part.table} WHERE {part.column} IN {of_treebank}",  # noqa: S608
-                [treebank_id],
+                f"DELETE FROM {part.table} WHERE {part.column} IN {RUNS_OF_TREEBANK}",  # noqa: S608
+                treebank,
             )
     database.connection.execute(
-        f"DELETE FROM scoring WHERE target = ? OR target IN {of_treebank}",  # noqa: S608
-        [treebank_id, treebank_id],
+        f"DELETE FROM scoring WHERE target = $treebank OR target IN {RUNS_OF_TREEBANK}",  # noqa: S608
+        treebank,
     )
 
 

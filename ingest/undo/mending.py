@@ -54,6 +54,7 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
             execute("DELETE FROM renamed")
             changed = new
         execute(statement("renamed_submissions"), {"kind": kind, "changed": changed})
+        execute(statement("renamed_trials"))
         _rename_rows(database, rows)
         execute(statement("rename_ingestions"))
         execute(statement("rename_outlier_systems"))

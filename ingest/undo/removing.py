@@ -172,6 +172,7 @@ def _add_dependents(database: Database) -> None:
                 if link.table in OWNERS and link.table != link.kind
             ),
             statement("signatures_of_removed_rule_sets").strip().removesuffix(";"),
+            statement("trials_of_removed").strip().removesuffix(";"),
         ]
     )
     count = 0

@@ -3,11 +3,11 @@ SELECT
     'no output row' AS fault,  -- what is wrong
     submission_id,             -- the submission
     sentence_no                -- the sentence
-FROM (FROM submission JOIN sentence USING (treebank_id))
+FROM (FROM scored_run JOIN sentence USING (treebank_id))
 ANTI JOIN output USING (submission_id, sentence_no)
 UNION ALL
 SELECT 'no sentence', submission_id, sentence_no
-FROM (FROM submission JOIN output USING (submission_id))
+FROM (FROM scored_run JOIN output USING (submission_id))
 ANTI JOIN sentence USING (treebank_id, sentence_no)
 UNION ALL
 SELECT 'blank output that does not count as missing', submission_id, sentence_no

@@ -24,7 +24,7 @@ ANTI JOIN signature USING (signature_id)
 UNION ALL
 SELECT 'submission', result, signature_id, submission_id, NULL
 FROM owner
-ANTI JOIN submission USING (submission_id)
+ANTI JOIN scored_run USING (submission_id)
 UNION ALL
 SELECT 'output', result, signature_id, submission_id, sentence_no
 FROM result
@@ -32,15 +32,15 @@ ANTI JOIN output USING (submission_id, sentence_no)
 UNION ALL
 SELECT 'reference edge', 'edge_outcome', signature_id, submission_id, sentence_no
 FROM edge_outcome
-JOIN submission USING (submission_id)
+JOIN scored_run USING (submission_id)
 LEFT JOIN reference_edges USING (treebank_id, sentence_no)
 WHERE len(found) IS DISTINCT FROM len(token_nos)
 UNION ALL
 SELECT 'treebank of the signature', result, signature_id, submission_id, NULL
 FROM owner
 JOIN signature USING (signature_id)
-JOIN submission USING (submission_id)
-WHERE signature.treebank_id <> submission.treebank_id
+JOIN scored_run USING (submission_id)
+WHERE signature.treebank_id <> scored_run.treebank_id
 UNION ALL
 SELECT 'treebank of the signature', 'signature', signature_id, NULL, NULL
 FROM signature

@@ -45,7 +45,7 @@ WHERE outputs <> coalesce(scores, 0)
 UNION ALL
 SELECT 'edges that were not looked for', submission_id, metric, signature_id
 FROM scored
-JOIN submission USING (submission_id)
+JOIN scored_run USING (submission_id)
 JOIN treebank USING (treebank_id)
 LEFT JOIN reference_edges USING (treebank_id)
 LEFT JOIN edges USING (submission_id, signature_id)
@@ -63,14 +63,14 @@ WHERE signature.metric <> scored.metric
 UNION ALL
 SELECT 'submission or signature not there', submission_id, scored.metric, signature_id
 FROM scored
-LEFT JOIN submission USING (submission_id)
+LEFT JOIN scored_run USING (submission_id)
 LEFT JOIN signature USING (signature_id)
-WHERE submission.sha256 IS NULL OR signature.signature IS NULL
+WHERE scored_run.sha256 IS NULL OR signature.signature IS NULL
 UNION ALL
 SELECT 'scored from other outputs', submission_id, metric, signature_id
 FROM scored
-JOIN submission USING (submission_id)
-WHERE scored.data_sha256 <> submission.sha256
+JOIN scored_run USING (submission_id)
+WHERE scored.data_sha256 <> scored_run.sha256
 UNION ALL
 SELECT 'senses count in full: score the meaning again', submission_id, metric, signature_id
 FROM (FROM similarity WHERE NOT weighed)

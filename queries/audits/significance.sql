@@ -60,9 +60,9 @@ WHERE abs(difference - (score - base_score)) > 1e-9
 UNION ALL
 SELECT 'not the score of the submission', 'score_interval', metric, submission_id, NULL
 FROM score_interval
-JOIN submission_score USING (signature_id, submission_id, metric)
+JOIN mean_score USING (signature_id, submission_id, metric)
 JOIN known USING (metric)
-WHERE abs(score_interval.score - submission_score.score) > 1e-9 AND has_formula
+WHERE abs(score_interval.score - mean_score.score) > 1e-9 AND has_formula
 UNION ALL
 SELECT 'interval that no analysis recorded', 'score_interval', metric, submission_id, NULL
 FROM score_interval

@@ -10,7 +10,7 @@ SELECT 'system', submission_id, NULL FROM submission ANTI JOIN system USING (sys
 UNION ALL
 SELECT 'treebank', submission_id, NULL FROM submission ANTI JOIN treebank USING (treebank_id)
 UNION ALL
-SELECT 'submission', submission_id, sentence_no FROM output ANTI JOIN submission USING (submission_id)
+SELECT 'submission', submission_id, sentence_no FROM output ANTI JOIN scored_run USING (submission_id)
 UNION ALL
 SELECT 'output', submission_id, sentence_no
 FROM output_words

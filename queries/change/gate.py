@@ -12,7 +12,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.statements import read_tuples
 from ..clusters import clusters
-from ..metrics.formulas import formula_of, score_sums
+from ..metrics.formulas import formula_of
 from ..metrics.registry import direction, points
 from ..metrics.registry import unit_of as unit
 from ..numbers import number
@@ -20,8 +20,8 @@ from .comparison.model import Change, Settings, Side
 from .comparison.ranking import Sentences, read_alike, replicates_for
 from .comparison.sides import check, read_side
 from .comparison.stored import Rows, pair_tests
+from .comparison.trials import trial_scores
 from .significance.intervals import TIE
-from .significance.replicates import drawn_sums
 from .thresholds import MIN, Threshold, of_measures
 
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
@@ -312,8 +312,9 @@ def worse_than_best(
     ahead by chance, the farther the more there are: the p-value is the share of resampled test sets
     in which some run is as far ahead of ``new``, beyond what it is on the whole, as the best is
     (one-sided; Dunnett 1955; multiple comparisons with the best, Hsu 1984). Documents, equal texts
-    or sentences are resampled, for all runs the same. ``margin`` is in the score's own unit. None
-    where the statistics of new or best are not known, or a resampled test set has no score.
+    or sentences are resampled, for all runs the same; trials of a run count by their mean.
+    ``margin`` is in the score's own unit. None where the statistics of new or best are not known,
+    or a resampled test set has no score.
     """
     together = clusters(
         database, read_side(database, new).treebank_id, unit=settings.resampling_unit
@@ -323,11 +324,11 @@ def worse_than_best(
     samples = {name: sample for name, sample in read.items() if isinstance(sample, Sentences)}
     if not {new, best} <= samples.keys():
         return None
-    statistics = np.stack([samples[name].statistics for name in names if name in samples])
-    drawn = drawn_sums(statistics, replicates_for(2, settings), settings.seed)
-    sums = np.concatenate([statistics.sum(axis=1)[np.newaxis], drawn])
-    scores = score_sums(database, formula_of(metric), sums.reshape(-1, sums.shape[-1]))
-    scores = direction(metric) * scores.reshape(sums.shape[:-1])
+    sides = [samples[name].trials for name in names if name in samples]
+    settings = replace(settings, replicates=replicates_for(2, settings))
+    read_scores = trial_scores(database, formula_of(metric), sides, settings)
+    means = [np.append(one.scores.mean(), one.drawn.mean(axis=1)) for one in read_scores]
+    scores = direction(metric) * np.stack(means, axis=1)
     ahead = scores[:, 1:] - scores[:, :1]
     if np.isnan(ahead).any():
         return None

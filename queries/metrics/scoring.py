@@ -46,8 +46,9 @@ JOINED_LEMMAS = SqlFunction(
 
 @dataclass(frozen=True, kw_only=True)
 class _Job(Target):
-    """One metric to compute for one submission."""
+    """One metric to compute for one submission, or one further trial of it."""
 
+    of_submission_id: str
     reference_form: str
     sentences: int
     undefined_reason: str | None
@@ -134,7 +135,9 @@ def score(
         with database.transaction():
             choose_first(database, signatures)
     beside = settle(database, signatures, elect=elect)
-    return ScoreReport(len(treebanks), len({job.submission_id for job in jobs}), len(jobs), beside)
+    return ScoreReport(
+        len(treebanks), len({job.of_submission_id for job in jobs}), len(jobs), beside
+    )
 
 
 def pending_submissions(
@@ -148,7 +151,7 @@ def pending_submissions(
     named = metric_names is not None
     jobs = _jobs(database, _selected(database, metric_names), chosen, references, named=named)
     missing = missing_targets(database, list(jobs))
-    return list(dict.fromkeys(job.submission_id for job in missing))
+    return list(dict.fromkeys(job.of_submission_id for job in missing))
 
 
 def _selected(database: Database, names: Sequence[str] | None) -> list[Metric]:
@@ -184,12 +187,12 @@ def _jobs(
     rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:
-            submission_id, treebank_id, form, analysis, sha256, treebank, sentences, *facts = row
-            parsed, hidden, scheme, sourced = facts
+            submission_id, of, treebank_id, form, analysis, sha256, treebank, *facts = row
+            sentences, parsed, hidden, scheme, sourced = facts
             wordless = scheme in WITHOUT_WORDS and not parsed
             if not named and not _is_default(metric, wordless=wordless, sourced=sourced):
                 continue
-            if submissions is not None and submission_id not in submissions:
+            if submissions is not None and of not in submissions:
                 continue
             names: dict[str, Any] = {
                 "treebank_id": treebank_id,
@@ -204,6 +207,7 @@ def _jobs(
                 statistics = signature_of(metric_named(metric.statistics_of), **names)
             yield _Job(
                 submission_id=submission_id,
+                of_submission_id=of,
                 treebank_id=treebank_id,
                 reference_form=form,
                 sentences=sentences,

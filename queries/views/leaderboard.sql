@@ -1,14 +1,15 @@
 -- leaderboard: one row per submission: its corpus-level scores, best BLEU first within campaign and treebank.
 -- grain: submission_id
--- reads: current_scoring, human_summary, output_count, submission_identity
+-- reads: current_scoring, human_summary, mean_score, output_count, submission_identity
 -- group: score
 CREATE OR REPLACE VIEW leaderboard AS
 WITH score AS (
     SELECT
         submission_id,
+        nullif(max(trials), 1) AS trials,
         any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
     FROM current_scoring
-    JOIN submission_score USING (submission_id, metric, signature_id)
+    JOIN mean_score USING (submission_id, metric, signature_id)
     GROUP BY submission_id
 )
 SELECT
@@ -16,6 +17,7 @@ SELECT
     submission.reference_form,     -- what surface metrics compare with: text or tokens
     outputs / sentences
         AS coverage,               -- share of sentences with an output, 0 to 1
+    score.trials,                  -- trials whose mean scores are: seeds, or samples; NULL where there are no others
     score.{metric},  -- {comment}
     human.adequacy_z,              -- mean z-score of adequacy
     human.fluency_z,               -- mean z-score of fluency

@@ -30,6 +30,11 @@ SELECT
     change.test,                                -- the test behind the p-value
     change.replicates,                          -- test sets behind the p-value; NULL where it is exact
     compared.alpha,                             -- a change is significant where p_holm is below this
+    change.trials,                              -- trials whose mean the score is; NULL where neither of the two has several
+    change.base_trials,                         -- the same of the base
+    change.trial_sd,                            -- standard deviation of the submission's trials
+    change.base_trial_sd,                       -- the same of the base's
+    change.sentence_p_value,                    -- p_value if no trial differed from others
     change.place,                               -- where it stands in the comparison, from 0
     change.undefined_reason,                    -- why a value, an interval or a test is NULL
     identity.params,

@@ -10,6 +10,8 @@ WITH alike AS (
     FROM scoring AS own
     JOIN scoring AS other USING (metric, signature_id)
     ANTI JOIN passed_over_signature USING (signature_id)
+    SEMI JOIN submission AS run ON run.submission_id = own.target
+    SEMI JOIN submission AS other_run ON other_run.submission_id = other.target
     WHERE own.target <> other.target
     QUALIFY row_number() OVER (PARTITION BY own.target, other.target, metric ORDER BY own.revision DESC) = 1
 )

@@ -1,6 +1,6 @@
 -- submission_measures: one row per submission and measure: a metric, a human criterion, a relation, marked errors, the sentences of a label's value, a rule, an aspect of meaning or a pattern.
 -- grain: submission_id, measure
--- reads: current_scoring, dea_by_relation, error_rates, human_criterion_means, submission_identity, suspicious_patterns
+-- reads: current_scoring, dea_by_relation, error_rates, human_criterion_means, mean_score, submission_identity, suspicious_patterns
 -- group: compare and follow
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
@@ -26,7 +26,7 @@ measured AS (
         signature.better,
         signature_id
     FROM current_scoring
-    JOIN submission_score USING (submission_id, metric, signature_id)
+    JOIN mean_score USING (submission_id, metric, signature_id)
     JOIN signature USING (signature_id, metric)
     UNION ALL
     SELECT

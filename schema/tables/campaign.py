@@ -72,10 +72,25 @@ class Submission(Entity, table=True):
     sha256: str = column("hash of the outputs and of what decides how they are read")
 
 
-class Output(Table, table=True):
-    """One row per reference sentence and submission: the generated text."""
+class Trial(Table, table=True):
+    """One row per trial of a submission that has several: a seed, or a sample of its outputs."""
 
     submission_id: str = key("the submission", of="submission")
+    trial_no: int = key("number of the trial, from 1")
+    trial_submission_id: str = column(
+        "what its outputs and scores are stored under: the submission itself for the first trial, "
+        "else its id with #2, #3, …"
+    )
+    label: str | None = column("what tells it from others, such as its file or its seed")
+    sha256: str = column("hash of its outputs and of what decides how they are read")
+
+
+class Output(Table, table=True):
+    """One row per reference sentence and submission, or further trial of one: the generated
+    text.
+    """
+
+    submission_id: str = key("the submission, or the trial", of="submission")
     sentence_no: int = key("the sentence of the submission's treebank")
     text: str | None = column("generated text; NULL where the system gave none")
 

@@ -72,6 +72,17 @@ class Change(Table, table=True):
     state: str | None = column("what the submission's value rests on: signature and data")
     base_state: str | None = column("what the base's value rests on")
     undefined_reason: str | None = column("why a value, an interval or a test is NULL")
+    trials: int | None = column(
+        "trials whose mean the submission's value is; NULL where neither of the two has several"
+    )
+    base_trials: int | None = column("the same of the base")
+    trial_sd: float | None = double(
+        "standard deviation of the submission's trials; NULL of a single one"
+    )
+    base_trial_sd: float | None = double("the same of the base")
+    sentence_p_value: float | None = double(
+        "p-value if no trial differed from others: of sentences alone; NULL as trials"
+    )
 
 
 class PrimaryMetric(Table, table=True):

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.ingest.analysers import ANALYSIS_SCHEMA
-from sr_tracker.ingest.outputs.reading import outputs_in_memory, read_outputs
+from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
+from sr_tracker.ingest.outputs.reading import read_outputs
 from sr_tracker.schema.errors import InputError, TrackerError
 from tests.building import written
 
@@ -263,7 +264,7 @@ def test_what_is_missing_is_no_text_and_no_id(missing: Any) -> None:
     [
         (["a", 3], "outputs:2"),
         (["a", "b", b"c"], "outputs:3"),
-        ([["a", "list"]], "outputs:1"),
+        (["a", ["list"]], "outputs:2"),
         (["nul \0"], "outputs:1"),
         (["half \ud800"], "outputs:1"),
         ({"1": "a", "2": {}}, "outputs:2"),

@@ -105,6 +105,7 @@ BY_KEY = {
     *("current_scoring", "current_analysis", "edge_match", "output_token", "sentence_pairs"),
     *("marked_outputs", "marked_units", "missed_pairs", "output_characters"),
     *("output_count", "human_summary", "current_comparison", "measure_state"),
+    *("mean_score", "scored_run"),
     *("superseded_comparison", "passed_over_signature", "signature_settings"),
 }
 """Which result counts, rows of what is stored in lists, and pairs: what is joined by its keys."""

@@ -268,10 +268,11 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
     one_parser_and_model = {"mf_dependence"}
     held_against_people = {"metric_evaluations", "metric_comparisons"}
     rules_about_one_word = {"grammar_rule_values"}
+    one_trial_each = {"flaky_sentences", "pass_at_k", "trial_scores"}
     assert empty == {
         *(*two_treebanks, *good_and_incorrect_outputs, *held_against_people),
         *(*replaced_since, *one_parser_and_model),
-        *rules_about_one_word,
+        *(*rules_about_one_word, *one_trial_each),
     }
     made = {macro.name for macro in [*macros(), *table_macros()]}
     assert set(seen["macros"]) == {"next_revision", *made}
@@ -332,6 +333,6 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
         *("current_analysis", "current_comparison", "current_scoring", "judged_criteria"),
         *("measure_state", "superseded_comparison", "passed_over_signature", "signature_settings"),
         *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
-        *("human_summary", "output_characters", "output_count"),
+        *("human_summary", "output_characters", "output_count", "mean_score", "scored_run"),
         *("selected_submissions", "submission_identity"),
     }

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.formats import arrow_column, arrow_table
 from sr_tracker.ingest.grammar.rule_files import COLUMNS, read_rule_file
-from sr_tracker.ingest.outputs.reading import outputs_in_memory
+from sr_tracker.ingest.outputs.in_memory import outputs_in_memory
 from sr_tracker.schema.errors import InputError, QueryError, UnknownNameError
 from sr_tracker.tracker.api.tracker import connect
 from tests.tracker.in_process import run

@@ -136,7 +136,9 @@ def ingest_submission(
 
 def submit(
     tracker: Tracker,
-    outputs: Path | Any,
+    outputs: Annotated[
+        Path | Sequence[Path] | Any, Option(metavar="OUTPUTS...", required=True, path="file")
+    ],
     *,
     system: Generator,
     references: Annotated[
@@ -185,6 +187,9 @@ def submit(
 ) -> SubmitReport:
     """Load, score and analyse a file of OUTPUTS, log it, and show what changed.
 
+    Several files are trials of one iteration: seeds, or samples at a temperature. Scores are then
+    means over them, and tests know how much trials vary.
+
     What they are compared with is a file of reference sentences, or a treebank that is loaded,
     which also says on which dependency relations and subtrees. The same references are the same
     test set; the next outputs of the system need not name them.
@@ -194,10 +199,11 @@ def submit(
     shows more. The same content again makes no new iteration.
 
     Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
-    sent_id, a data frame, or the path of a file. ``tell`` gets the report before it is logged.
-    Inside an active MLflow run, that run gets the scores, at ``step``. What could not be sent to
-    ``webhook`` is a note. ``run`` may give any other field of ``ingest.campaigns.runs.Run``; see
-    ``tracker.submit``.
+    sent_id, a data frame, or the path of a file; a list of these is of several trials, as is a
+    dictionary or a table with a list of texts for each sentence. ``tell`` gets the report before it
+    is logged. Inside an active MLflow run, that run gets the scores, at ``step``. What could not be
+    sent to ``webhook`` is a note. ``run`` may give any other field of
+    ``ingest.campaigns.runs.Run``; see ``tracker.submit``.
 
     >>> report = db.submit(
     ...     "SAMPLE25/submissions/ngram/en_sample-3.txt",

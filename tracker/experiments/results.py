@@ -109,6 +109,8 @@ def read_results(
         of_one.signatures[row["metric"]] = row["signature"]
         if row["score"] is not None:
             of_one.scores[row["metric"]] = row["score"]
+        if row["trial_sd"] is not None:
+            of_one.metrics[f"trials/{row['metric']}_sd"] = row["trial_sd"]
     return results
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 
 from ...ingest.analysers import Analyser
 from ...ingest.campaigns.runs import Run as ModelRun
-from ...ingest.outputs.reading import outputs_in_memory
+from ...ingest.outputs.in_memory import outputs_in_memory
 from ...ingest.outputs.submissions import load_references, store_outputs
 from ...queries.errors import Settings as AnalysisSettings
 from ...queries.errors import analyses

@@ -125,6 +125,13 @@ FROM (
 )
 WHERE composed <> submission_id;
 
+-- renamed_trials: adds one row per further trial of a submission that gets another id to the temporary table renamed.
+INSERT INTO renamed
+SELECT 'submission', trial_submission_id, new_id || '#' || trial_no
+FROM trial
+JOIN renamed ON what = 'submission' AND old_id = submission_id
+WHERE trial_no > 1;
+
 -- renumbered_judgements: numbers the judgements of campaigns that lost some from 1 again, in their order.
 -- Reads the temporary table judged_campaign.
 UPDATE judgement SET judgement_no = renumbered.number
@@ -143,3 +150,8 @@ WHERE judgement.campaign_id = renumbered.campaign_id
 SELECT 'signature' AS kind, signature_id AS id
 FROM signature
 WHERE (parameters ->> '$.rules') IN (SELECT id FROM removed WHERE kind = 'rule_set');
+
+-- trials_of_removed: one row per trial of a removed submission: its outputs and scores go too.
+SELECT 'submission' AS kind, trial_submission_id AS id
+FROM trial
+WHERE submission_id IN (SELECT id FROM removed WHERE kind = 'submission');

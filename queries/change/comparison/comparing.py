@@ -29,6 +29,10 @@ from .stored import PairTests, pair_tests, sentences_of
 from .verdict import outcome, relations_text, verdict_text
 
 _EDGES = "dea"
+FIRST_TRIAL = (
+    "relations, parts, patterns and sentences rest on the first trial; view flaky_sentences tells "
+    "which sentences differ between trials"
+)
 
 
 def compare(
@@ -72,6 +76,7 @@ def compare(
             buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
             gained=gained,
             lost=lost,
+            flaky=flaky_sentences(pairing, settings),
             notes=[
                 *comparison.notes,
                 *label_notes(pairing, slices),
@@ -116,7 +121,11 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
         metrics=changes,
         checks=tested[len(metrics) :],
         relations=relations,
-        notes=[*notes(pairing, metrics), *filter(None, [tests.clusters.note])],
+        notes=[
+            *notes(pairing, metrics),
+            *filter(None, [tests.clusters.note]),
+            *([FIRST_TRIAL] if any(change.trials for change in changes) else []),
+        ],
         unstored=tests.rows(objections),
     )
 
@@ -334,6 +343,17 @@ def sentence_changes(
         return sentence_change(row["new_score"], row["base_score"], example, other)
 
     return [change(row) for row in gained], [change(row) for row in lost]
+
+
+def flaky_sentences(pairing: Pairing, settings: Settings) -> list[Row]:
+    """Return the sentences of new that differ most between trials by the sentence metric."""
+    return read_rows(
+        pairing.database,
+        "listed_flaky",
+        submission=pairing.new.submission_id,
+        metric=settings.sentence_metric,
+        rows=settings.sentences,
+    )
 
 
 def _furthest(rows: Sequence[Row], limit: int, *, sign: int) -> list[Row]:

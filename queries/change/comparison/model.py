@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import sqrt
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from ....schema import parameters
 from ....schema.brief import Brief
@@ -137,6 +137,14 @@ class Change:
     """Which is better: higher or lower."""
     test: str | None = None
     """The test behind the p-value, in a few words."""
+    trials: int | None = None
+    """Trials whose mean new's score is; None where neither of the two has several."""
+    base_trials: int | None = None
+    trial_sd: float | None = None
+    """Standard deviation of new's trials; None of a single one."""
+    base_trial_sd: float | None = None
+    sentence_p_value: float | None = None
+    """The p-value if no trial differed from others; None as ``trials``."""
     undefined_reason: str | None = None
 
     def is_significant(self, alpha: float) -> bool:
@@ -156,6 +164,14 @@ class Change:
         if abs(self.p_holm - alpha) > far:
             return None
         return max(self.p_holm - far, 0.0), min(self.p_holm + far, 1.0)
+
+    def is_of_trials(self, alpha: float) -> bool:
+        """Return whether it would be significant were it not for what varies between trials."""
+        return (
+            self.sentence_p_value is not None
+            and not self.is_significant(alpha)
+            and self.sentence_p_value * self.family_size < alpha
+        )
 
     @property
     def is_worse(self) -> bool:
@@ -302,6 +318,9 @@ class Comparison(Brief):
     buckets: Sequence[BucketChange] = ()
     gained: Sequence[SentenceChange] = ()
     lost: Sequence[SentenceChange] = ()
+    flaky: Sequence[Mapping[str, Any]] = ()
+    """Sentences of new whose score differs most between trials, as the view flaky_sentences has
+    them."""
     notes: Sequence[str] = field(default_factory=tuple)
     """What the reader should know, such as what could not be compared and why."""
     unstored: Rows | None = field(default=None, repr=False, compare=False)

@@ -18,6 +18,7 @@ from ..significance import intervals
 from ..significance.replicates import bootstrap_sums, exact_parts, number_of, unswapped_sums
 from .model import CHECK, AnyChange, Change, Settings, difference
 from .samples import OTHER_FORMULA, Sample, as_stored
+from .trials import TRIAL_TEST, estimate, informative, trial_scores
 
 TEST = "approximate randomisation over {unit}s"
 MORE = 4
@@ -204,13 +205,17 @@ def sample_changes(
     statistics = {
         place: (formula, sums)
         for place, (formula, sums) in summed.items()
-        if sums.shape[1] >= intervals.FEWEST_SENTENCES and samples[place].undefined_reason is None
+        if sums.shape[1] >= intervals.FEWEST_SENTENCES
+        and samples[place].undefined_reason is None
+        and samples[place].trials is None
     }
     for place, (formula, sums) in summed.items():
         # One document alone cannot be tested, but its scores are there.
         numbers = samples[place].sentence_nos
         fewest = 1 if samples[place].undefined_reason else intervals.FEWEST_SENTENCES
-        if place not in statistics and numbers is not None and len(numbers) >= fewest:
+        if samples[place].trials is not None:
+            changes[place] = _trial_change(database, samples[place], settings, clusters)
+        elif place not in statistics and numbers is not None and len(numbers) >= fewest:
             whole = score_sums(database, formula, sums.sum(axis=1))
             changes[place] = _scored(changes[place], whole)
     tested = paired_tests(database, [*statistics.values()], ((0, 1),), settings)
@@ -240,6 +245,42 @@ def sample_changes(
             changes[place] = replace(changes[place], p_value=p_value, replicates=swaps)
         changes = corrected(changes, of_family)
     return changes
+
+
+def _trial_change(
+    database: Database, sample: Sample, settings: Settings, clusters: Clusters | None
+) -> Change:
+    """Return the change of a sample of which one submission has several trials."""
+    unit = clusters.unit if clusters else SENTENCE
+    sides = [_summed(trials, sample.sentence_nos, clusters) for trials in sample.sides]
+    number = sides[0].shape[1]
+    change = _change(sample, None, unit)
+    if number < intervals.FEWEST_SENTENCES or sample.undefined_reason is not None:
+        means = [score_sums(database, sample.formula, t.sum(axis=1)).mean() for t in sides]
+        return _scored(change, np.array(means))
+    new, base = trial_scores(database, sample.formula, sides, settings)
+    if sample.stored is not None and not as_stored(np.array([new.mean, base.mean]), sample.stored):
+        return _change(sample.without(OTHER_FORMULA), None, unit)
+    result = estimate(new, base, number, settings.level)
+    few = informative(sides) < intervals.FEWEST_INFORMATIVE
+    p_value = number_of(result.p_value)
+    reason = intervals.too_few_differ(unit) if few else None
+    return replace(
+        change,
+        new=number_of(new.mean),
+        base=number_of(base.mean),
+        difference=number_of(result.value),
+        low=None if few else number_of(result.low),
+        high=None if few else number_of(result.high),
+        p_value=p_value,
+        sentence_p_value=number_of(result.sentence_p_value),
+        test=TRIAL_TEST.format(unit=unit),
+        undefined_reason=intervals.NO_REPLICATE if p_value is None else reason,
+        trials=len(new.scores),
+        base_trials=len(base.scores),
+        trial_sd=new.sd,
+        base_trial_sd=base.sd,
+    )
 
 
 def _scored(change: Change, scores: Floats) -> Change:

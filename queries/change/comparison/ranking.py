@@ -14,7 +14,7 @@ from ....schema.errors import InputError
 from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats, Integers, holm
 from ...metrics import metric_named
-from ...metrics.formulas import formula_of, read_sentences
+from ...metrics.formulas import formula_of
 from ...metrics.registry import direction
 from ..significance.intervals import (
     FEWEST_INFORMATIVE,
@@ -36,6 +36,7 @@ from .sides import (
     refusal,
     scored_alike,
 )
+from .trials import TRIAL_TEST, estimate, informative, read_trials, trial_scores
 
 FEWEST = 2
 MOST_REPLICATES = 10_000
@@ -81,8 +82,8 @@ class Sentences:
 
     score: float
     sentence_nos: Integers
-    statistics: Floats
-    """Shape (clusters, k)."""
+    trials: Floats
+    """Its statistics, of the shape (trials, clusters, k): one trial where there are no others."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +162,11 @@ def rank(
         pairs=pairs,
         sentences=max((len(sample.sentence_nos) for sample in usable.values()), default=0),
         replicates=replicates,
-        test=TEST.format(unit=of_treebank.unit),
+        test=(TRIAL_TEST if any(len(sample.trials) > 1 for sample in samples) else TEST).format(
+            unit=of_treebank.unit
+        ),
         resampling_unit=of_treebank.unit,
-        clusters=max((sample.statistics.shape[0] for sample in samples), default=0),
+        clusters=max((sample.trials.shape[1] for sample in samples), default=0),
         objections=against,
     )
 
@@ -210,16 +213,19 @@ def read_alike(
             read[name] = score.undefined_reason or NO_STATISTICS
             continue
         formula, signature = formula_of(metric), statistics_of[place].signature_id
-        ((numbers, statistics),) = read_sentences(database, formula.statement, [(name, signature)])
+        (trials,) = read_trials(database, formula, [(name, signature)])
+        numbers = trials[0][0]
         expected = numbers if expected is None else expected
-        if not len(numbers) or not np.array_equal(numbers, expected):
+        if not len(numbers) or not all(np.array_equal(own, expected) for own, _ in trials):
             read[name] = NO_STATISTICS
         elif len(np.unique(clusters.of(numbers))) < FEWEST_SENTENCES:
             read[name] = too_few_clusters(clusters.unit)
-        elif not same_scores(database, formula, statistics[np.newaxis], [score.score]):
+        elif not same_scores(
+            database, formula, [statistics := np.stack([own for _, own in trials])], [score.score]
+        ):
             read[name] = OTHER_FORMULA
         else:
-            (sums,) = cluster_sums(statistics[np.newaxis], clusters.of(numbers))
+            sums = cluster_sums(statistics, clusters.of(numbers))
             read[name] = Sentences(score.score, numbers, sums)
     return read
 
@@ -241,8 +247,10 @@ def _tested(
     """Return all pairs of the submissions, and the ends of each score's interval."""
     if len(samples) < FEWEST:
         return [], [(None, None)] * len(samples)
-    statistics = np.stack([sample.statistics for sample in samples])
     places = [*combinations(range(len(samples)), 2)]
+    if any(len(sample.trials) > 1 for sample in samples):
+        return _trials_tested(database, metric, samples, order, settings, unit)
+    statistics = np.stack([sample.trials[0] for sample in samples])
     numbers_per_sample = settings.replicates * statistics.shape[-1]
     at_once = max(NUMBERS_AT_ONCE // numbers_per_sample, 1)
     pairs: list[Pair] = []
@@ -262,12 +270,50 @@ def _tested(
             )
             for number, (one, other) in enumerate(some)
         ]
-    corrected = holm(np.array([np.nan if p.p_value is None else p.p_value for p in pairs]))
-    pairs = [replace(pair, p_holm=number_of(p)) for pair, p in zip(pairs, corrected, strict=True)]
     ends = [
         (number_of(low), number_of(high)) for low, high in zip(tested.low, tested.high, strict=True)
     ]
-    return pairs, ends
+    return _corrected(pairs), ends
+
+
+def _corrected(pairs: Sequence[Pair]) -> list[Pair]:
+    """Return pairs with their p-values corrected over all of them (Holm)."""
+    corrected = holm(np.array([np.nan if p.p_value is None else p.p_value for p in pairs]))
+    return [replace(pair, p_holm=number_of(p)) for pair, p in zip(pairs, corrected, strict=True)]
+
+
+def _trials_tested(
+    database: Database,
+    metric: str,
+    samples: Sequence[Sentences],
+    order: Sequence[str],
+    settings: Settings,
+    unit: str,
+) -> tuple[list[Pair], list[tuple[float | None, float | None]]]:
+    """Return what ``_tested`` does, of submissions of which some have several trials."""
+    sides = [sample.trials for sample in samples]
+    number = sides[0].shape[1]
+    scores = trial_scores(database, formula_of(metric), sides, settings)
+    pairs = []
+    for one, other in combinations(range(len(samples)), 2):
+        result = estimate(scores[one], scores[other], number, settings.level)
+        few = informative([sides[one], sides[other]]) < FEWEST_INFORMATIVE
+        p_value = number_of(result.p_value)
+        reason = too_few_differ(unit) if few else None
+        pairs.append(
+            Pair(
+                submission_id=order[one],
+                other_submission_id=order[other],
+                difference=number_of(result.value),
+                low=None if few else number_of(result.low),
+                high=None if few else number_of(result.high),
+                p_value=p_value,
+                p_holm=None,
+                undefined_reason=NO_REPLICATE if p_value is None else reason,
+            )
+        )
+    ends = [estimate(of_one, None, number, settings.level) for of_one in scores]
+    return _corrected(pairs), [(number_of(end.low), number_of(end.high)) for end in ends]
 
 
 def _reason(tested: Tested, pair: int, unit: str) -> str | None:

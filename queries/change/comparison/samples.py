@@ -18,6 +18,7 @@ from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind
 from .model import Settings
 from .sides import Pairing, Scores, StoredScore, scored_alike
+from .trials import read_trials
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = (
@@ -38,13 +39,18 @@ class Sample:
     """Sentences of new's treebank."""
     statistics: Floats | None = None
     """Shape (2, sentences, k); None where there are none."""
+    trials: tuple[Floats, Floats] | None = None
+    """The same of all trials of new, and of base, (trials, sentences, k); None where neither has
+    several. ``statistics`` are those of the first."""
     stored: tuple[float | None, float | None] | None = None
     """The scores as they are stored; None where they are of other sentences."""
     undefined_reason: str | None = None
 
     def without(self, reason: str) -> Sample:
         """Return the sample without statistics, for a reason."""
-        return replace(self, sentence_nos=None, statistics=None, undefined_reason=reason)
+        return replace(
+            self, sentence_nos=None, statistics=None, trials=None, undefined_reason=reason
+        )
 
     def of(self, chosen: Booleans) -> Sample:
         """Return the sample of some of its sentences."""
@@ -54,8 +60,16 @@ class Sample:
             self,
             sentence_nos=self.sentence_nos[chosen],
             statistics=self.statistics[:, chosen],
+            trials=self.trials and (self.trials[0][:, chosen], self.trials[1][:, chosen]),
             stored=None,
         )
+
+    @property
+    def sides(self) -> list[Floats]:
+        """The statistics of all trials of new and of base, (trials, sentences, k) each."""
+        if self.statistics is None:
+            return []
+        return [*self.trials] if self.trials else [side[np.newaxis] for side in self.statistics]
 
 
 def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -> list[Sample]:
@@ -80,7 +94,31 @@ def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -
                 if statistics is None
                 else replace(read[place], sentence_nos=numbers, statistics=statistics)
             )
-    return read
+    return [
+        _with_trials(pairing, sample, scored)
+        for sample, (_, scored) in zip(read, samples, strict=True)
+    ]
+
+
+def _with_trials(pairing: Pairing, sample: Sample, scored: Sequence[StoredScore]) -> Sample:
+    """Return a sample with the statistics of all trials, where one of the two has several."""
+    if sample.statistics is None or sample.kind != "metric":
+        return sample
+    keys = [(score.submission_id, score.signature_id) for score in scored]
+    new, base = read_trials(pairing.database, sample.formula, keys)
+    if len(new) == len(base) == 1:
+        return sample
+    aligned = [
+        [pairing.align([trial, base[0]])[1] for trial in new],
+        [pairing.align([new[0], trial])[1] for trial in base],
+    ]
+    sides = []
+    for place, trials in enumerate(aligned):
+        there = [both[place] for both in trials if both is not None]
+        if len(there) < len(trials):
+            return sample.without(NO_STATISTICS)
+        sides.append(np.stack(there))
+    return replace(sample, trials=(sides[0], sides[1]))
 
 
 def whole_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -> list[Sample]:
@@ -89,7 +127,7 @@ def whole_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) 
         sample
         if sample.statistics is None
         or sample.stored is None
-        or same_scores(pairing.database, sample.formula, sample.statistics, sample.stored)
+        or same_scores(pairing.database, sample.formula, sample.sides, sample.stored)
         else sample.without(OTHER_FORMULA)
         for sample in read_samples(pairing, metrics, settings)
     ]
@@ -139,14 +177,16 @@ def statistics_scores(
 def same_scores(
     database: Database,
     formula: Formula,
-    statistics: Floats,
+    sides: Sequence[Floats],
     stored: Sequence[float | None],
 ) -> bool:
-    """Return whether a formula gives the stored scores of some submissions.
+    """Return whether a formula gives the stored scores of some submissions, means over trials.
 
-    Of metrics of other packages it is not known how their corpus scores come from sentences.
+    ``sides`` are the statistics of their trials, (trials, sentences, k). Of metrics of other
+    packages it is not known how their corpus scores come from sentences.
     """
-    return as_stored(score_sums(database, formula, statistics.sum(axis=1)), stored)
+    scores = [score_sums(database, formula, trials.sum(axis=1)).mean() for trials in sides]
+    return as_stored(np.array(scores), stored)
 
 
 def as_stored(computed: Floats, stored: Sequence[float | None]) -> bool:

@@ -198,6 +198,7 @@ class PairTests:
 _COPIED = (
     *("measure", "kind", "family", "family_size", "difference", "low", "high", "p_value"),
     *("p_holm", "replicates", "n", "design_effect", "better", "test", "undefined_reason"),
+    *("trials", "base_trials", "trial_sd", "base_trial_sd", "sentence_p_value"),
 )
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
+from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.names import check_names, names_of, resolve_name
@@ -65,8 +66,51 @@ def outcome(changes: Sequence[Change], alpha: float) -> str:
 def verdict_text(new: Side, base: Side, changes: Sequence[Change], alpha: float) -> str:
     """Return a sentence on what the primary metrics among some changes say, p-values with it.
 
-    A p-value that the replicates leave on either side of alpha is told with its range.
+    A p-value that the replicates leave on either side of alpha is told with its range. Where one
+    of the two has several trials, further sentences say how much they vary.
     """
+    texts = [_verdict(new, base, changes, alpha), *trial_texts(new, base, changes, alpha)]
+    return " ".join(texts)
+
+
+def trial_texts(new: Side, base: Side, changes: Sequence[Change], alpha: float) -> list[str]:
+    """Return sentences on trials, none where neither of two submissions has several.
+
+    They say how many there are, how much the primary metrics vary between them, and which of these
+    would be significant if they did not.
+    """
+    several = [change for change in _primary(changes) if change.trials is not None]
+    if not several:
+        return []
+    first, (ours, theirs) = several[0], names(new, base)
+    counts = {ours: first.trials or 1, theirs: first.base_trials or 1}
+    varying = [_varying(change, ours, theirs) for change in several[:_NAMED]]
+    told = " and ".join(f"{plural(count, 'trial')} of {name}" for name, count in counts.items())
+    texts = [f"Means of {told}; sd between trials: {', '.join(varying)}."]
+    single = [name for name, count in counts.items() if count == 1]
+    if single:
+        texts.append(f"{single[0]} is taken to vary as much.")
+    seeds = [change.measure for change in several if change.is_of_trials(alpha)]
+    if seeds:
+        texts.append(
+            f"Over sentences alone {', '.join(seeds)} would differ by more than chance: other "
+            "trials could say otherwise."
+        )
+    return texts
+
+
+def _varying(change: Change, ours: str, theirs: str) -> str:
+    """Return how much trials vary by a measure: bleu 0.40 points (mt@2), 0.52 points (mt@1)."""
+    sides = ((ours, change.trial_sd), (theirs, change.base_trial_sd))
+    spread = [
+        f"{measured(change.measure, sd)} {unit_of(change.measure)} ({name})"
+        for name, sd in sides
+        if sd is not None
+    ]
+    return f"{change.measure} {', '.join(spread)}"
+
+
+def _verdict(new: Side, base: Side, changes: Sequence[Change], alpha: float) -> str:
     ours, theirs = names(new, base)
     primary = _primary(changes)
     reached = outcome(changes, alpha)

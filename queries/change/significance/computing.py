@@ -18,10 +18,11 @@ from ....schema.statements import read_tuples
 from ....schema.temporary import insert
 from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats
-from ...metrics import formulas, metrics
+from ...metrics import Formula, formulas, metrics
 from ...metrics.metric import SENTENCE_MEAN
 from ...metrics.registry import metric_named
 from ..comparison.paired import Tested, paired_tests
+from ..comparison.trials import estimate, read_trials, trial_scores
 from . import Settings, intervals, replicates
 
 ANALYSIS = "significance"
@@ -144,6 +145,7 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
         informative = replicates.informative_clusters(database, formula, sums)
         few = informative < intervals.FEWEST_INFORMATIVE
         shares = few.any() and _is_share(database, group, statistics)
+        ends = _trial_ends(database, group, formula, defined, settings)
         for place, name in enumerate(defined):
             rows[name] |= {
                 "sentences": int(statistics[place].any(axis=1).sum()),
@@ -158,7 +160,34 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
                 rows[name] |= {"low": low, "high": high, "undefined_reason": None}
             else:
                 rows[name] |= _ends(tested, place, bool(few[place]), group.clusters.unit)
+            rows[name] |= ends.get(name, {})
     _store(database, group, settings, [rows[name] for name in sorted(rows)])
+
+
+def _trial_ends(
+    database: Database,
+    group: Group,
+    formula: Formula,
+    submissions: Sequence[str],
+    settings: Settings,
+) -> dict[str, dict[str, Any]]:
+    """Return the score and the ends of the interval of those that have several trials."""
+    scored = [(name, group.statistics_signature_id) for name in submissions]
+    rows: dict[str, dict[str, Any]] = {}
+    for name, read in zip(submissions, read_trials(database, formula, scored), strict=True):
+        if len(read) < 2:
+            continue
+        sums = [cluster_sums(own[np.newaxis], group.clusters.of(numbers)) for numbers, own in read]
+        side = np.concatenate(sums)
+        if side.shape[1] < intervals.FEWEST_SENTENCES:
+            continue
+        (trials,) = trial_scores(database, formula, [side], settings.compared)
+        result = estimate(trials, None, side.shape[1], settings.level)
+        low, high = replicates.number_of(result.low), replicates.number_of(result.high)
+        reason = intervals.NO_REPLICATE if low is None or high is None else None
+        rows[name] = {"score": replicates.number_of(trials.mean), "undefined_reason": reason}
+        rows[name] |= {"low": low, "high": high}
+    return rows
 
 
 def _is_share(database: Database, group: Group, statistics: Floats) -> bool:

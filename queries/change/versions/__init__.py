@@ -167,8 +167,12 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
         conditions.append(
             _WITHOUT_LATER_JUDGEMENTS.format(judgement=names["judgement"], moment=moment)
         )
+    there = (
+        "(SELECT submission_id FROM submission UNION ALL SELECT trial_submission_id "  # noqa: S608
+        f"FROM {names['trial']} AS trial JOIN submission USING (submission_id))"
+    )
     conditions += [
-        f"({column} IS NULL OR {column} IN (SELECT submission_id FROM submission))"  # noqa: S608
+        f"({column} IS NULL OR {column} IN {there})"
         for column in sorted(columns)
         if column.endswith("submission_id")
     ]
@@ -180,8 +184,9 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
         )
     if "target" in columns:
         conditions.append(
-            f"(target IN (SELECT submission_id FROM submission) OR "  # noqa: S608
-            f"target NOT IN (SELECT submission_id FROM {names['submission']}))"
+            f"(target IN {there} OR target NOT IN "  # noqa: S608
+            f"(SELECT submission_id FROM {names['submission']} UNION ALL "
+            f"SELECT trial_submission_id FROM {names['trial']}))"
         )
     if table in STATISTICS:  # without the later submissions they would be other figures
         conditions += [

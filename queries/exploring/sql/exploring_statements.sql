@@ -201,3 +201,39 @@ JOIN campaign USING (campaign_id)
 WHERE year IS NOT NULL AND kind <> 'human'
 GROUP BY kind
 ORDER BY years DESC, kind = 'team' DESC;
+
+-- listed_flaky: one row per sentence of a submission whose score by a metric differs between trials, those that differ most first.
+-- $submission, $metric; $rows: so many.
+SELECT
+    sentence_no,
+    sent_id,
+    reference,
+    trials,
+    distinct_outputs,
+    passed,
+    mean,
+    sd,
+    lowest,
+    highest,
+    submission_id,
+    treebank_id
+FROM flaky_sentences
+WHERE submission_id = $submission AND metric = $metric
+ORDER BY sd DESC, sentence_no
+LIMIT $rows;
+
+-- listed_trials: one row per metric that several trials of a submission are scored by: their mean, and how much they vary.
+-- $submission.
+SELECT
+    metric,
+    count(score)       AS trials,
+    avg(score)         AS mean,
+    stddev_samp(score) AS sd,
+    min(score)         AS lowest,
+    max(score)         AS highest,
+    submission_id
+FROM trial_scores
+WHERE submission_id = $submission
+GROUP BY ALL
+HAVING count(score) > 1
+ORDER BY metric;

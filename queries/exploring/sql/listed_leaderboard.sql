@@ -19,10 +19,12 @@ ranked AS (
     GROUP BY submission_id
 ),
 chosen AS (
-    SELECT leaderboard.*, signature_id, signature, low, high, ranked.* EXCLUDE (submission_id)
+    SELECT leaderboard.*, trial_sd, signature_id, signature, low, high, ranked.* EXCLUDE (submission_id)
     FROM leaderboard
     LEFT JOIN way USING (submission_id)
     LEFT JOIN (SELECT submission_id, low, high FROM score_intervals WHERE metric = $metric) AS of_score
+        USING (submission_id)
+    LEFT JOIN (SELECT submission_id, trial_sd FROM submission_metrics WHERE metric = $metric) AS varying
         USING (submission_id)
     LEFT JOIN ranked USING (submission_id)
     WHERE ($submissions IS NULL OR list_contains($submissions, submission_id))

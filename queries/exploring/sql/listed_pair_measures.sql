@@ -10,8 +10,8 @@ WITH alike AS (
 measured AS (
     SELECT metric AS measure, submission_id, other.score AS base, own.score, own.sentences
     FROM alike
-    JOIN submission_score AS own USING (submission_id, metric, signature_id)
-    JOIN submission_score AS other USING (metric, signature_id)
+    JOIN mean_score AS own USING (submission_id, metric, signature_id)
+    JOIN mean_score AS other USING (metric, signature_id)
     WHERE other.submission_id = $base AND coalesce(own.score, other.score) IS NOT NULL
     UNION ALL
     SELECT own.criterion || '_z', own.submission_id, other.z_mean, own.z_mean, own.sentences

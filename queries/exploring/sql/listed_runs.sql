@@ -9,7 +9,7 @@ WITH run AS (
 scored AS (
     SELECT submission_id, metric AS measure, signature_id, score
     FROM current_scoring
-    JOIN submission_score USING (submission_id, metric, signature_id)
+    JOIN mean_score USING (submission_id, metric, signature_id)
     UNION ALL
     SELECT submission_id, criterion || '_z', campaign_id, z_mean
     FROM human_criterion_means

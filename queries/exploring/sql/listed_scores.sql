@@ -1,8 +1,8 @@
 -- listed_scores: one row per submission and metric or human criterion: its score, with its interval where one was computed. Metrics of words are left out where the references have none.
 WITH measured AS (
-    SELECT submission_id, metric AS measure, score, submission_score.sentences, signature.signature
+    SELECT submission_id, metric AS measure, score, mean_score.sentences, signature.signature
     FROM current_scoring
-    JOIN submission_score USING (submission_id, metric, signature_id)
+    JOIN mean_score USING (submission_id, metric, signature_id)
     JOIN signature USING (signature_id, metric)
     JOIN submission USING (submission_id)
     JOIN treebank ON treebank.treebank_id = submission.treebank_id

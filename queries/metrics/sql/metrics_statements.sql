@@ -23,9 +23,9 @@ FROM external_metric
 SEMI JOIN scoring USING (metric)
 ORDER BY metric;
 
--- external_targets: one row per submission whose scores are given: its treebank, the hashes of both, its campaign.
-SELECT submission_id, treebank_id, treebank.sha256, submission.sha256, campaign_id
-FROM submission
+-- external_targets: one row per submission, or trial of one, whose scores are given: its treebank, the hashes of both, its campaign.
+SELECT submission_id, treebank_id, treebank.sha256, scored_run.sha256, campaign_id
+FROM scored_run
 JOIN treebank USING (treebank_id)
 SEMI JOIN (
     SELECT submission_id FROM given_sentence UNION SELECT submission_id FROM given_submission
@@ -89,12 +89,12 @@ WHERE (treebank_id, metric) IN (
         SELECT (treebank_id, choice, settings) FROM signature_settings WHERE list_contains($signatures, signature_id) AND decides
     );
 
--- scorable_submissions: one row per submission: what its scores rest on.
+-- scorable_submissions: one row per submission, and further trial of one: what its scores rest on.
 SELECT
-    submission_id, treebank_id, reference_form, analysis, submission.sha256,
+    submission_id, of_submission_id, treebank_id, reference_form, analysis, scored_run.sha256,
     treebank.sha256 AS treebank_sha256, sentences, treebank.parsed_by, hidden_text, scheme,
     treebank_id IN (SELECT treebank_id FROM sentence_source WHERE source_text IS NOT NULL) AS has_sources
-FROM submission
+FROM scored_run
 JOIN treebank USING (treebank_id)
 ORDER BY treebank_id, submission_id;
 

@@ -16,7 +16,7 @@ ORDER BY 1, treebank.version, treebank.split;
 WITH scored AS (
     SELECT
         identity.*,
-        submission_score.score * CASE WHEN $metric = 'nist' THEN 1 ELSE 100 END AS score,
+        mean_score.score * CASE WHEN $metric = 'nist' THEN 1 ELSE 100 END AS score,
         concat_ws(
             '_',
             test_set_name(treebank.language, treebank.corpus, treebank.version),
@@ -25,7 +25,7 @@ WITH scored AS (
     FROM submission_identity AS identity
     JOIN treebank USING (treebank_id)
     JOIN current_scoring USING (submission_id)
-    JOIN submission_score USING (submission_id, metric, signature_id)
+    JOIN mean_score USING (submission_id, metric, signature_id)
     WHERE current_scoring.metric = $metric
         AND score IS NOT NULL
         AND list_contains($submissions, identity.submission_id)

@@ -64,6 +64,8 @@ def choose(connection: duckdb.DuckDBPyConnection, source: str, chosen: Chosen) -
         ),
         wanted AS (FROM {source}.main.submission SEMI JOIN run USING (submission_id))
         SELECT 'submission' AS kind, submission_id AS id FROM wanted
+        UNION SELECT 'submission', trial_submission_id
+        FROM {source}.main.trial SEMI JOIN run USING (submission_id)
         UNION SELECT 'system', system_id FROM wanted
         UNION SELECT 'campaign', campaign_id FROM wanted
         UNION SELECT 'treebank', treebank_id FROM wanted

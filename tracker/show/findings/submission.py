@@ -23,7 +23,8 @@ def submission_document(report: SubmitReport) -> Document:
     """Return what changed: overall, then the relations and the patterns that moved most."""
     state = "submitted" if report.new else "nothing new, loaded before"
     outputs = f"{report.sentences - report.missing:,} of {plural(report.sentences, 'sentence')}"
-    title = f"{report.submission_id}: {state}, {outputs}"
+    trials = f", {plural(report.trials, 'trial')}" if report.trials > 1 else ""
+    title = f"{report.submission_id}: {state}, {outputs}{trials}"
     lead = f"compared with the reference {report.reference_form}"
     notes_of_run = [f"note: {note}" for note in report.notes]
     comparison = report.comparison

@@ -14,9 +14,9 @@ SELECT
 FROM scoring
 ANTI JOIN passed_over_signature USING (signature_id)
 JOIN signature USING (signature_id)
-LEFT JOIN submission_score
-    ON submission_score.submission_id = target
-    AND submission_score.signature_id = scoring.signature_id
-    AND submission_score.metric = scoring.metric
+LEFT JOIN mean_score
+    ON mean_score.submission_id = target
+    AND mean_score.signature_id = scoring.signature_id
+    AND mean_score.metric = scoring.metric
 WHERE list_contains($submissions, target)
 ORDER BY scoring.metric, target, scoring.revision DESC, signature_id;

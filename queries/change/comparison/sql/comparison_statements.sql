@@ -73,3 +73,24 @@ FROM current_comparison
 SEMI JOIN (SELECT unnest($submissions) AS submission_id, unnest($bases) AS base_submission_id) AS asked
     USING (submission_id, base_submission_id)
 WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions);
+
+-- trials_of_scores: one row per trial of scores that has a score as well, the submission itself first: the place of the score, from 0.
+-- $submissions and $signatures: of the scores, in the same order.
+WITH asked AS (
+    SELECT
+        unnest($submissions::VARCHAR[]) AS submission_id,
+        unnest($signatures::VARCHAR[]) AS signature_id,
+        unnest(range(len($submissions))) AS place
+)
+SELECT place, submission_id, signature_id
+FROM (
+    SELECT place, submission_id, signature_id, 1 AS trial_no FROM asked
+    UNION ALL
+    SELECT place, trial_submission_id, signature_id, trial_no
+    FROM asked
+    JOIN trial USING (submission_id)
+    SEMI JOIN scoring
+        ON scoring.target = trial.trial_submission_id AND scoring.signature_id = asked.signature_id
+    WHERE trial_no > 1
+)
+ORDER BY place, trial_no;

@@ -4,9 +4,9 @@ SELECT
     metric,
     signature_id,
     submission_id,
-    submission_score.undefined_reason,
+    mean_score.undefined_reason,
     submission.sha256
 FROM current_scoring
 JOIN submission USING (submission_id)
-JOIN submission_score USING (submission_id, metric, signature_id)
+JOIN mean_score USING (submission_id, metric, signature_id)
 ORDER BY submission.treebank_id, metric, signature_id, submission_id;
