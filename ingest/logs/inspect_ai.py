@@ -98,6 +98,7 @@ def _samples(items: list[Any], source: str) -> Iterator[Sample]:
             references=texts_of(first.get("target"), where),
             outputs=[_output(item, where) for item in of_epochs],
             scores=_scores(first.get("scores")),
+            further_scores=[_scores(item.get("scores")) for item in of_epochs[1:]],
             prompt=prompt,
             content=prompt or "",
             facts=facts_of(first.get("metadata")),

@@ -126,6 +126,11 @@ def _sample(item: Mapping[str, Any], line: int, where: str) -> Sample:
         references = [choices[int(index)]] if right else texts_of(target, where)
     else:
         outputs = _texts(responses, where) or [None]
+        repeats = _texts(item.get("resps"), where)
+        if isinstance(_argument(item, "arg_1"), str):  # a likelihood, and whether it is the highest
+            outputs = outputs[:1]
+        elif len(outputs) == 1 and outputs == repeats[:1]:  # of a filter that takes the first
+            outputs = repeats
         references = texts_of(target, where)
     metrics = item.get("metrics") or [name for name in item if name not in _KNOWN]
     return Sample(

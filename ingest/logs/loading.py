@@ -13,7 +13,8 @@ from ...schema.files import bare_name, content_hash
 from ...schema.staging import commit
 from ..campaigns.runs import Run, Submitted
 from ..names import identifier_of, is_identifier
-from ..outputs.reading import OutputFile
+from ..outputs.reading import OutputFile, of_lists
+from ..outputs.rows import trial_submission_id
 from ..outputs.submissions import load_references, store_outputs
 from ..records import check_once
 from ..scores import MetricScores
@@ -31,8 +32,8 @@ class LoadedLog(Brief):
     """What became of a log."""
 
     submitted: Submitted
-    scores: Sequence[MetricScores]
-    """The harness's own, by sentence."""
+    scores: Mapping[str, Sequence[MetricScores]]
+    """The harness's own, by sentence, of the submission and of each further trial."""
     notes: Sequence[str] = ()
 
 
@@ -82,16 +83,18 @@ def load_log(
         accept_mismatch=True,
     )
     outputs = OutputFile(
-        source,
-        [sample.id for sample in samples],
-        [sample.outputs[0] for sample in samples],
-        [sample.line for sample in samples],
+        source, [sample.id for sample in samples], [], [sample.line for sample in samples]
     )
+    outputs = of_lists(outputs, [sample.outputs for sample in samples])
     references = load_references(database, run.treebank_id)
     submitted = store_outputs(database, outputs, run, references, analyser, replace=replace)
     return LoadedLog(
         submitted,
-        _scores(log, submitted.submission_id),
+        {
+            name: _scores(log, name, number)
+            for number in range(len(outputs.trials))
+            for name in [trial_submission_id(submitted.submission_id, number + 1)]
+        },
         [*submitted.warnings, *_notes(samples)],
     )
 
@@ -156,8 +159,8 @@ def _reference(sample: Sample, place: int) -> str | None:
     return sample.references[place] if place < len(sample.references) else None
 
 
-def _scores(log: EvaluationLog, submission_id: str) -> list[MetricScores]:
-    """Return the scores of each metric that has any."""
+def _scores(log: EvaluationLog, submission_id: str, trial: int) -> list[MetricScores]:
+    """Return the scores of each metric that has any, of one of the trials, from 0."""
     metrics = dict.fromkeys(metric for sample in log.samples for metric in sample.scores)
     scores = []
     for metric in metrics:
@@ -170,7 +173,9 @@ def _scores(log: EvaluationLog, submission_id: str) -> list[MetricScores]:
             better=log.better.get(metric, "higher"),
         )
         for sample in log.samples:
-            rows.add(submission_id, sample.id, sample.scores.get(metric), sample.line)
+            of_trials = [sample.scores, *sample.further_scores]
+            score = of_trials[trial].get(metric) if trial < len(of_trials) else None
+            rows.add(submission_id, sample.id, score, sample.line)
         if any(score is not None for score in rows.scores):
             scores.append(rows)
     return scores
@@ -180,7 +185,9 @@ def _notes(samples: Sequence[Sample]) -> list[str]:
     notes = []
     most = max(len(sample.outputs) for sample in samples)
     if most > 1:
-        notes.append(f"samples have up to {most} outputs: the first is loaded")
+        notes.append(f"samples have up to {plural(most, 'output')}: each is a trial")
+    if most > 1 and not any(sample.further_scores for sample in samples):
+        notes.append("the log scores samples, not each of their outputs: its scores have no trials")
     without = sum(not sample.references for sample in samples)
     if without:
         notes.append(f"{plural(without, 'sample')} without a reference: metrics of text are NULL")

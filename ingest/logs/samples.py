@@ -43,7 +43,9 @@ class Sample:
     outputs: Sequence[str | None]
     """What the model wrote; several where it was asked several times. None: nothing."""
     scores: Mapping[str, float | None] = field(default_factory=dict)
-    """The harness's own scores, by metric."""
+    """The harness's own scores, by metric: of the first output where it scores each."""
+    further_scores: Sequence[Mapping[str, float | None]] = ()
+    """Those of each other output; none where the harness scores the sample as a whole."""
     prompt: str | None = None
     content: str = ""
     """What else makes this the same item in every log, such as the harness's hash of it."""

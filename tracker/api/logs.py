@@ -97,8 +97,10 @@ def ingest_log(
             replace=replace,
         )
         submission_id = loaded.submitted.submission_id
-        owner = ScoreFile(submission_id=submission_id)
-        stored = store_scores(tracker, loaded.scores, owner, replace=True)
+        (stored, *_) = [
+            store_scores(tracker, scores, ScoreFile(submission_id=name), replace=True)
+            for name, scores in loaded.scores.items()
+        ]
         metrics = [scores.metric for scores in stored]
         of_campaign = submission_id.partition("/")[0]
         chosen = None
