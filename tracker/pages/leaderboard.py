@@ -181,7 +181,7 @@ def _table(
     table = section_table("leaderboard.leaderboard", listed, hidden=hidden)
     names = [name for name in listed.rows.column_names if name not in hidden]
     whiskers = _whiskers(rows, metric)
-    first = [*_FIRST, metric, *_THEN]
+    first = [*_FIRST, metric, "trial_sd", "trials", *_THEN]
     between = [name for name in names if name not in {*first, *_LAST}]
     shown = [name for name in (*first, *between, *_LAST) if name in names]
     lines = []

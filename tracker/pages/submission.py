@@ -116,6 +116,7 @@ def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> P
     sections = [
         *_changed(tracker, looked),
         *result_sections(results, looked.base, _tree(tracker, looked)),
+        *_trials(database, looked),
         read_section(
             database,
             "submission.sentences",
@@ -151,6 +152,23 @@ def submission(tracker: Tracker, request: Request, *, logged: bool = False) -> P
     beside = [Span(f"what changed since {looked.base}", address=leads)] if looked.base else []
     beside += [Span("its run in MLflow", address=address("/run", name))] if logged else []
     return Page(document, _trail(run), [_choice(tracker, looked, measures)], beside)
+
+
+def _trials(database: Database, looked: _Looked) -> list[Section]:
+    """Return how much the trials of a submission differ, and on which sentences."""
+    name = looked.name
+    if not listing(database, "listed_trials", submission=name).rows.num_rows:
+        return []
+    flaky: dict[str, Value] = {"submission": name, "metric": looked.metric, "rows": SENTENCES}
+    return [
+        read_section(database, "submission.trials", {"submission": name}),
+        read_section(
+            database,
+            "submission.flaky",
+            flaky,
+            about={**looked.about, "among": {"order": looked.metric}},
+        ),
+    ]
 
 
 def _trail(run: dict[str, Any]) -> list[Span]:

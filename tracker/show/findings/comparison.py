@@ -126,6 +126,7 @@ def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]
         ngram_section(comparison, top),
         _patterns(comparison, top),
         _buckets(comparison),
+        _flaky(comparison),
         *(
             Section(
                 name,
@@ -197,6 +198,37 @@ def _labels(comparison: Comparison) -> Section:
         groups=[change.family for change in changes],
         more={"metric": [metric for metric, *_ in named], "n": [c.n for c in changes]},
     )
+
+
+def _flaky(comparison: Comparison) -> Section:
+    """Return the sentences that differ most between the trials of new; without any, no blocks."""
+    new, _ = names(comparison.new, comparison.base)
+    metric = comparison.settings.sentence_metric
+    columns = [
+        Column("sentence"),
+        Column("trials"),
+        Column("outputs", meaning="different outputs of these trials"),
+        Column("mean", meaning=f"mean of the trials' {metric}"),
+        Column("sd", meaning="their standard deviation"),
+        Column("lowest"),
+        Column("highest"),
+        Column("reference", "sentence"),
+    ]
+    numbers = ("sentence_no", "trials", "distinct_outputs")
+    scores = ("mean", "sd", "lowest", "highest")
+    lines = [
+        Line(
+            [
+                *(Cell(number(row[name]), row[name]) for name in numbers),
+                *(Cell(number(row[name], 2), row[name]) for name in scores),
+                Cell(row["reference"] or ""),
+            ]
+        )
+        for row in comparison.flaky
+    ]
+    title = f"Sentences of {new} that differ most between trials (sentence {metric})"
+    blocks = [Table("Flaky sentences", columns, lines)] if lines else []
+    return Section("flaky", "Flaky sentences", title, blocks=blocks)
 
 
 def _patterns(comparison: Comparison, top: int) -> Section:
