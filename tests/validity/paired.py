@@ -123,6 +123,30 @@ def alike(sentences: int, runs: int, seed: int) -> Observed:
     }
 
 
+def trials(between: float, number: int) -> Callable[[int, int, int], Observed]:
+    """Return the study of two equal submissions of so many trials that vary by so much."""
+
+    def simulate(sentences: int, runs: int, seed: int) -> Observed:
+        rng = np.random.default_rng(seed)
+        with world(sentences) as there:
+            (ids,) = there.submissions(1, 2)
+            names = [name for of_one in there.trials(ids, number) for name in of_one]
+            metrics = [f"m{one:03}" for one in range(runs)]
+            own = np.repeat(hard(rng, (runs, 2, sentences)), number, axis=1)
+            own = own + rng.normal(0, between, (runs, 2 * number, 1))
+            scores = own + rng.normal(0, 1, own.shape)
+            there.score(names, dict(zip(metrics, scores, strict=True)))
+            tested = changes(there, (ids, metrics))
+            held = scores_covered(there, ids[0], 0)
+        return {"test": significant(tested), "interval": covered(tested, 0), "score": held}
+
+    return simulate
+
+
+trials_alike = trials(0, 3)
+trials_varying = trials(0.3, 3)
+
+
 def margin(sentences: int, runs: int, seed: int) -> Observed:
     """Observe gates where the true drop is the limit."""
     with world(sentences) as there:

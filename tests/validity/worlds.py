@@ -78,6 +78,25 @@ class World:
         run.unregister("copies")
         return [ids[start : start + iterations] for start in range(0, len(ids), iterations)]
 
+    def trials(self, submissions: Sequence[str], trials: int) -> list[list[str]]:
+        """Give submissions so many trials with their outputs; return the names of each one's."""
+        named = [
+            [name, *(f"{name}#{number}" for number in range(2, trials + 1))] for name in submissions
+        ]
+        for name, names in zip(submissions, named, strict=True):
+            for number, trial in enumerate(names, start=1):
+                self.rows(
+                    "INSERT INTO trial VALUES (?, ?, ?, NULL, ?)", name, number, trial, str(number)
+                )
+                self.rows(
+                    "INSERT INTO output BY NAME SELECT * REPLACE (? AS submission_id) FROM output "
+                    "WHERE submission_id = ? AND ? > 1",
+                    trial,
+                    name,
+                    number,
+                )
+        return named
+
     def outputs(self, texts: Sequence[str], system: str, **run: object) -> str:
         """Load outputs of their own; return the submission."""
         return add_outputs(
