@@ -109,7 +109,7 @@ def test_three_submissions_are_compared_with_one_base(ask: Ask, sample_file: Pat
     )
     third = str(others[0][0])
     page = ask(f"/compare?{PAIR}&other={third}")
-    assert page.text.count('type="radio"') == 6
+    assert page.text.count('type="radio"') == 8
     assert f'value="{third}" selected' in page.plain
     tested = next(lead for lead in page.leads() if lead.startswith("/tested"))
     assert "cluster" in ask(tested).text
