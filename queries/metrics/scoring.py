@@ -25,7 +25,14 @@ from . import Metric, metric_named, signature_of
 from .loop import Target, missing_targets, score_targets, signatures_of
 from .metric import EDGES, EVERYWHERE, LEMMAS, PLAIN_TEXT, SOURCES, TEXT
 from .registry import scorable_metric, scorable_metrics
-from .signatures import REFERENCES, choose_first, settle, several_references, uses_several
+from .signatures import (
+    REFERENCES,
+    choose_first,
+    settle,
+    several_references,
+    source_hashes,
+    uses_several,
+)
 from .slices import store_slices
 
 OUTPUTS_PER_BATCH = 500_000
@@ -184,11 +191,13 @@ def _jobs(
 ) -> Iterator[_Job]:
     """Yield what to compute; of metrics that are not ``named``, where they are by default."""
     several = several_references(database, references)
+    sources = source_hashes(database)
     rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:
             submission_id, of, treebank_id, form, analysis, sha256, treebank, *facts = row
-            sentences, parsed, hidden, scheme, sourced = facts
+            sentences, parsed, hidden, scheme = facts
+            sourced = treebank_id in sources
             wordless = scheme in WITHOUT_WORDS and not parsed
             if not named and not _is_default(metric, wordless=wordless, sourced=sourced):
                 continue
@@ -201,6 +210,7 @@ def _jobs(
                 "analysis": analysis,
                 "several": several.get(treebank_id),
                 "parsed": parsed,
+                "sources": sources.get(treebank_id),
             }
             signature = statistics = signature_of(metric, **names)
             if metric.statistics_of:

@@ -13,7 +13,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError, UnknownNameError
 from ...schema.names import check_names
 from ...schema.statements import read_rows, read_tuples, statement
-from .metric import HIGHER, TEXT, Metric
+from .metric import HIGHER, SOURCES, TEXT, Metric
 from .registry import metric_named
 
 REFERENCES = ("all", "first")
@@ -58,6 +58,11 @@ def several_references(
     return {treebank_id: SeveralReferences(*facts) for treebank_id, *facts in rows}
 
 
+def source_hashes(database: Database) -> dict[str, str]:
+    """Return the hash of the sources of each test set that has some."""
+    return dict(read_tuples(database, "source_hashes"))
+
+
 def signature_of(
     metric: Metric,
     *,
@@ -67,12 +72,14 @@ def signature_of(
     analysis: str,
     several: SeveralReferences | None = None,
     parsed: str | None = None,
+    sources: str | None = None,
 ) -> Signature:
     """Return the signature of a metric's scores for submissions of one kind to one treebank.
 
     ``several`` are the treebank's references where it has several and all are to be used. That
     changes a signature only where ``uses_several``. ``parsed`` is what made the references' trees
-    where a parser did; scores that rest on words state it.
+    where a parser did; scores that rest on words state it. ``sources`` is the hash of the test
+    set's sources, where it has some; scores by what reads them state it.
 
     Raises MissingDependencyError where what the metric needs besides is not there.
     """
@@ -87,6 +94,8 @@ def signature_of(
     versions = {"metric": metric.version, **metric.versions, **needed}
     if parsed is not None and not on_text:
         versions["references"] = parsed
+    if sources is not None and metric.default == SOURCES:
+        versions["sources"] = sources[:12]
     if metric.statistics_of:
         versions[metric.statistics_of] = metric_named(metric.statistics_of).version
     return composed_signature(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 from nltk.util import ngrams
 
 from sr_tracker import Tracker
+from sr_tracker.ingest.treebanks.sources import ingest_sources
 from sr_tracker.queries.catalog import run_audits
+from sr_tracker.queries.change.versions.rescoring import find_outdated
 from tests.building import add_references, add_run, campaign
 
 CHECKS = ("numbers", "spans", "empty", "repetition", "truncation", "copied_source")
@@ -103,6 +106,29 @@ def test_words_and_characters_are_words(
 ) -> None:
     assert of(macros, "text_words(?)", " ".join(words).upper() + " !?") == words
     assert of(macros, "text_words(?)", "我们 go!") == ["我", "们", "go"]
+
+
+def test_other_sources_are_another_signature(tmp_path: Path) -> None:
+    references, outputs = (
+        ["ein Hund bellt laut", "die Katze schläft hier"],
+        ["a dog barks", "x y z"],
+    )
+    with campaign() as tracker:
+        add_references(tracker, "ours", references, sources=["one two three", "x y z"])
+        add_run(tracker, "mt", outputs, "ours")
+        tracker.score()
+        assert scores(tracker, "copied_source") == [0, 1]
+        (tmp_path / "sources.txt").write_text("a dog barks\none two three\n")
+        ingest_sources(tracker.database, "ours", sources=tmp_path / "sources.txt", replace=True)
+        (outdated,) = find_outdated(tracker.database)
+        assert outdated.metric == "copied_source"
+        tracker.score()
+        query = "SELECT signature_id, score FROM submission_score WHERE metric = 'copied_source'"
+        rows = dict(tracker.database.connection.execute(query).fetchall())
+        assert len(rows) == 2
+        assert find_outdated(tracker.database) == []
+        chosen = "SELECT sentence_no FROM sentence_scores WHERE copied_source = 1"
+        assert tracker.sql(chosen)["sentence_no"].to_pylist() == [1]
 
 
 def share_repeated(words: list[str]) -> float:

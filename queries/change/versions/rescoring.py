@@ -19,7 +19,7 @@ from ...errors.mining import error_mining
 from ...metrics import metric_named, signature_of
 from ...metrics.registry import scorable_metric, scorable_metrics
 from ...metrics.scoring import score
-from ...metrics.signatures import several_references
+from ...metrics.signatures import several_references, source_hashes
 
 _MEANING = {
     "level": "text level",
@@ -27,6 +27,7 @@ _MEANING = {
     "treebank": "treebank",
     "data": "references",
     "metric-version": "version of the metric",
+    "sources-version": "sources",
     "references": "references per sentence",
 }
 
@@ -68,7 +69,7 @@ def find_outdated(
     rows = read_tuples(
         database, "newest_scorings", submissions=list_submissions(database, submissions)
     )
-    several = several_references(database)
+    several, sources = several_references(database), source_hashes(database)
     outdated = []
     for submission_id, metric, signature_id, signature, treebank_id, data, parsed, *how in rows:
         if metric not in wanted:
@@ -82,6 +83,7 @@ def find_outdated(
             analysis=analysis,
             several=several.get(treebank_id),
             parsed=parsed,
+            sources=sources.get(treebank_id),
         )
         if today.signature_id != signature_id:
             outdated.append(

@@ -92,11 +92,16 @@ WHERE (treebank_id, metric) IN (
 -- scorable_submissions: one row per submission, and further trial of one: what its scores rest on.
 SELECT
     submission_id, of_submission_id, treebank_id, reference_form, analysis, scored_run.sha256,
-    treebank.sha256 AS treebank_sha256, sentences, treebank.parsed_by, hidden_text, scheme,
-    treebank_id IN (SELECT treebank_id FROM sentence_source WHERE source_text IS NOT NULL) AS has_sources
+    treebank.sha256 AS treebank_sha256, sentences, treebank.parsed_by, hidden_text, scheme
 FROM scored_run
 JOIN treebank USING (treebank_id)
 ORDER BY treebank_id, submission_id;
+
+-- source_hashes: one row per test set with sources: the hash of their texts.
+SELECT treebank_id, sha256(string_agg(sentence_no || ' ' || source_text, chr(10) ORDER BY sentence_no)) AS sources_sha256
+FROM sentence_source
+WHERE source_text IS NOT NULL
+GROUP BY treebank_id;
 
 -- settings_of_metric: one row per test set and settings that a metric was computed with.
 -- $metric: the metric. $treebanks: of these test sets; NULL for all.
