@@ -125,7 +125,18 @@ def _columns(database: Database, chosen: str) -> dict[str, str]:
     }
 
 
+def shareable(database: Database, name: str) -> str:
+    """Return the SELECT of a whole table or view, of types that every DuckDB and Parquet have."""
+    types = _types(database, name)
+    columns = ", ".join(_selected(column, kind) for column, kind in types.items())
+    return f"SELECT {columns} FROM {name}"  # noqa: S608
+
+
 def _selected(name: str, kind: str) -> str:
+    """Return a column as it is selected."""
     if name == "annotator_id":
         return _NUMBERED
-    return f"CAST({name} AS {_CAST[kind]}) AS {name}" if kind in _CAST else name
+    column = f'"{name}"'
+    if kind == "TIMESTAMP WITH TIME ZONE":
+        return f"timezone('UTC', {column}) AS {column}"
+    return f"CAST({column} AS {_CAST[kind]}) AS {column}" if kind in _CAST else column

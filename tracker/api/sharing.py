@@ -171,12 +171,14 @@ def site(
     tracker: Tracker,
     folder: Annotated[Path | str, Option(path="folder")],
     *,
+    sql: Annotated[bool, Option("Answer SQL in the reader's browser; needs npm once.")] = False,
     progress: Progress = silent,
 ) -> int:
     """Write the explorer's pages into FOLDER, to be published: a site without a server.
 
-    Every campaign with its systems, submissions and sentences; search and SQL need 'tracker serve'.
-    A site that is there already is replaced.
+    Every campaign with its systems, submissions and sentences; search needs 'tracker serve', and so
+    does SQL without --sql. A site that is there already is replaced. It is a static Space of the
+    Hugging Face Hub as it is.
 
     Returns how many pages there are.
 
@@ -189,11 +191,11 @@ def site(
 
     place = tracker.database.place if isinstance(tracker.database, SharedDatabase) else None
     if not isinstance(place, LakeAddress):
-        return write_site(tracker, Path(folder), progress=progress)
+        return write_site(tracker, Path(folder), sql=sql, progress=progress)
     from ..explorer.snapshot import Snapshots
 
     with closing(Snapshots(place, wait=WAIT_SECONDS)) as snapshots, snapshots.reading() as copied:
-        return write_site(copied, Path(folder), progress=progress)
+        return write_site(copied, Path(folder), sql=sql, progress=progress)
 
 
 def export(

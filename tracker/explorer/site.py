@@ -8,6 +8,7 @@ import json
 import os.path
 import re
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,51 +16,101 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from starlette.routing import Match, Route
 
+from ...queries.formats import json_text
+from ...schema import TOOL_VERSION
+from ...schema.errors import TrackerError, visible
 from ...schema.progress import Progress, silent
 from ..api.tracker import Tracker
 from ..folders import made_whole
 from ..pages import PageMaker, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES
-from ..show.html import CHARTS, asset, served
+from ..show.html import CHARTS, Sources, asset, served
+from ..show.model import Document, Page, Section
 from .app import assets
+from .browser_sql import engine, write_sql
 
-_ASKING = {"search", "sql", "tables", "views", "view", "examine", "examined"}
+_ASKING = {"search", "views", "view", "examine", "examined"}
 """Pages that answer a reader's own question, which no file can, or take seconds each."""
-_FROZEN = tuple((name, page) for name, page in SITE if page.strip("/") not in _ASKING)
+_OF_SQL = {"sql", "tables"}
+"""Pages that a site has where it answers SQL."""
+_README = """\
+---
+title: {title}
+sdk: static
+app_file: index.html
+---
+
+Pages that sr-tracker {version} wrote, to be served as they are.
+"""
 _LONGEST = 120
 """Letters of a file's name: no file system holds more than 255 bytes, some 143."""
+_DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]", re.IGNORECASE)
+"""What no file of Windows may be called, whatever its ending."""
 _LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 _POINT = re.compile(r'"href": "(/[^"]*)"')
 """Where a point of a chart leads."""
 _TAKEN = re.compile(r'(href|src)="(/[^"]*)"')
 
 
-def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -> int:
+def write_site(
+    tracker: Tracker, folder: Path, *, sql: bool = False, progress: Progress = silent
+) -> int:
     """Write every page that the first one leads to into a folder; return how many there are.
 
-    Pages that answer a reader's own question are left out, and links to them are plain text. The
-    folder is made whole or not at all; one that holds anything but a site is never replaced.
+    Pages that answer a reader's own question are left out, and links to them are plain text; with
+    ``sql`` there is one on which DuckDB answers in the browser. The folder is made whole or not at
+    all; one that holds anything but a site is never replaced.
 
-    Raises InputError where the folder cannot be written, or holds something else.
+    Raises InputError where the folder cannot be written, or holds something else, and where what
+    runs DuckDB in a browser cannot be had.
     """
-    routes = [Route(path, maker) for path, maker in PAGES.items()]
+    files = engine() if sql else {}
     with made_whole(folder, "site") as folder_made:
         made = folder_made.path
         for name, content, _ in assets():
             (made / name).write_bytes(content)
+        campaigns = ", ".join(tracker.show("campaign")["campaign_id"].to_pylist())
+        title = json_text(visible(f"Evaluation of {campaigns}"), indent=None).strip()
+        readme = _README.format(title=title, version=TOOL_VERSION)
+        (made / "README.md").write_text(readme, encoding="utf-8")
+        makers = dict(PAGES)
+        if sql:
+            answering = write_sql(tracker.database, made, files)
+            makers["/sql"] = lambda *_: answering
+        return _Site(tracker, made, makers, sql=sql).write(progress)
+
+
+class _Site:
+    """A site that is being written."""
+
+    def __init__(
+        self, tracker: Tracker, folder: Path, makers: Mapping[str, PageMaker], *, sql: bool
+    ) -> None:
+        self.tracker, self.folder = tracker, folder
+        self.routes = [Route(path, maker) for path, maker in makers.items()]
+        self.sources: Sources = "sql" if sql else "text"
+        self.unsaved = _ASKING if sql else _ASKING | _OF_SQL
+        self.places = tuple(
+            (name, page) for name, page in SITE if page.strip("/") not in self.unsaved
+        )
+        self.files: dict[str, str] = {}
+        """By address."""
+        self.taken: dict[str, str] = {}
+        """Addresses by their files, as a file system has them that knows no capitals."""
+
+    def write(self, progress: Progress) -> int:
+        """Write every page that the first one leads to; return how many there are."""
         waiting, seen = deque(["/"]), {"/"}
         taken = datetime.now(UTC)
         done, charted = 0, False
         while waiting:
             address = waiting.popleft()
-            maker, state = _maker_and_state(routes, address)
-            page = replace(maker(tracker, state), forms=())
-            text = served(page, _FROZEN, taken, frozen=True)
-            file = _file(address)
-            text, leads = _relative(text, file)
+            text = served(self.page(address), self.places, taken, sources=self.sources)
+            file = self.file(address)
+            text, leads = self.relative(text, file)
             charted = charted or "data-chart=" in text
-            path = made / file
+            path = self.folder / file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             new = [lead for lead in dict.fromkeys(leads) if lead not in seen]
@@ -68,8 +119,66 @@ def write_site(tracker: Tracker, folder: Path, *, progress: Progress = silent) -
             done += 1
             progress(address, done, len(seen))
         if charted:
-            (made / CHARTS).write_bytes(asset(CHARTS))
-    return done
+            (self.folder / CHARTS).write_bytes(asset(CHARTS))
+        return done
+
+    def page(self, address: str) -> Page:
+        """Return the page at an address; where it cannot be made, one that says why."""
+        maker, state = _maker_and_state(self.routes, address)
+        try:
+            page = maker(self.tracker, state)
+        except TrackerError as error:
+            section = Section("error", "Error", "", missing=str(error))
+            page = Page(Document("Wrong", "This cannot be shown", [section]))
+        return page if address == "/sql" else replace(page, forms=())
+
+    def file(self, address: str) -> str:
+        """Return the file of an address: another for each, whatever the file system."""
+        if address not in self.files:
+            file = _file(address)
+            if self.taken.setdefault(file.lower(), address) != address:
+                file = f"{file.removesuffix('.html')}-{_hash(address)}.html"
+            self.files[address] = file
+        return self.files[address]
+
+    def saved_address(self, address: str) -> str:
+        """Return the address of the page that is written for another; "" where none is.
+
+        Tables are sorted by the page's own script: no page is written for each order.
+        """
+        parts = urlsplit(address)
+        page = parts.path.strip("/").partition("/")[0]
+        if page in self.unsaved or "sort" in dict(parse_qsl(parts.query)):
+            return ""
+        if page == "sql" and parts.query:
+            return f"{parts.path}#{parts.query}"
+        # Of a sentence there is one page, with every output.
+        return parts.path if page == "sentence" else address
+
+    def relative(self, text: str, file: str) -> tuple[str, list[str]]:
+        """Return a page whose links lead to files beside it, and the addresses it leads to."""
+        leads: list[str] = []
+        start = Path(file).parent
+
+        def target(address: str) -> str:
+            leads.append(address)
+            return quote(os.path.relpath(self.file(address), start), safe="/@.")
+
+        def lead(match: re.Match[str]) -> str:
+            saved = self.saved_address(html.unescape(match[1]))
+            if not saved:
+                return match[3]
+            address, mark, place = saved.partition("#")
+            return f'<a href="{target(address)}{mark}{html.escape(place)}"{match[2]}>{match[3]}</a>'
+
+        def point(match: re.Match[str]) -> str:
+            saved = self.saved_address(json.loads(f'"{match[1]}"'))
+            return f'"href": "{target(saved)}"' if saved else '"href": null'
+
+        def take(match: re.Match[str]) -> str:
+            return f'{match[1]}="{os.path.relpath(match[2][1:], start)}"'
+
+        return _TAKEN.sub(take, _POINT.sub(point, _LINK.sub(lead, text))), leads
 
 
 def _maker_and_state(routes: list[Route], address: str) -> tuple[PageMaker, dict[str, str]]:
@@ -97,50 +206,10 @@ def _file_name(name: str) -> str:
     if name in (".", ".."):
         return name.replace(".", "%2E")
     quoted = quote(name, safe="@")
-    return quoted if len(quoted) <= _LONGEST else f"{quoted[:_LONGEST]}-{_hash(name)}"
+    if len(quoted) <= _LONGEST and not _DEVICE.fullmatch(quoted.partition(".")[0]):
+        return quoted
+    return f"{quoted[:_LONGEST]}-{_hash(name)}"
 
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _saved_address(address: str) -> str:
-    """Return the address of the page that is written for another; "" where none is.
-
-    Tables are sorted by the page's own script: no page is written for each order.
-    """
-    parts = urlsplit(address)
-    page = parts.path.strip("/").partition("/")[0]
-    if page in _ASKING or "sort" in dict(parse_qsl(parts.query)):
-        return ""
-    # Of a sentence there is one page, with every output.
-    return parts.path if page == "sentence" else address
-
-
-def _relative(text: str, file: str) -> tuple[str, list[str]]:
-    """Return a page whose links lead to files beside it, and the addresses it leads to."""
-    leads: list[str] = []
-    start = Path(file).parent
-
-    def lead(match: re.Match[str]) -> str:
-        saved = _saved_address(html.unescape(match[1]))
-        if not saved:
-            return match[3]
-        address, _, place = saved.partition("#")
-        leads.append(address)
-        target = quote(os.path.relpath(_file(address), start), safe="/@.")
-        return (
-            f'<a href="{target}{"#" if place else ""}{html.escape(place)}"{match[2]}>{match[3]}</a>'
-        )
-
-    def point(match: re.Match[str]) -> str:
-        saved = _saved_address(json.loads(f'"{match[1]}"'))
-        if not saved:
-            return '"href": null'
-        leads.append(saved)
-        return f'"href": "{quote(os.path.relpath(_file(saved), start), safe="/@.")}"'
-
-    def take(match: re.Match[str]) -> str:
-        return f'{match[1]}="{os.path.relpath(match[2][1:], start)}"'
-
-    return _TAKEN.sub(take, _POINT.sub(point, _LINK.sub(lead, text))), leads

@@ -44,6 +44,7 @@ FILTERS = ("campaign", "treebank", "system")
 _ABOUT = ("submission", "treebank")
 _MANY = {"sentence_no", "token_no", "measure", "pattern"}
 """Columns of which there are many values for one submission."""
+TABLES = Span("tables and views, with their columns", address="/tables")
 _ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 
 
@@ -108,43 +109,46 @@ def _first_rows(
 def sql(snapshots: Snapshots, request: Request) -> Page:
     """Return the page of one's own SQL, with the rows of the query that the address holds."""
     query, name = request.get("query", "").strip(), request.get("name", "").strip()
+    document = Document("SQL", name or "Ask in SQL", [_answered(snapshots, query)])
+    return Page(document, forms=[asking(query, name)], beside=[TABLES])
+
+
+def asking(query: str, name: str = "", *, completed: bool = True) -> Form:
+    """Return the form of the page for SQL; what one types is ``completed`` where a server is."""
     fields = [
-        Field("query", "Your query, one SELECT", query, lines=6, completed=True),
+        Field("query", "Your query, one SELECT", query, lines=6, completed=completed),
         Field("name", "What it is called, for an address to keep", name),
     ]
-    form = Form("/sql", fields, "Run")
-    beside = [Span("tables and views, with their columns", address="/tables")]
-    return Page(
-        Document("SQL", name or "Ask in SQL", _answered(snapshots, query)),
-        forms=[form],
-        beside=beside,
-    )
+    return Form("/sql", fields, "Run")
 
 
-def _answered(snapshots: Snapshots, query: str) -> list[Section]:
+def beginning() -> Section:
+    """Return queries to begin with."""
+    rows = [
+        Line(
+            [
+                Cell([Span(description, address=address("/sql", query=text, name=description))]),
+                Cell(text),
+            ]
+        )
+        for description, text in starting_queries()
+    ]
+    columns = [Column("question", "text"), Column("query", "pattern")]
+    table = Table("Queries to begin with", columns, rows)
+    return Section("begin", "Begin", "Queries to begin with", blocks=[table])
+
+
+def _answered(snapshots: Snapshots, query: str) -> Section:
     """Return the rows of a query; queries to begin with where there is none."""
     if not query:
-        rows = [
-            Line(
-                [
-                    Cell(
-                        [Span(description, address=address("/sql", query=text, name=description))]
-                    ),
-                    Cell(text),
-                ]
-            )
-            for description, text in starting_queries()
-        ]
-        columns = [Column("question", "text"), Column("query", "pattern")]
-        table = Table("Queries to begin with", columns, rows)
-        return [Section("begin", "Begin", "Queries to begin with", blocks=[table])]
+        return beginning()
     try:
         answer = snapshots.query(query, rows=SQL_ROWS, seconds=SQL_SECONDS)
     except TrackerError as error:
-        return [Section("rows", "Rows", "No answer", missing=str(error))]
+        return Section("rows", "Rows", "No answer", missing=str(error))
     first = f" (the first {SQL_ROWS:,})" if answer.truncated else ""
     title = f"{plural(answer.rows.num_rows, 'row')}{first}"
-    return [list_section("view.rows", Listing(answer.rows, query), title=title, missing="")]
+    return list_section("view.rows", Listing(answer.rows, query), title=title, missing="")
 
 
 def words(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001

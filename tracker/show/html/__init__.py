@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from ....schema import TOOL_VERSION
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _CACHE = Path(__file__).with_name("__pycache__")
 """Where templates are kept compiled, as modules are: compiling them takes longer than a page."""
+Sources: TypeAlias = Literal["links", "sql", "text"]
 CHARTS = "charts.js"
 """The asset that pages with charts take from beside their script."""
 PLOT_WIDTH = 150
@@ -71,14 +72,15 @@ def served(
     site: Sequence[tuple[str, str]],
     taken: datetime,
     *,
-    frozen: bool = False,
+    sources: Sources = "links",
     token: str = "",
 ) -> str:
     """Return a page of the explorer as HTML that takes its style and script from beside it.
 
-    ``site`` names the pages of every page's head; ``taken`` is the time of the data. A
-    ``frozen`` page asks nothing of a server: it has no search, and tables show their query. Forms
-    that change something carry the ``token``; without one they are left out.
+    ``site`` names the pages of every page's head; ``taken`` is the time of the data. Tables
+    lead to their query and files where a server answers (``links``), or to their query where the
+    page for SQL does (``sql``); else they show it (``text``). Without a server there is no search.
+    Forms that change something carry the ``token``; without one they are left out.
     """
     return (
         _environment()
@@ -89,7 +91,7 @@ def served(
             site=site,
             taken=taken,
             explorer="",
-            sources="text" if frozen else "links",
+            sources=sources,
             token=token,
             cut=False,
             tool=TOOL_VERSION,

@@ -298,6 +298,7 @@
     for (const link of document.querySelectorAll("a[data-parts]")) if (!folded(link)) await bring(link);
   })();
   document.querySelectorAll("textarea[data-names]").forEach(setUpNames);
+  addEventListener("made", (event) => event.target.querySelectorAll("table.sortable").forEach(setUp));
   addEventListener("hashchange", reveal);
   if (document.body.classList.contains("explorer")) addEventListener("keydown", press);
   if (news) setTimeout(watch, 10000);
