@@ -22,7 +22,11 @@ METRICS = [
     *("bleu", "bleu_13a", "nist", "dist", "chrf", "ter", "dea", "dea_precision", "bleu_lemma"),
     *("dist_pooled", "chrf_plusplus", "bleu_smoothed", "nist4"),
 ]
-ON_REQUEST = {"spbleu", "spbleu_101", "rouge_1", "rouge_2", "rouge_l", "rouge_lsum"}
+ON_REQUEST = {
+    *("spbleu", "spbleu_101", "rouge_1", "rouge_2", "rouge_l", "rouge_lsum", "words"),
+    *("numbers", "spans", "empty", "repetition", "truncation", "copied_source", "wrong_language"),
+}
+"""Metrics by which nothing is scored where there are trees, unless somebody asks for it."""
 IDENTITY = {*next(each.column_comments for each in views() if each.name == catalog.IDENTITY)}
 KEYS = ["campaign_id", "treebank_id", "system_id", "submission_id"]
 
