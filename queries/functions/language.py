@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ...schema.errors import optional_packages
 from .text import Column, Rows, in_one
+from .words import check_same_length
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -45,6 +46,7 @@ def in_another_language(text: Column, language: Column) -> Rows:
     0.0 where it is likely in that language, NULL where neither is told, or either is NULL. A code
     may have a region after it, which says nothing here. Equal texts are looked at once.
     """
+    check_same_length(text, language)
     texts, languages = in_one(text).to_pylist(), in_one(language).to_pylist()
     pairs = dict.fromkeys(zip(texts, languages, strict=True))
     verdicts = {pair: _verdict(*pair) for pair in pairs}
