@@ -273,7 +273,7 @@ def example(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         setattr(module, base, StandIn)
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setitem(sys.modules, "lightning", ModuleType("lightning"))
-    page = (DOCS / "submit.md").read_text(encoding="utf-8")
+    page = (DOCS / "callbacks.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (block,) = [block for block in blocks if text in block]
     names: dict[str, Any] = {}
@@ -301,7 +301,7 @@ def test_the_trainer_callback_of_the_docs(
 ) -> None:
     path, steps = stored
     callback_class = example("TrainerCallback", monkeypatch)["SubmitOutputs"]
-    callback = callback_class(path, "ours", TREEBANK, lambda model: texts(model))
+    callback = callback_class(path, lambda model: texts(model), system="ours", treebank=TREEBANK)
     arguments = SimpleNamespace(learning_rate=0.1)
     for step, model, main in ((10, [0, 1], True), (20, [0], True), (20, [5], False)):
         state = SimpleNamespace(epoch=step / 10, global_step=step, is_world_process_zero=main)
@@ -317,9 +317,14 @@ def test_the_lightning_callback_of_the_docs(
     stored: tuple[Path, list[int | None]], regression: SubmitReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, steps = stored
-    callback_class = example("lightning", monkeypatch)["StopWhereObliquesFall"]
-    callback = callback_class(path, "ours", TREEBANK, lambda model: texts(model))
-    trainer = SimpleNamespace(current_epoch=3, should_stop=False, is_global_zero=True)
+    callback_class = example("lightning", monkeypatch)["StopWhereWorse"]
+    callback = callback_class(path, lambda model: texts(model), system="ours", treebank=TREEBANK)
+    trainer = SimpleNamespace(
+        current_epoch=3, should_stop=False, is_global_zero=True, sanity_checking=True
+    )
+    callback.on_validation_epoch_end(trainer, [0])
+    assert steps == [], "the trainer's check of itself is no run"
+    trainer.sanity_checking = False
     callback.on_validation_epoch_end(trainer, [0])
     assert (steps, trainer.should_stop) == ([3], False)
     monkeypatch.setattr(Tracker, "submit", lambda *_, **__: regression)
