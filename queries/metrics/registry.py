@@ -361,14 +361,17 @@ def _meant(block: str) -> list[Metric]:
 
 
 def _facts(metric: Metric) -> dict[str, Any]:
-    """Return what may stand in braces; the texts as they are within SQL's quotes."""
+    """Return what may stand in braces; the texts as they are within SQL's quotes.
+
+    Two hyphens would begin the comment of a column.
+    """
     facts = {
         "metric": metric.name,
         "headline": metric.name,
         "position": list(metrics()).index(metric.name),
-        "label": quoted(metric.heading)[1:-1],
-        "meaning": quoted(metric.column_comment)[1:-1],
-        "comment": metric.column_comment,
+        "label": quoted(metric.heading.replace("--", "—"))[1:-1],
+        "meaning": quoted(metric.column_comment.replace("--", "—"))[1:-1],
+        "comment": metric.column_comment.replace("--", "—"),
         "better": metric.better,
         "unit": metric.unit,
         "lowest": metric.lowest,

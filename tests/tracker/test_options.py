@@ -71,6 +71,7 @@ SAME_FLAG = {
     "--annotators": "a file of them, whose judgements count, or numbers of them",
     "--by": "what is cut into parts, or counted by, is of the command's own kinds; a column",
     "--kind": "of a system, a rule or a language model; of judgements NAME=KIND",
+    "--over": "a label of sentences; of rankings by people the kinds of these that they have",
     "--level": "of sentences or systems, as the column of that name says; else of confidence",
     "--model": "a file, or the name that a service knows",
     "--order": "of rows, of examples; else the length of n-grams",

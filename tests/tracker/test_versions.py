@@ -27,6 +27,7 @@ from sr_tracker.queries.change.versions.rescoring import analysis_of, find_outda
 from sr_tracker.queries.errors import Settings, analyses
 from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.metrics import Metric
+from sr_tracker.queries.metrics.metric import EVERYWHERE
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
@@ -51,7 +52,11 @@ SCORE_TABLES = (
 ANALYSIS_TABLES = ("analysis", "correlation", "error_mining", "suspicion", "suspicion_node")
 MADE = [datetime(2020, 6, day, 12, tzinfo=UTC) for day in (1, 10, 20)]
 REAL_METRICS = sr_tracker.queries.metrics.registry.metrics
-SCORED = [metric.name for metric in scorable_metrics() if not metric.on_request]
+SCORED = [
+    metric.name
+    for metric in scorable_metrics()
+    if metric.default == EVERYWHERE and not metric.on_request
+]
 MINED = Settings(kinds=("correlation", "mining"), labels=("deprel",), minimum_support=2)
 
 
