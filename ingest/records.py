@@ -297,7 +297,7 @@ def records_of(objects: Sequence[Mapping[str, Any]], lines: Sequence[int], sourc
         try:
             rows.append({name: _text(item) for name, item in value.items()})
         except RecursionError:
-            message = "a value is nested too deeply"
+            message = "this is not JSON: a value is nested too deeply"
             raise InputError(message, where=f"{source}:{line}", hint=_JSON_HINT) from None
     names = list(dict.fromkeys(name for value in objects for name in value))
     if len(names) * len(objects) > MAX_CELLS:

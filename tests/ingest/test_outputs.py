@@ -109,7 +109,7 @@ def test_a_json_value_is_a_list_or_an_object_of_texts(tmp_path: Path) -> None:
     assert (texts.ids, texts.texts) == (None, ["x", None])
     by_id = read_outputs(written(tmp_path / "b.json", '{"s-1": "x", "s-2": ""}'))
     assert (by_id.ids, by_id.texts) == (["s-1", "s-2"], ["x", None])
-    for broken in ("[1]", '{"outputs": ["x"]}', "3", '[{"text": ["x"]}]', "[", '["\\ud800"]'):
+    for broken in ("[1]", '{"outputs": ["x"]}', "3", '[{"text": {"a": 1}}]', "[", '["\\ud800"]'):
         with pytest.raises(InputError) as error:
             read_outputs(written(tmp_path / "c.json", broken))
         assert str(tmp_path / "c.json") in str(error.value.where)
