@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import isclose
 
 import numpy as np
 import pyarrow as pa
@@ -15,11 +16,19 @@ from ..functions.statistics import Floats, Integers
 from .metric import SENTENCE_MEAN, Formula
 from .registry import metrics
 
+OTHER_FORMULA = "how this score comes from sentences is not known"
+_TOLERANCE = 1e-9
+
 
 def formula_of(metric: str) -> Formula:
     """Return how a metric is scored: by the mean of its sentences unless it has its own formula."""
     definition = metrics().get(metric)
     return definition.corpus_formula if definition else SENTENCE_MEAN
+
+
+def is_stored(computed: float, stored: float) -> bool:
+    """Return whether a score that a formula gives is the stored one but for rounding."""
+    return isclose(computed, stored, rel_tol=_TOLERANCE, abs_tol=_TOLERANCE)
 
 
 def read_sentences(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import isclose, isnan
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -17,15 +17,13 @@ from ...schema.statements import Row, read_rows, read_tuples
 from ...schema.temporary import insert
 from ..catalog import install
 from ..functions.statistics import Integers
-from .formulas import formula_of, read_sentences, score_sums
+from .formulas import OTHER_FORMULA, formula_of, is_stored, read_sentences, score_sums
 from .registry import metrics
 
 MOST_VALUES = 30
 """Values of a label that are scored; of more those with most sentences."""
 SUBMISSIONS_AT_ONCE = 50
 UNDEFINED = "undefined over these sentences"
-OTHER_FORMULA = "how this score comes from sentences is not known"
-TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ def _slices(
     scores = _scores(database, metric, defined, values, signatures)
     for row in scored:
         of_values, whole = scores.get(row["submission_id"], ([None] * len(values), None))
-        same = whole is None or isclose(whole, row["score"], rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        same = whole is None or is_stored(whole, row["score"])
         for value, score in zip(values, of_values, strict=True):
             is_defined = same and score is not None and not isnan(score)
             reason = row["undefined_reason"] or UNDEFINED if same else OTHER_FORMULA

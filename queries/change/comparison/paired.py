@@ -11,13 +11,13 @@ import numpy as np
 from ....schema.database import Database
 from ...clusters import Clusters, cluster_sums
 from ...functions.statistics import Floats, Integers, holm
-from ...metrics.formulas import score_sums
+from ...metrics.formulas import OTHER_FORMULA, score_sums
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
 from ..significance import intervals
 from ..significance.replicates import bootstrap_sums, exact_parts, number_of, unswapped_sums
 from .model import CHECK, AnyChange, Change, Settings, difference
-from .samples import OTHER_FORMULA, Sample, as_stored
+from .samples import Sample, as_stored
 from .trials import TRIAL_TEST, estimate, informative, trial_scores
 
 TEST = "approximate randomisation over {unit}s"

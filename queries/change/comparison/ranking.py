@@ -14,7 +14,7 @@ from ....schema.errors import InputError
 from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats, Integers, holm
 from ...metrics import metric_named
-from ...metrics.formulas import formula_of
+from ...metrics.formulas import OTHER_FORMULA, formula_of
 from ...metrics.registry import direction
 from ..significance.intervals import (
     FEWEST_INFORMATIVE,
@@ -26,7 +26,7 @@ from ..significance.intervals import (
 from ..significance.replicates import number_of
 from .model import Settings, Side
 from .paired import TEST, Tested, paired_tests
-from .samples import NO_STATISTICS, OTHER_FORMULA, not_scored, same_scores, statistics_scores
+from .samples import NO_STATISTICS, not_scored, same_scores, statistics_scores
 from .sides import (
     IncomparableError,
     Pairing,

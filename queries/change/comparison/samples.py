@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isclose
 
 import numpy as np
 
@@ -13,7 +12,13 @@ from ....schema.statements import read_table, statement
 from ....schema.temporary import temporary
 from ...functions.statistics import Booleans, Floats, Integers
 from ...metrics import metrics as all_metrics
-from ...metrics.formulas import formula_of, read_sentences, score_sums
+from ...metrics.formulas import (
+    OTHER_FORMULA,
+    formula_of,
+    is_stored,
+    read_sentences,
+    score_sums,
+)
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind
 from .model import Settings
@@ -24,8 +29,6 @@ NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = (
     "some sentences lack statistics of one of the two: 'tracker keep check' shows what is missing"
 )
-OTHER_FORMULA = "how this score comes from sentences is not known"
-TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -192,7 +195,7 @@ def same_scores(
 def as_stored(computed: Floats, stored: Sequence[float | None]) -> bool:
     """Return whether scores are the stored ones but for rounding."""
     return all(
-        isclose(value, score, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        is_stored(value, score)
         for value, score in zip(computed.tolist(), stored, strict=True)
         if score is not None
     )
