@@ -191,7 +191,7 @@ def _jobs(
 ) -> Iterator[_Job]:
     """Yield what to compute; of metrics that are not ``named``, where they are by default."""
     several = several_references(database, references)
-    sources = source_hashes(database)
+    sources = source_hashes(database, submissions)
     rows = read_tuples(database, "scorable_submissions")
     for metric in selected:
         for row in rows:

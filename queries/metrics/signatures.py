@@ -58,9 +58,10 @@ def several_references(
     return {treebank_id: SeveralReferences(*facts) for treebank_id, *facts in rows}
 
 
-def source_hashes(database: Database) -> dict[str, str]:
-    """Return the hash of the sources of each test set that has some."""
-    return dict(read_tuples(database, "source_hashes"))
+def source_hashes(database: Database, submissions: Sequence[str] | None = None) -> dict[str, str]:
+    """Return the hash of the sources of each test set that has some; None for all submissions'."""
+    wanted = None if submissions is None else [*submissions]
+    return dict(read_tuples(database, "source_hashes", submissions=wanted))
 
 
 def signature_of(

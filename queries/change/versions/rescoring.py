@@ -69,7 +69,7 @@ def find_outdated(
     rows = read_tuples(
         database, "newest_scorings", submissions=list_submissions(database, submissions)
     )
-    several, sources = several_references(database), source_hashes(database)
+    several, sources = several_references(database), source_hashes(database, submissions)
     outdated = []
     for submission_id, metric, signature_id, signature, treebank_id, data, parsed, *how in rows:
         if metric not in wanted:

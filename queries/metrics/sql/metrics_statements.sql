@@ -97,10 +97,14 @@ FROM scored_run
 JOIN treebank USING (treebank_id)
 ORDER BY treebank_id, submission_id;
 
--- source_hashes: one row per test set with sources: the hash of their texts.
+-- source_hashes: one row per test set with sources that some submissions are of: the hash of their texts.
+-- $submissions: these; NULL for all.
 SELECT treebank_id, sha256(string_agg(sentence_no || ' ' || source_text, chr(10) ORDER BY sentence_no)) AS sources_sha256
 FROM sentence_source
 WHERE source_text IS NOT NULL
+    AND treebank_id IN (
+        SELECT treebank_id FROM submission WHERE $submissions IS NULL OR list_contains($submissions, submission_id)
+    )
 GROUP BY treebank_id;
 
 -- settings_of_metric: one row per test set and settings that a metric was computed with.
