@@ -301,6 +301,12 @@ def parts_by_kind() -> dict[str, tuple[str, Parts]]:
     }
 
 
+def label_of(measure: str) -> str:
+    """Return what a measure is called where it is shown: the metric's label, else its name."""
+    definition = metrics().get(measure)
+    return definition.label if definition and definition.label else measure.replace("_", " ")
+
+
 def unit_of(measure: str) -> str:
     """Return the unit of a measure: its metric's, z for people's scores, suspicion as it is."""
     name = measure.partition("[")[0]

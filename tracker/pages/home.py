@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from ...queries.catalog import run_audits
 from ...queries.change.comparison.stored import stored_comparisons
 from ...queries.exploring import listing
-from ...queries.metrics.registry import direction, in_points, metrics, unit_of, usual_metrics
+from ...queries.metrics.registry import direction, in_points, label_of, unit_of, usual_metrics
 from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.statements import Row, read_rows
@@ -31,6 +30,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .sections import list_section, section
+from .system import line_of
 from .verdicts import outcome_tone, verdict_card
 
 VERDICTS, REASONS, SYSTEMS = 6, 6, 25
@@ -123,16 +123,15 @@ def _systems(tracker: Tracker) -> Section:
     return section("home.systems", [table], empty=not rows)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
+def _line(row: Row) -> Line:
     """Return a system's row: its runs as a line, the latest score, and how far it came."""
     measure, scores = row["measure"], row["scores"]
     better = direction(measure)
     best = max(range(len(scores)), key=lambda place: better * scores[place])
     came = scores[-1] - scores[0]
-    line = "/".join([row["campaign_id"], row["treebank_id"], row["track"]])
-    label = metrics()[measure].label if measure in metrics() else measure
+    label = label_of(measure)
     unit = "" if in_points(measure) else f" {unit_of(measure)}"
-    leads = address("/system", row["system_id"], line=line, measure=measure)
+    leads = address("/system", row["system_id"], line=line_of(row), measure=measure)
     several = len(scores) > 1
     return Line(
         [
@@ -148,7 +147,7 @@ def _line(row: Mapping[str, Any]) -> Line:
     )
 
 
-def _sparkline(label: str, row: Mapping[str, Any]) -> Sparkline:
+def _sparkline(label: str, row: Row) -> Sparkline:
     """Return the scores of a system's runs as a line, those tested to differ in colour."""
     scores, measure = row["scores"], row["measure"]
     low, high = min(scores), max(scores)

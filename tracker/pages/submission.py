@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ...queries.change.comparison.model import Comparison
+from ...queries.change.comparison.model import PRIMARY, Comparison
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
-from ...queries.metrics.registry import direction, headline_metrics, metrics, usual_metrics
+from ...queries.metrics.registry import direction, headline_metrics, label_of, usual_metrics
 from ...queries.numbers import interval, measured
 from ...schema.brief import plural
 from ...schema.database import Database
@@ -42,7 +42,7 @@ from .sections import (
     sections_of_themes,
     without_trees,
 )
-from .verdicts import not_stored, outcome_tone, primary_changes, stored_verdict
+from .verdicts import not_stored, outcome_tone, stored_verdict
 
 PATTERNS, SENTENCES = 15, 10
 RESULTS = (
@@ -187,14 +187,13 @@ def key_figures(scores: Sequence[Row], verdict: Comparison | None = None) -> lis
     With a verdict they have their changes; those that it rests on stand first, the others are
     folded.
     """
-    labels = {name: metric.label for name, metric in metrics().items()}
     changes = {change.measure: change for change in verdict.metrics} if verdict else {}
-    primary = [change.measure for change in primary_changes(verdict)]
+    primary = [name for name, change in changes.items() if change.family == PRIMARY]
     defined = {row["measure"]: row for row in scores if row["score"] is not None}
     order = [*(name for name in primary if name in defined), *defined]
     return [
         KeyFigure(
-            labels.get(name, name.replace("_", " ")),
+            label_of(name),
             measured(name, defined[name]["score"]),
             " · ".join(filter(None, _rests_on(defined[name]))),
             tone(changes[name], verdict.settings.alpha) if verdict and name in changes else "",

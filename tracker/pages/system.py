@@ -126,14 +126,15 @@ def _system_and_measure(tracker: Tracker, request: Request) -> tuple[str, str]:
     return name, measure
 
 
+def line_of(run: Row) -> str:
+    """Return the name of the line that a run is on: its campaign, test set and track."""
+    return "/".join([run["campaign_id"], run["treebank_id"], run["track"]])
+
+
 def _lines(system: str, measure: str, runs: Listing) -> list[_Line]:
     """Return the runs by test set, those on which there is most to follow first."""
-
-    def of(run: Row) -> str:
-        return "/".join([run["campaign_id"], run["treebank_id"], run["track"]])
-
     rows = runs.rows.to_pylist()
-    lines = [_Line(system, name, measure, [*some][::-1]) for name, some in groupby(rows, of)]
+    lines = [_Line(system, name, measure, [*some][::-1]) for name, some in groupby(rows, line_of)]
     return sorted(lines, key=lambda line: (-len(line.runs), line.name))
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ...queries.change.comparison.model import PRIMARY, Change, Comparison
+from ...queries.change.comparison.model import Comparison
 from ...queries.change.comparison.stored import stored_comparisons
 from ...schema.database import Database
 from ..show.model import Card, Paragraph, Span, Tone
@@ -26,13 +24,6 @@ def not_stored(new: str, base: str) -> str:
 def outcome_tone(outcome: str) -> Tone:
     """Return how an outcome stands out: better, worse, or both at once."""
     return _TONES.get(outcome, "")
-
-
-def primary_changes(comparison: Comparison | None) -> Sequence[Change]:
-    """Return the changes that a verdict rests on; none without a verdict."""
-    if comparison is None:
-        return []
-    return [change for change in comparison.metrics if change.family == PRIMARY]
 
 
 def verdict_card(comparison: Comparison) -> Card:
