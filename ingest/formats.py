@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
-from ..schema.errors import InputError
+from ..schema.errors import InputError, first_line
 from ..schema.files import format_suffix, read_text
 from .records import RECORD_SUFFIXES, Placed, Records, no_column, read_records, records_of
 
@@ -59,6 +59,20 @@ class UserFile:
         for number, line in enumerate(self.text.split("\n"), start=1):
             if line.strip():
                 yield number, line
+
+    def parquet_rows(self, hint: str) -> list[dict[str, Any]]:
+        """Return the rows of a Parquet file, nested columns as Python has them.
+
+        Raises InputError for what is no Parquet.
+        """
+        import pyarrow.parquet as pq
+
+        try:
+            rows: list[dict[str, Any]] = pq.read_table(self.path).to_pylist()
+        except (pa.ArrowException, OSError) as error:
+            message = f"the file cannot be read as Parquet: {first_line(error)}"
+            raise InputError(message, where=self.source, hint=hint) from None
+        return rows
 
     def json(self, hint: str, **how: Any) -> Any:
         """Return the value that a JSON file holds; ``how`` is what ``json.loads`` takes.

@@ -74,14 +74,7 @@ def _rows(file: UserFile) -> Sequence[tuple[int, Mapping[str, Any]]]:
     if file.suffix == ".jsonl":
         return [*objects(file)]
     if file.suffix == ".parquet":
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        try:
-            return [*enumerate(pq.read_table(file.path).to_pylist(), start=1)]
-        except (pa.ArrowException, OSError) as error:
-            message = f"the file cannot be read as Parquet: {error}"
-            raise InputError(message, where=file.source, hint=HINT) from None
+        return [*enumerate(file.parquet_rows(HINT), start=1)]
     value = file.json(HINT)
     if isinstance(value, dict) and isinstance(value.get("columns"), list):
         data = value.get("data") or []

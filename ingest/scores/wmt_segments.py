@@ -12,10 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from ...schema.errors import InputError, TrackerError, first_line
+from ...schema.errors import InputError, TrackerError
 from ..formats import UserFile, is_number, parse_json
 from ..judgements.error_spans import ESA
 from ..judgements.pearmut import inclusive_span
@@ -176,16 +173,11 @@ def _segments(path: Path, pair: str) -> list[_Segment]:
 
 def _rows(path: Path) -> Iterator[tuple[str, Any]]:
     """Yield the rows of a file of JSON lines or of Parquet, each with its place."""
-    if path.suffix.lower() == ".parquet":
-        try:
-            rows = pq.read_table(path).to_pylist()
-        except (pa.ArrowException, OSError) as error:
-            raise InputError(
-                f"the file cannot be read: {first_line(error)}", where=str(path), hint=_HINT
-            ) from error
-        yield from ((f"{path}: row {number}", row) for number, row in enumerate(rows, start=1))
-        return
     file = UserFile(path)
+    if path.suffix.lower() == ".parquet":
+        rows = enumerate(file.parquet_rows(_HINT), start=1)
+        yield from ((f"{path}: row {number}", row) for number, row in rows)
+        return
     for line, text in file.filled_lines():
         where = file.where(line)
         if text.startswith("version https://git-lfs"):
