@@ -70,7 +70,7 @@ def _unpack(path: Path, pair: str, folder: Path) -> WmtFolder:
     systems = dict.fromkeys(system for segment in segments for system in segment.outputs)
     judgements = [row for segment in segments for row in _judgements(segment)]
     judged = {row["system"] for row in judgements}
-    texts = {system: [_text(segment, system) for segment in segments] for system in systems}
+    texts = {system: [segment.outputs.get(system) for segment in segments] for system in systems}
 
     def table(name: str, column: str, values: Sequence[str | None]) -> Path:
         rows = (
@@ -126,10 +126,6 @@ def _write(path: Path, rows: Any) -> Path:
     with path.open("w", encoding="utf-8") as file:
         file.writelines(lines)
     return path
-
-
-def _text(segment: _Segment, system: str) -> str | None:
-    return segment.outputs.get(system)
 
 
 def _segments(path: Path, pair: str) -> list[_Segment]:
