@@ -49,9 +49,7 @@ def write_browser_copy(database: Database, file: Path) -> list[str]:
                 left_out.append(name)
                 continue
             room -= rows.nbytes
-            connection.register("rows_of_table", rows)
-            connection.execute(f"CREATE TABLE {name} AS FROM rows_of_table")
-            connection.unregister("rows_of_table")
+            connection.execute(f"CREATE TABLE {name} AS FROM rows")  # DuckDB finds our rows
             comment(connection, "TABLE", source)
         connection.execute("COMMIT")
         connection.execute("USE memory")
