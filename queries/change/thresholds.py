@@ -17,6 +17,7 @@ from ...schema.names import unknown_name
 MAX_DROP, MIN = "max-drop", "min"
 _SECTIONS = (MAX_DROP, MIN)
 _KEYS = (*_SECTIONS, "significant", "non-inferior", "alpha", "minimum-n")
+_SLICE = re.compile(r"[^\[]+\[[^(=]+=")
 _FORM = 'write "dea[advcl]" = 2, or = { limit = 2, minimum-n = 30, undefined = "allow" }'
 
 
@@ -142,7 +143,13 @@ def of_measures(
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Return whether a name with wildcards matches; brackets stand for themselves."""
+    """Return whether a name with wildcards matches; brackets stand for themselves.
+
+    Slices are matched where the pattern names a label: ``dea[*]`` is all relations, and
+    ``dea[domain=*]`` all values of a label.
+    """
+    if _SLICE.match(name) and "=" not in pattern:
+        return False
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL) is not None
 
 

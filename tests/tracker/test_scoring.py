@@ -23,6 +23,7 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.queries.catalog import run_audits
+from sr_tracker.queries.metrics.metric import EVERYWHERE
 from sr_tracker.queries.metrics.registry import scorable_metrics
 from sr_tracker.queries.metrics.scoring import ScoreReport, score
 from sr_tracker.schema.database import Database, open_database
@@ -31,7 +32,11 @@ from tests.building import add_outputs, add_treebank, chain, contents, written
 
 TREEBANK, HIDDEN = "en_a-ud1.0-test", "en_b-ud1.0-test"
 SENTENCES = 12
-SCORED = [metric for metric in scorable_metrics() if not metric.on_request]
+SCORED = [
+    metric
+    for metric in scorable_metrics()
+    if metric.default == EVERYWHERE and not metric.on_request
+]
 RESULTS = (
     *("signature", "edge_outcome", "ngram_match", "edit_match", "statistic_match"),
     *("sentence_score", "submission_score"),

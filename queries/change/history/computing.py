@@ -319,6 +319,8 @@ def read_measured(
         submissions=submissions,
         names="|".join(fitting) if names else None,
     )
+    if names:
+        rows = [row for row in rows if any(matches(name, row["measure"]) for name in names)]
     measures = {row["measure"]: Measure(row["measure"], row["kind"], row["better"]) for row in rows}
     for name in names or ():
         if not any(matches(name, measure) for measure in measures):
