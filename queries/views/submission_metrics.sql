@@ -12,6 +12,8 @@ SELECT
     sentences,                        -- sentences it is computed over
     undefined_reason,                 -- why the score is NULL
     signature.signature AS signature, -- what makes it comparable
+    signature_id,                     -- the same, short: signatures of leaderboard hold it
+    scored_at,                        -- when it was computed
     identity.params,
     identity.tags
 FROM current_scoring

@@ -80,8 +80,12 @@ def test_coverage(campaign: Database, submission: pd.DataFrame) -> None:
 def test_submissions(campaign: Database, submission: pd.DataFrame) -> None:
     view = frame(campaign, "submissions")
     columns = ["track", "iteration", "parent_submission_id", "created_at", "reference_form"]
-    columns += ["analysis", "source"]
+    columns += ["analysis", "source", "sha256"]
     assert_same(view, submission[KEYS + columns], KEYS)
+    loaded = frame(campaign, "ingestion").query("kind == 'submission'").set_index("target")
+    assert {(row.submission_id, row.loaded_at, row.tool) for row in view.itertuples()} == {
+        (row.Index, row.ingested_at, row.tool) for row in loaded.itertuples()
+    }
     assert set(view.year) == {2020}
     assert set(view.system_kind) == {"team"}
     assert dict(zip(view.treebank_id, view.language, strict=True)) == {
@@ -91,6 +95,32 @@ def test_submissions(campaign: Database, submission: pd.DataFrame) -> None:
     }
     coverage = frame(campaign, "coverage")[["submission_id", "sentences", "missing"]]
     assert_same(view, coverage, ["submission_id"])
+
+
+def test_sentence_pairs_hold_both_texts_and_the_change(campaign: Database) -> None:
+    """Against the tables, joined by pandas: every pair of submissions scored alike."""
+    view = frame(campaign, "sentence_pairs")
+    keys = ["metric", "signature_id", "sentence_no"]
+    scores = frame(campaign, "sentence_score").merge(frame(campaign, "current_scoring"))
+    texts = frame(campaign, "output").rename(columns={"text": "output"})
+    one = scores.merge(texts)[["submission_id", *keys, "score", "output"]]
+    renamed = {name: f"base_{name}" for name in ("submission_id", "score", "output")}
+    two = one.rename(columns=renamed)
+    pairs = one.merge(two, on=keys).query("submission_id != base_submission_id")
+    pairs = pairs[pairs.score.notna() & pairs.base_score.notna()]
+    runs = frame(campaign, "submission")
+    pairs = pairs.merge(runs[["submission_id", "treebank_id"]])
+    sentences = frame(campaign, "sentence").rename(columns={"text": "reference"})
+    pairs = pairs.merge(sentences[["treebank_id", "sentence_no", "reference"]])
+    pairs["change"] = pairs.score - pairs.base_score
+    signs = pairs.metric.map(dict(frame(campaign, "metrics")[["metric", "better"]].values))
+    pairs["is_worse"] = pairs.change.where(signs == "higher", -pairs.change) < 0
+    told_apart = ["submission_id", "base_submission_id", "metric", "sentence_no"]
+    of_metrics = view[~view.metric.str.endswith("_z")]
+    assert_same(of_metrics, pairs.drop(columns="signature_id"), told_apart)
+    assert set(of_metrics.is_worse) == {True, False}
+    assert (view.other_score == view.base_score).all()
+    assert (view.other_submission_id == view.base_submission_id).all()
 
 
 def human_means(campaign: Database) -> pd.DataFrame:
@@ -123,8 +153,15 @@ def test_leaderboard(campaign: Database, submission: pd.DataFrame, scores: pd.Da
         .merge(scores[["submission_id", *METRICS]], on="submission_id")
         .merge(human_means(campaign), on="submission_id", how="left")
     )
-    assert set(view.columns) == set(expected.columns) | IDENTITY | ON_REQUEST | {"trials"}
+    own = {"trials", "signatures"}
+    assert set(view.columns) == set(expected.columns) | IDENTITY | ON_REQUEST | own
     assert view[["trials", *ON_REQUEST]].isna().all(axis=None)
+    metrics = frame(campaign, "submission_metrics").groupby("submission_id")
+    signatures = {
+        submission_id: dict(zip(rows.metric, rows.signature_id, strict=True))
+        for submission_id, rows in metrics
+    }
+    assert {row.submission_id: dict(row.signatures) for row in view.itertuples()} == signatures
     assert_same(view, expected, KEYS)
     assert view.adequacy_z.notna().sum() == 2
     assert view.bleu.isna().sum() == 2

@@ -202,7 +202,7 @@ def _sentences(
 ) -> Section:
     """Return the chart of sentences, and the list of those in the box drawn over it."""
     scored = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
-    values = [scored.rows[name].to_pylist() for name in ("score", "other_score")]
+    values = [scored.rows[name].to_pylist() for name in ("score", "base_score")]
     points = list(zip(*values, strict=True))
     better = direction(pair.metric)
     box = None if ranges == (None, None) else (ranges[0] or ANY, ranges[1] or ANY)

@@ -30,9 +30,9 @@ WHERE treebank_id = $treebank
 ORDER BY submission_id, criterion, annotator_id, judgement_no;
 
 -- listed_pair_scores: one row per sentence of which two submissions have scores that were computed alike.
-SELECT sentence_no, score, other_score
+SELECT sentence_no, score, base_score
 FROM sentence_pairs
-WHERE submission_id = $submission AND other_submission_id = $base AND metric = $metric
+WHERE submission_id = $submission AND base_submission_id = $base AND metric = $metric
 ORDER BY sentence_no;
 
 -- listed_patterns: one row per submission and suspicious pattern, of each the most suspicious ones, these first.
@@ -104,11 +104,11 @@ WHERE submission_id = $submission AND sentence_no = $sentence_no;
 -- sentences_changed: one row per sentence whose scores by a metric are within two ranges and rose, fell or either, in the order of listed_pair_sentences.
 SELECT sentence_no
 FROM sentence_pairs
-WHERE submission_id = $new AND other_submission_id = $base AND metric = $metric
-    AND ($sign = 0 OR $sign * (score - other_score) > 0)
+WHERE submission_id = $new AND base_submission_id = $base AND metric = $metric
+    AND ($sign = 0 OR $sign * change > 0)
     AND score BETWEEN $from AND $to
-    AND other_score BETWEEN $base_from AND $base_to
-ORDER BY abs(score - other_score) DESC, sentence_no;
+    AND base_score BETWEEN $base_from AND $base_to
+ORDER BY abs(change) DESC, sentence_no;
 
 -- start_changes: How did each system change from run to run?
 SELECT submission_id, previous_submission_id, created_at, bleu, bleu_change, dea, dea_change

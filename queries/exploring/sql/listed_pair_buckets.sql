@@ -2,17 +2,17 @@
 SELECT
     feature,
     bucket,
-    min(counted)                                         AS at_least,
-    max(counted)                                         AS at_most,
-    count_if($direction * (score - other_score) < 0)     AS lost,
-    count_if($direction * (score - other_score) > 0)     AS won,
-    avg(other_score)                                     AS base_mean,
-    avg(score)                                           AS mean,
-    avg(score - other_score)                             AS change,
-    count(*)                                             AS sentences
+    min(counted)                             AS at_least,
+    max(counted)                             AS at_most,
+    count_if($direction * change < 0)        AS lost,
+    count_if($direction * change > 0)        AS won,
+    avg(base_score)                          AS base_mean,
+    avg(score)                               AS mean,
+    avg(change)                              AS change,
+    count(*)                                 AS sentences
 FROM complexity_buckets
-JOIN sentence_pairs USING (sentence_no)
+JOIN sentence_pairs USING (treebank_id, sentence_no)
 WHERE treebank_id = $treebank
-    AND submission_id = $submission AND other_submission_id = $base AND metric = $metric
+    AND submission_id = $submission AND base_submission_id = $base AND metric = $metric
 GROUP BY feature, bucket
 ORDER BY feature <> 'length', feature <> 'depth', bucket;

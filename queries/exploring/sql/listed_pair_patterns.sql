@@ -14,16 +14,16 @@ occurrence AS (
 SELECT
     pattern,
     labels,
-    count_if($direction * (score - other_score) < 0)     AS lost,
-    count_if($direction * (score - other_score) > 0)     AS won,
-    avg(other_score)                                     AS base_mean,
-    avg(score)                                           AS mean,
-    avg(score - other_score)                             AS change,
-    count(*)                                             AS sentences,
+    count_if($direction * change < 0)        AS lost,
+    count_if($direction * change > 0)        AS won,
+    avg(base_score)                          AS base_mean,
+    avg(score)                               AS mean,
+    avg(change)                              AS change,
+    count(*)                                 AS sentences,
     suspicion
 FROM occurrence
 JOIN sentence_pairs USING (sentence_no)
-WHERE submission_id = $submission AND other_submission_id = $base AND metric = $metric
+WHERE submission_id = $submission AND base_submission_id = $base AND metric = $metric
 GROUP BY pattern, labels, suspicion
 ORDER BY greatest(won, lost) DESC, suspicion DESC, pattern, labels
 LIMIT $rows;
