@@ -29,8 +29,10 @@ from tests.table_reference import tables_page
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 COMMANDS, VIEWS, TABLES = "commands.md", "views.md", "tables.md"
-METRICS = "metric-reference.md"
+METRICS = "metrics.md"
 PAPERS = "papers.md"
+WRITTEN = "<!-- Written by make references from here on: do not edit. -->"
+"""What stands on a page between the text that people write and the tables that are made."""
 NAMES = "public-names.txt"
 """Stable names; one that went stays in it until it is taken out by hand."""
 HIDDEN = "internal"
@@ -141,7 +143,7 @@ def _view(view: SqlFile, columns: Iterable[tuple[str, str, str | None]]) -> Iter
 
 
 def metrics_page() -> str:
-    """Return every metric that comes with the tracker, with what its object tells of it."""
+    """Return the page about metrics: what stands in it, then what each object tells of itself."""
     rows = [
         (
             f"`{metric.name}`",
@@ -161,18 +163,9 @@ def metrics_page() -> str:
         "metric", "what it is", "needs", "range", "better", "missing output", "corpus formula",
         "parameters", "version",
     )  # fmt: skip
-    papers = ", ".join(
-        f"[{page}]({page})"
-        for page in ("metrics.md", "grammar.md", "smatch.md", "mf-score.md", "form.md")
-    )
-    parts = [
-        "# Metrics",
-        "Every metric that comes with the tracker. Written by `make references`: do not edit.",
-        f"What is behind the definitions, and their papers: {papers}.",
-        "A corpus formula is SQL over `sums`, the sums of sentences' sufficient statistics.",
-        table(head, rows),
-    ]  # fmt: skip
-    return "\n\n".join(parts) + "\n"
+    page = (DOCS / METRICS).read_text(encoding="utf-8").partition(WRITTEN)[0]
+    formulas = "A corpus formula is SQL over `sums`, the sums of sentences' sufficient statistics."
+    return "\n\n".join([page + WRITTEN, formulas, table(head, rows)]) + "\n"
 
 
 def _range(metric: Metric) -> str:

@@ -1,7 +1,7 @@
-"""What the site adds to MkDocs: the navigation of docs/index.md, and files outside of docs/.
+"""What the site adds to MkDocs: the navigation of docs/index.md, other files, old addresses.
 
 A part is a heading of index.md with a table of links below; pages that no table names stand at the
-end of the how-to part, so that a new page is on the site without further ado. Files that pages link
+end of the reference, so that a new page is on the site without further ado. Files that pages link
 to with ``../`` are copied to ``project/``; those in Markdown become pages.
 """
 
@@ -20,7 +20,7 @@ VENDORED = "assets/javascripts/vendored"
 """mermaid.tiny.js draws diagrams; iframe-worker.js searches where there is no server."""
 ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
 """Where the theme would fetch the latter from."""
-OTHERS = "How-to"
+OTHERS = "Reference"
 _PART = re.compile(r"^## (.+)$", re.MULTILINE)
 _ROW = re.compile(r"^\| \[([\w.-]+\.md)\]\(\1\)", re.MULTILINE)
 _OUTSIDE = re.compile(r"\]\(\.\./([^)#\s]+)")
@@ -33,7 +33,7 @@ def on_config(config: Any) -> Any:
     named = {"index.md", *(page for part in pages.values() for page in part)}
     pages[OTHERS] += sorted(path.name for path in DOCS.glob("*.md") if path.name not in named)
     about = [f"project/{name}" for name in (*PAGES, *_linked()) if name.endswith(".md")]
-    config["nav"] = ["index.md", *({title: part} for title, part in pages.items())]
+    config["nav"] = ["index.md", *({title: part} for title, part in pages.items() if part)]
     config["nav"].append({"Project": about})
     return config
 
@@ -79,6 +79,17 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
     if '<pre class="mermaid">' not in output:
         return output
     return output.replace("</head>", f'<script src="{here}/mermaid.tiny.js"></script></head>')
+
+
+def on_post_build(config: Any) -> None:
+    """Lead on from the addresses of pages that others took in."""
+    site = Path(config["site_dir"])
+    for page, address in config["extra"]["moved"].items():
+        if (site / f"{page}.html").exists() or not (site / address.partition("#")[0]).exists():
+            raise ValueError(f"mkdocs.yml: {page} is still a page, or {address} is none")
+        lead = f'<meta http-equiv="refresh" content="0; url={address}">'
+        text = f'<!doctype html>{lead}<a href="{address}">The page has moved.</a>'
+        (site / f"{page}.html").write_text(text, encoding="utf-8")
 
 
 def on_post_template(output_content: str, **_: Any) -> str:
