@@ -305,7 +305,7 @@ def chart_of_runs(scores: list[float | None]) -> list[Chart]:
         }
         for n, score in enumerate(scores, start=1)
     ]
-    return runs_chart("runs", "bleu", runs, "/r/{}".format)
+    return runs_chart("runs", "bleu", runs)
 
 
 def test_a_chart_has_gaps_where_nothing_is_known() -> None:
@@ -319,13 +319,16 @@ def test_a_chart_has_gaps_where_nothing_is_known() -> None:
 
 def test_rows_of_a_chart_are_escaped_on_a_page_that_holds_what_draws_it() -> None:
     charts = chart_of_runs([0.5])
-    content, _, script = page(Document("", "", [Section("", "", "", "", charts)])).partition(
-        "<script>"
-    )
+    document = Document("", "", [Section("", "", "", "", charts)])
+    content, _, script = page(document, "https://there").partition("<script>")
     assert "<b>" not in content
     ((chart, *others),) = [re.findall(r"data-chart='([^']+)'", content)]
     assert not others
-    assert json.loads(chart) == charts[0].specification
+    ((point, *_), *_) = rows_of(json.loads(chart))
+    assert point["href"] == "https://there/submission/%3Cb%3E%27%22@1"
+    ((plain, *_), *_) = rows_of(charts[0].specification)
+    assert {**point, "href": ""} == {**plain, "href": ""}
+    assert "href" not in page(document).partition("data-chart='")[2].partition('"encoding"')[0]
     assert "vegaEmbed" in script
     assert len(page(Document("", "", []))) < len(script) / 5
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import duckdb
+import pytest
 
-from sr_tracker.tracker.show.charts.scores import sentence_pairs_chart
+from sr_tracker.tracker.show.charts.scores import MOST_POINTS, POINT_AREA, sentence_pairs_chart
 from tests.building import written
 from tests.charts import check_specification, rows_of
 from tests.tracker.browser import Browser
@@ -50,7 +52,7 @@ def test_lower_is_won_where_lower_is_better(ask: Ask, sample_file: Path) -> None
     page = ask(f"/compare?{PAIR}&metric=ter")
     buckets = next(query for query in page.queries() if "complexity_buckets" in query)
     plain = f"""
-        SELECT count_if(score < other_score), count_if(score > other_score) FROM sentence_pairs
+        SELECT count_if(score < base_score), count_if(score > base_score) FROM sentence_pairs
         WHERE submission_id = '{OURS}' AND other_submission_id = '{BASE}' AND metric = 'ter'
     """
     [(won, lost)] = rows(sample_file, plain)
@@ -63,7 +65,7 @@ def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
     plain = f"""
         SELECT count(*) FROM sentence_pairs
         WHERE submission_id = '{OURS}' AND other_submission_id = '{BASE}' AND metric = 'bleu'
-            AND score >= 0.2 AND score <= 0.5 AND other_score >= 0.3
+            AND score >= 0.2 AND score <= 0.5 AND base_score >= 0.3
     """
     [(inside,)] = rows(sample_file, plain)
     page = ask(f"/compare?{PAIR}&a=0.2..0.5&b=0.3..")
@@ -117,26 +119,49 @@ def test_three_submissions_are_compared_with_one_base(ask: Ask, sample_file: Pat
     assert ask(f"/compare?{PAIR}{crowd}").status == 200 or len(others) > 4
 
 
+NAMES = ("ours", "base")
+
+
+def pairs(*scores: tuple[float, float]) -> list[dict[str, Any]]:
+    """Return rows of sentences with a score of a submission and of its base."""
+    return [
+        {"sentence_no": number, "score": score, "base_score": other}
+        for number, (score, other) in enumerate(scores, start=1)
+    ]
+
+
 def test_a_scatter_puts_points_on_the_side_of_who_is_better() -> None:
-    points = [(0.9, 0.1), (0.2, 0.8), (0.5, 0.5)]
+    points = pairs((0.9, 0.1), (0.2, 0.8), (0.5, 0.5))
     drawn = sentence_pairs_chart(points, ("ours", "base"))
     check_specification(drawn)
     (_, rows) = rows_of(drawn)
-    outcomes = {(row["score"], row["other_score"]): row["outcome"] for row in rows}
+    outcomes = {(row["score"], row["base_score"]): row["outcome"] for row in rows}
     assert outcomes == {(0.9, 0.1): "better", (0.2, 0.8): "worse", (0.5, 0.5): "same"}
     (ends, rows) = rows_of(sentence_pairs_chart(points[:1], ("ours", "base"), better=-1))
     assert rows[0]["outcome"] == "worse"
-    assert ends == [{"low": 0.0, "high": 1.0}]
+    assert ends == [{"low": pytest.approx(0.076), "high": pytest.approx(0.924)}]
     assert rows_of(sentence_pairs_chart([], ("ours", "base")))[1] == []
-    (ends, _) = rows_of(sentence_pairs_chart([(-2.0, 3.0)], ("a", "b")))
-    assert ends == [{"low": -2.0, "high": 3.0}]
+
+
+def test_sentences_that_lie_too_close_to_be_seen_are_one_point_at_their_mean() -> None:
+    far = pairs((0.0, 1.0), (1.0, 0.0))
+    (_, close) = rows_of(sentence_pairs_chart([*far, *pairs((0.5, 0.25), (0.501, 0.25))], NAMES))
+    means = {row["score"]: (row["sentences"], row["area"]) for row in close}
+    assert means[0.5005] == ("1 and 1 more", pytest.approx(POINT_AREA * math.sqrt(2)))
+    # What is as good as the base and what is better stay apart, however close.
+    (_, apart) = rows_of(sentence_pairs_chart([*far, *pairs((0.5, 0.5), (0.501, 0.5))], NAMES))
+    assert len(apart) == 4
+    spread = [(n / 100, m / 100 + 0.005) for n in range(100) for m in range(100)]
+    (_, thousands) = rows_of(sentence_pairs_chart(pairs(*spread), NAMES))
+    assert len(thousands) <= MOST_POINTS < len(spread)
+    assert sum((row["area"] / POINT_AREA) ** 2 for row in thousands) == pytest.approx(len(spread))
 
 
 def test_a_range_without_an_end_is_drawn_to_the_edge() -> None:
     brush = ((0.2, math.inf), (-math.inf, math.inf))
-    chart = sentence_pairs_chart([(0.9, 0.1)], ("ours", "base"), brush=brush)
+    chart = sentence_pairs_chart(pairs((1.0, 0.0)), NAMES, brush=brush)
     check_specification(chart)
-    assert chart["layer"][1]["params"][0]["value"] == {"x": [0.0, 1.0], "y": [0.2, 1.0]}
+    assert chart["layer"][1]["params"][0]["value"] == {"x": [-0.03, 1.03], "y": [0.2, 1.03]}
 
 
 def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Browser) -> None:

@@ -44,7 +44,7 @@ from ..show.model import (
     Tabs,
 )
 from . import Request
-from .addresses import address
+from .addresses import address, address_of
 from .lists import first_leads, title_leads
 from .sections import list_section, read_section, section, section_table, without_trees
 from .verdicts import outcome_tone, stored_verdict
@@ -202,8 +202,7 @@ def _sentences(
 ) -> Section:
     """Return the chart of sentences, and the list of those in the box drawn over it."""
     scored = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
-    values = [scored.rows[name].to_pylist() for name in ("score", "base_score")]
-    points = list(zip(*values, strict=True))
+    points = scored.rows.to_pylist()
     better = direction(pair.metric)
     box = None if ranges == (None, None) else (ranges[0] or ANY, ranges[1] or ANY)
     drawn = chart("sentence_pairs_chart", points, names, better=better, brush=box)
@@ -211,17 +210,23 @@ def _sentences(
         f"{pair.metric} of {plural(len(points), 'sentence')}: {names[0]} upwards, {names[1]} from "
         f"left to right; above the line {names[0]} is higher"
     )
-    specification = embedded(fitted(drawn, pair.metric, CHART_HEIGHT))
+    among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
+    about = {**pair.about, "among": among}
+    specification = embedded(
+        fitted(drawn, pair.metric, CHART_HEIGHT),
+        lambda point: address_of("sentence_no", {**about, **point}),
+    )
     shown = Chart("sentences", specification, alternative, query=scored.query)
-    signs = [better * (score - other) for score, other in points]
+    signs = [better * (point["score"] - point["base_score"]) for point in points]
     won, lost = sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
     reading = (
         f"By {pair.metric} {names[0]} is better on {won:,} and worse on {lost:,} of "
         f"{plural(len(points), 'sentence')}. Draw a box to list what is in it, or give the ranges."
     )
     (low, high), (left, right) = box or (ANY, ANY)
-    inside = sum(low <= a <= high and left <= b <= right for a, b in points)
-    among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
+    inside = sum(
+        low <= point["score"] <= high and left <= point["base_score"] <= right for point in points
+    )
     among |= {"a": _as_text(ranges[0]), "b": _as_text(ranges[1])}
     ends = {"from": low, "to": high, "base_from": left, "base_to": right}
     changed = listing(

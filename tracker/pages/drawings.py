@@ -14,6 +14,17 @@ from ..show.charts import chart
 from ..show.charts.drawing import Specification
 from ..show.charts.saving import embedded, fitted, save_chart
 from ..show.model import Block, Chart, Tab, Tabs
+from .addresses import address, address_of
+
+_LEADING = ("sentence_no", "pattern", "deprel", "submission_id", "system_id", "metric")
+"""Columns of a chart's rows whose pages its marks lead to: to that of the first that has one."""
+
+
+def leads_of(row: Row) -> str:
+    """Return where the marks of a row lead to: that of two submissions to their comparison."""
+    if row.get("other_submission_id"):
+        return address("/compare", new=row["submission_id"], base=row["other_submission_id"])
+    return next(filter(None, (address_of(name, row) for name in _LEADING if name in row)), "")
 
 
 class Drawings:
@@ -30,7 +41,7 @@ class Drawings:
         """
         drawn = chart(kind, *shown, **options)
         self.save(name, drawn)
-        return Chart(name, embedded(drawn), alternative)
+        return Chart(name, embedded(drawn, leads_of), alternative)
 
     def save(self, name: str, chart: Specification) -> None:
         """Save a chart as PNG, where that is wanted."""
@@ -47,12 +58,16 @@ def tabbed(group: str, tabs: Sequence[Tab]) -> list[Block]:
 
 
 def runs_chart(
-    name: str, measure: str, runs: Sequence[Row], leads: Callable[[str], str], query: str = ""
+    name: str,
+    measure: str,
+    runs: Sequence[Row],
+    leads: Callable[[Row], str] = leads_of,
+    query: str = "",
 ) -> list[Chart]:
     """Return the scores of a system's runs on one test set, by iteration; none where none has one.
 
     ``runs`` hold what ``history_chart`` reads of rows, except for the measure; without the key
-    significant they show no tests. ``leads`` gives the address of a submission.
+    significant they show no tests. ``leads`` gives the address of a run.
     """
     scores = [run["score"] for run in runs if run["score"] is not None]
     if not scores:

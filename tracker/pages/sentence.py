@@ -302,7 +302,9 @@ def _chart(place: Place, rows: Sequence[dict[str, Any]], metric: str) -> list[Bl
         )
     named = metric if measure == "score" else measure
     name = f"{named} of this sentence over the iterations of {system}"
-    return [*runs_chart(name, named, scored, lambda run: place.address(submission=run))]
+    return [
+        *runs_chart(name, named, scored, lambda run: place.address(submission=run["submission_id"]))
+    ]
 
 
 def _of_themes(name: str, tracker: Tracker, place: Place) -> list[Section]:

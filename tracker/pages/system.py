@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import groupby
 
 from ...queries.change.history import history_rows
@@ -226,7 +225,7 @@ def _chart(line: _Line, tests: Sequence[Row], query: str) -> Card:
         }
         for run in line.runs
     ]
-    shown = runs_chart(line.name, line.measure, runs, partial(address, "/submission"), query)
+    shown = runs_chart(line.name, line.measure, runs, query=query)
     return Card(blocks=shown, anchor="chart", framed=False)
 
 

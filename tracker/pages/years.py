@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 from ...queries.change.years import Point, Years, YearScore
@@ -18,6 +17,7 @@ from ..show.findings.history import years_document
 from ..show.model import Chart, Document, Field, Form, Page, Section, Span, Table
 from . import Request
 from .addresses import address
+from .drawings import leads_of
 from .sections import read_section
 
 KINDS = {"team": "teams' systems", "baseline": "baselines"}
@@ -98,6 +98,6 @@ def _chart(result: Years, measure: str, line: str, intervals: Intervals) -> Char
 
     shown = replace(result, scores=on_line(result.scores), points=on_line(result.points))
     drawn = chart("years_chart", shown, intervals=intervals)
-    specification = embedded(fitted(drawn, line), partial(address, "/submission"))
+    specification = embedded(fitted(drawn, line), leads_of)
     name = f"{measure} over the years: {line}"
     return Chart(name, specification, name)

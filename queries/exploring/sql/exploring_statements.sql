@@ -30,7 +30,7 @@ WHERE treebank_id = $treebank
 ORDER BY submission_id, criterion, annotator_id, judgement_no;
 
 -- listed_pair_scores: one row per sentence of which two submissions have scores that were computed alike.
-SELECT sentence_no, score, base_score
+SELECT sentence_no, score, base_score, left(reference, 70) AS reference
 FROM sentence_pairs
 WHERE submission_id = $submission AND base_submission_id = $base AND metric = $metric
 ORDER BY sentence_no;

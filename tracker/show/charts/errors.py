@@ -13,6 +13,8 @@ from .drawing import Specification, draw, records, require_rows, require_single,
 from .style import long_name
 
 TOP = 20
+MINED = ("submission_id", "labels", "metric", "pattern")
+"""What a pattern's sentences are found by."""
 
 
 def suspicious_patterns_chart(patterns: Any, title: str) -> Specification:
@@ -35,7 +37,7 @@ def suspicious_patterns_chart(patterns: Any, title: str) -> Specification:
 def _suspicion(patterns: Sequence[Row], title: str) -> Specification:
     rows = [
         {
-            **values(row, "pattern", "suspicion", "failure_rate", "base_rate", "p_holm"),
+            **values(row, *MINED, "suspicion", "failure_rate", "base_rate", "p_holm"),
             "counts": f"{row['failed']:,.0f} of {row['sentences']:,.0f}",
             "is_suspicious": row["suspicious"] is True,
         }
@@ -58,10 +60,10 @@ def _coverage(patterns: Sequence[Row], title: str) -> Specification:
     )[:TOP]
     require_rows(suspicious, "pattern that is suspicious in any submission")
     mined = round(suspicious[0]["suspicious_in"] / suspicious[0]["coverage"])
-    names = ("pattern", "submissions", "suspicious_in", "coverage")
+    names = ("submissions", "suspicious_in", "coverage")
     rows = [
         {
-            **values(row, *names, "suspicion_mean", "suspicion_median"),
+            **values(row, *MINED, *names, "suspicion_mean", "suspicion_median"),
             "figures": f"{row['coverage']:.0%} ({row['suspicious_in']:,.0f})",
         }
         for row in suspicious
@@ -130,7 +132,7 @@ def placed_nodes(tree: Sequence[Row]) -> list[Row]:
         counts = f"{node['failed']:,} of {node['sentences']:,} failed"
         placed.append(
             {
-                **values(node, "node_no", "sentences", "failed", "pattern", "suspicion"),
+                **values(node, *MINED, "node_no", "sentences", "failed", "suspicion"),
                 "x": x,
                 "y": y,
                 "parent_x": parent_x,

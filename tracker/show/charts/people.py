@@ -134,6 +134,7 @@ LEVELS = {
     "undefined": "#c4c4c4",
 }
 JUDGED = [
+    *("submission_id", "other_submission_id"),
     *("score_difference", "p_value", "p_holm", "sentences", "other_sentences"),
     "undefined_reason",
 ]
@@ -215,7 +216,10 @@ def _names(rows: Sequence[Row]) -> Mapping[str, str]:
 METHODS = {"pearson": "blue", "spearman": "orange", "kendall": "grey"}
 SHAPES = ["circle", "diamond", "square"]
 UNITS = {"system": "systems", "sentence": "outputs"}
-AGREEMENT = ("metric", "criterion", "method", "n", "p_value", "williams_p_value", "coefficient")
+AGREEMENT = [
+    *("campaign_id", "treebank_id", "metric", "criterion", "method", "n", "p_value"),
+    *("williams_p_value", "coefficient"),
+]
 
 
 def metric_agreement_chart(metric_agreements: Any, title: str) -> Specification:

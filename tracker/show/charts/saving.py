@@ -13,14 +13,15 @@ from typing import Any
 
 from ....schema.errors import InputError, visible_lines
 from ....schema.files import write_file
+from ....schema.statements import Row
 from .drawing import COLOURS, Specification
 
 FORMATS = (".html", ".json", ".png", ".svg")
 CACHE = Path(__file__).with_name("__pycache__")
 """Where the bundle is kept, as compiled modules are: making it takes seconds."""
 _ARRANGED = ("vconcat", "hconcat", "concat")
-_LEADS = {"condition": {"test": "isValid(datum.href)", "field": "href"}, "value": ""}
-"""A point leads to where its row says; one that says nothing leads nowhere."""
+_LEADS = {"condition": {"test": "datum.href", "field": "href"}, "value": ""}
+"""A mark leads to where its row says; one that says nothing leads nowhere."""
 _HEIGHT = 240
 _LETTERS = {"labelFontSize": 12, "titleFontSize": 12, "labelFont": "system-ui, sans-serif"}
 _GRID = {"gridColor": COLOURS["grey"], "gridOpacity": 0.4}
@@ -70,13 +71,12 @@ def bundle() -> str:
     return text
 
 
-def embedded(chart: Specification, leads: Callable[[str], str] | None = None) -> Specification:
-    """Return a chart as a page holds it: without a ground of its own.
+def embedded(chart: Specification, leads: Callable[[Row], str]) -> Specification:
+    """Return a chart as a page holds it: without a ground of its own, its rows with addresses.
 
-    ``leads`` gives the address that a submission's points lead to.
+    ``leads`` gives the address that the marks of a row lead to, "" for nowhere.
     """
-    shown = _visible(chart)
-    return {**(_linked(shown, leads) if leads else shown), "background": "transparent"}
+    return {**linked(_visible(chart), leads), "background": "transparent"}
 
 
 def fitted(chart: Specification, title: str, height: int = _HEIGHT) -> Specification:
@@ -93,18 +93,25 @@ def fitted(chart: Specification, title: str, height: int = _HEIGHT) -> Specifica
     return {**chart, **size, "title": title, "config": config}
 
 
-def _linked(part: Any, leads: Callable[[str], str]) -> Any:
-    """Return a part of a specification in which rows of submissions have addresses."""
+def linked(part: Any, leads: Callable[[Row], str]) -> Any:
+    """Return a part of a specification whose rows have addresses: marks with a tooltip lead."""
     if isinstance(part, list):
-        return [_linked(item, leads) for item in part]
+        return [linked(item, leads) for item in part]
     if not isinstance(part, dict):
         return part
-    linked = {name: _linked(value, leads) for name, value in part.items()}
-    if isinstance(part.get("submission_id"), str):
-        linked["href"] = leads(part["submission_id"])
-    elif "tooltip" in part:
-        linked["href"] = _LEADS
-    return linked
+    parts = {
+        name: {"values": [_leading(row, leads(row)) for row in value["values"]]}
+        if name == "data"
+        else linked(value, leads)
+        for name, value in part.items()
+    }
+    return {**parts, "href": _LEADS} if part.get("tooltip") else parts
+
+
+def _leading(row: Row, address: str) -> Row:
+    """Return a row with its address, where it has one."""
+    unaddressed = {name: value for name, value in row.items() if name != "href"}
+    return {**unaddressed, "href": address} if address else unaddressed
 
 
 def check_ending(path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from math import floor
+from math import floor, sqrt
 from statistics import fmean
 from typing import Any, TypeAlias
 
@@ -18,6 +18,7 @@ from .drawing import (
     by,
     defined,
     draw,
+    records,
     require_rows,
     require_single,
     values,
@@ -40,7 +41,7 @@ def dea_by_relation_chart(dea_by_relation: Any, title: str) -> Specification:
     require_rows(rows, "relations")
     overall = _over_all_edges(rows)
     line = f"accuracy (reference edges) by relation; dashed: all edges, {overall:.2f}"
-    shown = [values(row, "deprel", "edges", "dea") for row in rows]
+    shown = [values(row, "submission_id", "deprel", "edges", "dea") for row in rows]
     return draw("dea_by_relation", title, [line], rows=shown, overall=overall)
 
 
@@ -276,12 +277,14 @@ def _explained(submissions: int, overall: float, rho: float | None) -> list[str]
 
 
 Range: TypeAlias = tuple[float, float]
-PAIR_DIGITS = 3
-"""Digits of scores: sentences that differ in further ones are on one point."""
+CELLS = (500, 100, 40)
+"""How finely both axes are cut: sentences in one cell are one point."""
+MOST_POINTS = 2_000
+POINT_AREA = 32
 
 
 def sentence_pairs_chart(
-    pairs: Sequence[tuple[float, float]],
+    pairs: Any,
     names: tuple[str, str],
     *,
     better: int = 1,
@@ -289,19 +292,16 @@ def sentence_pairs_chart(
 ) -> Specification:
     """Return sentences' scores of a submission upwards and of its base across, by who is better.
 
-    ``pairs`` hold both scores of a sentence, ``names`` are those of the submission and its base,
-    ``better`` is -1 where lower scores are better. On a page a box may be drawn; ``brush`` is the
-    range of either score that is chosen before.
+    ``pairs`` hold both scores of a sentence (score, base_score) and what its point says and leads
+    to (sentence_no, reference and others); ``names`` are those of the submission and its base,
+    ``better`` is -1 where lower scores are better. Sentences that lie closer than can be seen, or
+    of thousands closer than 1 or 2.5 % of an axis, are one point at their mean, larger the more
+    they are. On a page a box may be drawn; ``brush`` is the range of either score that is chosen
+    before.
     """
-    points = sorted({(round(one, PAIR_DIGITS), round(other, PAIR_DIGITS)) for one, other in pairs})
-    scores = [score for point in points for score in point]
-    low, high = min(scores, default=0.0), max(scores, default=1.0)
-    if low >= 0 and high <= 1:
-        low, high = 0.0, 1.0
-    rows = [
-        {"score": one, "other_score": other, "outcome": _outcome(better * (one - other))}
-        for one, other in points
-    ]
+    rows = records(pairs)
+    scores = [row[name] for row in rows for name in ("score", "base_score")]
+    low, high = _with_room(min(scores, default=0.0), max(scores, default=1.0))
     drawn: Row = {"name": "brush", "select": {"type": "interval", "zoom": False}}
     if brush is not None:
         up, across = ([max(start, low), min(end, high)] for start, end in brush)
@@ -311,13 +311,49 @@ def sentence_pairs_chart(
         "sentence_pairs",
         "",
         [],
-        rows=rows,
+        rows=_pair_points(rows, low, high, better),
         diagonal=[{"low": low, "high": high}],
         ends=[low, high],
         params=[drawn],
         submission=submission,
         base=base,
     )
+
+
+def _with_room(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of an axis with room beside them for points."""
+    room = (high - low) * 0.03 or 0.5
+    return low - room, high + room
+
+
+def _pair_points(rows: Sequence[Row], low: float, high: float, better: int) -> list[Row]:
+    """Return the points of sentences: of those in one cell the first, at the mean of all."""
+    cells: dict[tuple[str, int, int], list[Row]] = {}
+    for fineness in CELLS:
+        step = (high - low) / fineness
+        cells = {}
+        for row in rows:
+            outcome = _outcome(better * (row["score"] - row["base_score"]))
+            down, across = (row[name] - low for name in ("score", "base_score"))
+            cell = (outcome, int(down / step), int(across / step))
+            cells.setdefault(cell, []).append(row)
+        if len(cells) <= MOST_POINTS:
+            break
+    points = []
+    for (outcome, *_), group in cells.items():
+        score, other = (fmean(row[name] for row in group) for name in ("score", "base_score"))
+        more = f" and {len(group) - 1:,} more" if len(group) > 1 else ""
+        points.append(
+            {
+                **group[0],
+                "score": score,
+                "base_score": other,
+                "outcome": outcome,
+                "sentences": f"{group[0].get('sentence_no', '')}{more}",
+                "area": POINT_AREA * sqrt(len(group)),
+            }
+        )
+    return sorted(points, key=lambda point: -point["area"])
 
 
 def _outcome(difference: float) -> str:

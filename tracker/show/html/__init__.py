@@ -11,11 +11,11 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from ....schema import TOOL_VERSION
-from ..charts.saving import bundle
+from ..charts.saving import bundle, linked
 from ..model import (
     Cell,
     Column,
@@ -146,6 +146,7 @@ def _environment() -> Environment:
         "foreign": lambda words: any(letter > _LAST_LATIN for letter in plain_text(words)),
         "arc": dependency_figure,
         "below": _below,
+        "leading": _leading,
         "kind": lambda block: type(block).__name__,
         "places": interval_places,
         "tree": tree_figure,
@@ -223,6 +224,13 @@ def _below(address: str, explorer: str | None) -> str:
     if not address.startswith("/"):
         return address
     return "" if explorer is None else f"{explorer}{address}"
+
+
+def _leading(chart: dict[str, Any], explorer: str | None) -> Any:
+    """Return a chart whose marks lead to pages below that of the explorer, or nowhere."""
+    if explorer == "":
+        return chart
+    return linked(chart, lambda row: _below(row.get("href", ""), explorer))
 
 
 def _sample(tone: Tone) -> Span:

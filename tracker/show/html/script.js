@@ -159,7 +159,7 @@
       await view.runAsync();
       if (!drawn) return;
       form.elements.a.value = range(drawn.score);
-      form.elements.b.value = range(drawn.other_score);
+      form.elements.b.value = range(drawn.base_score);
       drawn = null;
       show();
     });
