@@ -11,6 +11,7 @@ from urllib.parse import urlencode, urlsplit
 import duckdb
 import pytest
 
+import sr_tracker
 from sr_tracker.tracker.show.charts.scores import MOST_POINTS, POINT_AREA, sentence_pairs_chart
 from tests.building import written
 from tests.charts import check_specification, rows_of
@@ -28,6 +29,24 @@ def test_a_comparison_says_first_what_changed_and_brings_the_tests(ask: Ask) -> 
     lead = next(lead for lead in ask(f"/compare?{PAIR}").leads() if lead.startswith("/tested"))
     tested = ask(lead).text
     assert tested.index('class="verdict"') < tested.index("<table")
+
+
+def test_a_stored_verdict_stands_first_and_what_surely_did_not_change_is_folded(copy: Path) -> None:
+    with sr_tracker.connect(copy) as tracker, tracker.writing():
+        comparison = tracker.compare(OURS, BASE)
+    with explorer(copy) as ask:
+        page = ask(f"/compare?{PAIR}").plain
+    assert (
+        page.index(comparison.verdict[0]) < page.index('<dl class="figures">') < page.index("<h2")
+    )
+    primary = [change for change in comparison.metrics if change.family == "primary"]
+    tiles = page.partition('<dl class="figures">')[2].partition("</dl>")[0]
+    assert tiles.count("<dt>") == len(primary) < len(comparison.metrics)
+    relations = page.partition('<section id="relations">')[2].partition("</section>")[0]
+    p_values = [relation.p_holm for relation in comparison.relations]
+    below = sum(p is not None and f"{p:.3f}" != "1.000" for p in p_values)
+    assert f'data-shown="{below}"' in relations
+    assert ("<details" in relations) == (below == 0)
 
 
 def test_edges_and_sentences_won_and_lost_are_those_of_the_database(

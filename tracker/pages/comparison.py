@@ -21,18 +21,20 @@ from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
 from ...queries.metrics.registry import direction, usual_metrics
 from ...schema.brief import plural
+from ...schema.database import Database
 from ...schema.errors import InputError
 from ..api.tracker import Tracker
 from ..show.charts import chart
 from ..show.charts.saving import embedded, fitted
 from ..show.charts.scores import Range
-from ..show.findings.comparison import comparison_document
+from ..show.findings.comparison import comparison_document, key_figures
 from ..show.findings.ranking import ranking_document
 from ..show.model import (
     Block,
     Brought,
     Card,
     Chart,
+    Details,
     Document,
     Field,
     Form,
@@ -46,14 +48,17 @@ from ..show.model import (
 from . import Request
 from .addresses import address, address_of
 from .lists import first_leads, title_leads
-from .sections import list_section, read_section, section, section_table, without_trees
+from .sections import list_section, read_rows_of, section, section_table, without_trees
 from .verdicts import outcome_tone, stored_verdict
 
-WHOLE_VERDICT = ".objection, .verdict, #why, header .figures"
+WHY = ".objection, #why"
+WHOLE_VERDICT = f"{WHY}, .verdict, header > .figures, header > .more-figures"
 """What of the page of all tests a comparison brings, as selectors."""
 MOST = 6
 """Submissions that one page compares."""
 PATTERNS, SENTENCES = 20, 50
+CERTAINLY_CHANCE = 0.9995
+"""From here on a p-value reads 1.000."""
 CHART_HEIGHT = 440
 ANY: Range = (-math.inf, math.inf)
 _RANGE = re.compile(r"\s*(-?[\d.]+)?\s*\.\.\s*(-?[\d.]+)?\s*")
@@ -98,7 +103,7 @@ def compare(tracker: Tracker, request: Request) -> Page:
     tested = address("/tested", **state)
     stored = stored_verdict(database, others[0].submission_id, base.submission_id)
     stored = stored if len(others) == 1 else None
-    parts = ".objection, #why, header .figures" if stored else WHOLE_VERDICT
+    parts = WHY if stored else WHOLE_VERDICT
     verdict: list[Block] = [Brought(tested, "Every difference with its test.", parts)]
     scores = listing(
         database,
@@ -114,20 +119,25 @@ def compare(tracker: Tracker, request: Request) -> Page:
     )
     names = short_names([*others, base])
     ranges = range_of(request, "a"), range_of(request, "b")
+    measured = _scores(scores, several=len(others) > 1, objected=[*objected])
+    sections = [
+        _sentences(tracker, pairs[0], (names[0], names[-1]), ranges, state),
+        *without_trees(
+            database, (_part(tracker, place, pairs, names) for place in PARTS), submissions
+        ),
+    ]
+    sections = [measured, *sections] if len(others) > 1 else [*sections, measured]
     document = Document(
         "Comparison",
         f"{', '.join(names[:-1])} against {names[-1]}",
         [
             Section("verdict", "Verdict", "", blocks=verdict),
-            _scores(scores, several=len(others) > 1, objected=[*objected]),
-            _sentences(tracker, pairs[0], (names[0], names[-1]), ranges, state),
-            *without_trees(
-                database, (_part(tracker, place, pairs, names) for place in PARTS), submissions
-            ),
+            *sorted(sections, key=lambda section: bool(section.missing)),
         ],
         lead=f"{base.treebank_id} · differences are from {names[-1]}",
         verdict=stored.verdict if stored else [],
         tone=outcome_tone(stored.outcome) if stored else "",
+        figures=key_figures(stored) if stored else [],
         notes=[*objected],
     )
     trail = [
@@ -200,7 +210,7 @@ def _sentences(
     ranges: tuple[Range | None, Range | None],
     state: dict[str, str | list[str]],
 ) -> Section:
-    """Return the chart of sentences, and the list of those in the box drawn over it."""
+    """Return the sentences that changed most, and the chart over which a box chooses among them."""
     scored = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
     points = scored.rows.to_pylist()
     better = direction(pair.metric)
@@ -250,11 +260,11 @@ def _sentences(
     first = "the most changed first" if inside <= SENTENCES else f"the {SENTENCES} most changed"
     title = f"{plural(inside, 'sentence')} {where}, {first}"
     cards = [
-        Card(blocks=[shown, form], framed=False),
         Card(title, blocks=[table], anchor="listed", framed=False),
+        Card(blocks=[shown, form], framed=False),
     ]
     words = {"metric": pair.metric, "reading": reading}
-    return replace(section("compare.sentences", cards, words, empty=not points), beside=True)
+    return section("compare.sentences", cards, words, empty=not points)
 
 
 def _as_text(ends: Range | None) -> str:
@@ -263,22 +273,45 @@ def _as_text(ends: Range | None) -> str:
     return "..".join("" if math.isinf(end) else f"{end:g}" for end in ends)
 
 
-PARTS = ("compare.relations", "compare.patterns", "compare.complexity", "compare.labels")
+PATTERNS_PLACE = "compare.patterns"
+PARTS = ("compare.relations", PATTERNS_PLACE, "compare.complexity", "compare.labels")
 """Tables that there are for each pair."""
 
 
 def _part(tracker: Tracker, place: str, pairs: Sequence[_Pair], names: Sequence[str]) -> Section:
     """Return the table of a pair, or a tab for each of several; and why there is none."""
-    sections = [
-        read_section(
-            tracker.database, place, pair.of_metric, about={**pair.about, "metric": pair.metric}
-        )
-        for pair in pairs
-    ]
+    sections = [_of_pair(tracker.database, place, pair) for pair in pairs]
     if len(pairs) == 1 or all(part.missing for part in sections):
         return sections[0]
     tabs = [Tab(name, part.blocks) for name, part in zip(names[:-1], sections, strict=True)]
     return replace(sections[0], blocks=[Tabs(sections[0].anchor, tabs)], missing="")
+
+
+def _of_pair(database: Database, place: str, pair: _Pair) -> Section:
+    """Return the table of a pair; rows whose p-value reads 1.000 are folded."""
+    rows = read_rows_of(database, place, pair.of_metric)
+    p_values = rows.rows["p_holm"].to_pylist() if "p_holm" in rows.rows.column_names else []
+    changed = sum(p is not None and p < CERTAINLY_CHANCE for p in p_values)
+    tested = any(p is not None for p in p_values)
+    part = list_section(
+        place,
+        rows,
+        pair.of_metric,
+        about={**pair.about, "metric": pair.metric},
+        after=[_tested_patterns(pair)] if place == PATTERNS_PLACE else (),
+        **({"shown": changed} if tested else {}),
+    )
+    if not tested or changed or part.missing:
+        return part
+    folded = f"{len(p_values):,} {part.anchor}, none of which changed: p is 1.000 after correction"
+    return replace(part, blocks=[Details(folded, part.blocks)])
+
+
+def _tested_patterns(pair: _Pair) -> Details:
+    """Return the tests of patterns, which are made when somebody unfolds them."""
+    leads = address("/tested", new=pair.new.submission_id, base=pair.base.submission_id)
+    brought = Brought(leads, "Every difference with its test.", "#patterns .blocks > *")
+    return Details("Patterns that became more or less suspicious, tested", [brought])
 
 
 def chosen(tracker: Tracker, request: Request) -> list[str]:

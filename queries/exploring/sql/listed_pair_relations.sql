@@ -1,4 +1,5 @@
 -- listed_pair_relations: one row per relation: edges that one of two submissions finds and the other does not, where they were looked for alike.
+-- p-values are those of the stored comparison, where it has some; what changed by more than chance stands first.
 WITH alike AS (
     SELECT signature_id
     FROM scoring AS own
@@ -26,7 +27,13 @@ SELECT
     avg(base_found)              AS base_dea,
     avg(found)                   AS dea,
     avg(found) - avg(base_found) AS change,
+    any_value(p_holm)            AS p_holm,
     count(*)                     AS edges
 FROM edge
+LEFT JOIN (
+    SELECT measure, p_holm
+    FROM measure_changes
+    WHERE submission_id = $submission AND base_submission_id = $base
+) AS tested ON tested.measure = 'dea[' || deprel || ']'
 GROUP BY deprel
-ORDER BY greatest(won, lost) DESC, edges DESC, deprel;
+ORDER BY round(any_value(p_holm), 3) NULLS LAST, greatest(won, lost) DESC, edges DESC, deprel;

@@ -16,7 +16,7 @@ from ....queries.change.comparison.model import (
 from ....queries.change.comparison.patterns import ranked_patterns
 from ....queries.change.comparison.slices import parse_slice
 from ....queries.change.comparison.verdict import names
-from ....queries.metrics.registry import checks, notes, parts_by_kind
+from ....queries.metrics.registry import checks, label_of, notes, parts_by_kind
 from ....queries.numbers import measured, number, percent, probability
 from ....queries.resampling import SENTENCE
 from ....schema.brief import plural
@@ -66,7 +66,7 @@ def comparison_document(comparison: Comparison, *, top: int = 8, trees: bool = T
         lead=f"{facts(comparison)} · differences are {new} − {base}",
         verdict=comparison.verdict,
         objections=comparison.objections,
-        figures=[_figure(change, comparison) for change in comparison.metrics],
+        figures=key_figures(comparison),
         notes=comparison.notes,
         legend=[
             LEGEND,
@@ -78,12 +78,25 @@ def comparison_document(comparison: Comparison, *, top: int = 8, trees: bool = T
     )
 
 
-def _figure(change: Change, comparison: Comparison) -> KeyFigure:
-    new, base = names(comparison.new, comparison.base)
-    values = f"{base} {measured(change.measure, change.base)}, "
-    values += f"{new} {measured(change.measure, change.new)}; p {probability(change.p_holm)}"
-    alpha = comparison.settings.alpha
-    return KeyFigure(change.measure, difference_in_table(change), values, tone(change, alpha))
+def key_figures(comparison: Comparison) -> list[KeyFigure]:
+    """Return the metrics of new with their changes: those that the verdict rests on stand first.
+
+    The others are folded.
+    """
+    primary = [change for change in comparison.metrics if change.family == PRIMARY]
+    others = [change for change in comparison.metrics if change.family != PRIMARY]
+    _, base = names(comparison.new, comparison.base)
+    return [
+        KeyFigure(
+            label_of(change.measure),
+            measured(change.measure, change.new),
+            f"{base} {measured(change.measure, change.base)}; p {probability(change.p_holm)}",
+            tone(change, comparison.settings.alpha),
+            difference_in_table(change),
+            folded=bool(primary) and change in others,
+        )
+        for change in [*primary, *others]
+    ]
 
 
 def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]:

@@ -150,6 +150,7 @@
       const wanted = form.dataset.brushes;
       document.querySelector(wanted).replaceWith(page.querySelector(wanted));
       document.querySelectorAll(`${wanted} table.sortable`).forEach(setUp);
+      document.querySelector(wanted).scrollIntoView({ block: "nearest" });
       history.replaceState(null, "", address);
     };
     const range = (ends) => ends ? ends.map((end) => end.toFixed(3)).join("..") : "";
