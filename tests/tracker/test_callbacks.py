@@ -13,7 +13,7 @@ import sr_tracker
 from tests.blocks import blocks
 from tests.building import written
 
-PAGE = Path(__file__).parents[2] / "docs" / "callbacks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "submit.md"
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "under", "mat", "hill", "today", "here"]
 EPOCHS = 6
 

@@ -273,7 +273,7 @@ def example(text: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         setattr(module, base, StandIn)
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setitem(sys.modules, "lightning", ModuleType("lightning"))
-    page = (DOCS / "callbacks.md").read_text(encoding="utf-8")
+    page = (DOCS / "submit.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     (block,) = [block for block in blocks if text in block]
     names: dict[str, Any] = {}
