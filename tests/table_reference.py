@@ -23,7 +23,7 @@ to what the classes say, with `COMMENT ON COLUMN` for a new column at the end of
 form of the first for a new table, or one made anew. Opening a database applies the migrations that
 it lacks, in one transaction, and leaves a copy of the file as it was. A database from before the
 first release has other tables: what opens it says how to load its files again
-([Upgrading](upgrading.md)).
+([Upgrading](installing.md#upgrading)).
 
 In Python a single row is an object of its class:
 

@@ -43,11 +43,11 @@ def test_what_would_end_a_cell_is_escaped() -> None:
 
 
 def test_no_stable_name_went_and_new_ones_are_written_down() -> None:
-    """docs/stability.md promises them; what goes is taken out of the file by hand."""
+    """docs/installing.md promises them; what goes is taken out of the file by hand."""
     now, before = {*references.public_names()}, references.kept_names()
     gone = sorted(before - now)
     assert not gone, (
-        f"stable names went: {gone}: bring them back, or follow docs/stability.md and take them "
+        f"stable names went: {gone}: bring them back, or follow docs/installing.md and take them "
         f"out of docs/{references.NAMES} by hand"
     )
     asked = sorted(name for name in now - before if name.endswith(" (required)"))
