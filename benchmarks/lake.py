@@ -28,7 +28,7 @@ TREEBANKS = 10
 READS = 5
 VIEWS = {
     "leaderboard": "FROM leaderboard",
-    "sentence_scores of a submission": "FROM sentence_scores WHERE submission_id = '{run}'",
+    "output_scores of a submission": "FROM output_scores WHERE submission_id = '{run}'",
     "dea_by_relation of a campaign": "FROM dea_by_relation WHERE campaign_id = '{campaign}'",
 }
 Row = tuple[str, str, str]

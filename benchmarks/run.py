@@ -179,7 +179,7 @@ def _reading(campaign: SyntheticCampaign) -> list[Row]:
 def _against_nltk(db: Tracker, metric: str, speed: float) -> str:
     pairs = db.sql(
         "SELECT lower(output) AS output, lower(reference) AS reference "
-        f"FROM sentence_scores USING SAMPLE {SAMPLE} ROWS (reservoir, 1)"
+        f"FROM output_scores USING SAMPLE {SAMPLE} ROWS (reservoir, 1)"
     )
     outputs, references = (pairs[name].to_pylist() for name in ("output", "reference"))
     if metric == "bleu":
@@ -207,7 +207,7 @@ def _against_sacrebleu(db: Tracker, metric: str, speed: float) -> str:
     import sacrebleu
 
     pairs = db.sql(
-        "SELECT output, reference FROM sentence_scores WHERE output IS NOT NULL "
+        "SELECT output, reference FROM output_scores WHERE output IS NOT NULL "
         f"USING SAMPLE {SAMPLE} ROWS (reservoir, 1)"
     )
     outputs, references = (pairs[name].to_pylist() for name in ("output", "reference"))
@@ -254,7 +254,7 @@ def _views(db: Tracker) -> list[Row]:
     one = {
         view: _timed(lambda view=view: db.show(view, where=f"submission_id = '{submission}'"))
         for view in (
-            *("leaderboard", "sentence_scores", "dea_by_relation", "submission_history"),
+            *("leaderboard", "output_scores", "dea_by_relation", "submission_history"),
             *("coverage", "team_settings", "submission_metrics"),
         )
     }

@@ -25,9 +25,13 @@ IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""
 GROUPS = (
     *("load", "score", "ask why", "compare and follow", "people", "grammar and meaning"),
-    *("look after", "internal"),
+    *("look after", "internal", "old names"),
 )
 """What people do with views, in order; internal ones are for other views alone."""
+LISTED = GROUPS[:-2]
+"""The groups that people are shown."""
+ALIASES_END = "2.0"
+"""The version that takes the old names of views away."""
 
 
 def macros() -> list[SqlFile]:
@@ -81,6 +85,40 @@ def views() -> list[SqlFile]:
         ordered += ready
         done |= {file.name for file in ready}
     return ordered
+
+
+def aliases() -> list[SqlFile]:
+    """Return the views that let others be read by their old names, until ALIASES_END."""
+    return [_alias(file) for file in view_files() if file.formerly]
+
+
+def _alias(file: SqlFile) -> SqlFile:
+    old, *columns = file.formerly
+    rows = f"SELECT {', '.join(['*', *columns])} FROM {file.name}"  # noqa: S608
+    return SqlFile(
+        old,
+        f"the old name of {file.name}, which goes with {ALIASES_END}.",
+        f"CREATE OR REPLACE VIEW {old} AS {rows};",
+        column_comments={},
+        grain=file.grain,
+        reads=(file.name,),
+        group=GROUPS[-1],
+    )
+
+
+def current_name(view: str) -> str:
+    """Return what a view is called now, where ``view`` is its old name; else ``view``."""
+    if view in view_names() or view in KEYS:
+        return view
+    return next((file.name for file in view_files() if view in file.formerly[:1]), view)
+
+
+def renaming(view: str) -> str:
+    """Return what is to be said of a view's old name; nothing of any other name."""
+    name = current_name(view)
+    if name == view:
+        return ""
+    return f"'{view}' is now called '{name}'; the old name goes with {ALIASES_END}"
 
 
 def _per_metric(files: Sequence[SqlFile]) -> list[SqlFile]:
@@ -177,7 +215,7 @@ def install(database: Database) -> None:
             return
         for macro in [*macros(), *table_macros()]:
             connection.execute(macro.text)
-        for view in views():
+        for view in [*views(), *aliases()]:
             connection.execute(view.text)
             comment(connection, "VIEW", view, columns=database.comments_on_view_columns)
         connection.execute("DELETE FROM catalog")

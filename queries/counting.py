@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from ..schema.database import Database
 from ..schema.errors import InputError
 from ..schema.statements import quoted
-from .catalog import view_file, view_names
+from .catalog import current_name, view_file, view_names
 
 Counting = Literal["newest", "iterations", "all"]
 COUNTING: tuple[Counting, ...] = get_args(Counting)
@@ -26,7 +26,8 @@ _KINDS = {"team": "teams' systems", "baseline": "baselines", "human": "the human
 
 def aggregates(view: str) -> bool:
     """Return whether a view aggregates over the submissions that count."""
-    return view in view_names() and SELECTION in view_file(view).reads
+    name = current_name(view)
+    return name in view_names() and SELECTION in view_file(name).reads
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from ..schema.iterations import COLUMNS, SELECTED, Names, resolve_filters, selec
 from ..schema.keys import KEYS
 from ..schema.names import check_names, unknown_name
 from ..schema.statements import quoted
-from .catalog import view_names
+from .catalog import current_name, view_names
 from .counting import Counting, aggregates, counting_rows, selecting
 from .formats import fetched, plain_rows
 from .functions.sql_function import register
@@ -206,7 +206,8 @@ def _conditions(
 
 def check_view(name: str) -> None:
     """Raise UnknownNameError for what is neither a view nor a table."""
-    check_names("view", [name], view_names() | set(KEYS), hint="'tracker show' lists the views")
+    names = view_names() | set(KEYS)
+    check_names("view", [current_name(name)], names, hint="'tracker show' lists the views")
 
 
 def _means(view: str, types: Mapping[str, str], by: Sequence[str]) -> str:

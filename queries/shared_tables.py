@@ -19,9 +19,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SHARED = (
-    *("sentence_scores", "leaderboard", "submission_metrics", "submissions", "treebank"),
-    *("sentence_source", "alternative_reference", "verdicts", "measure_changes", "score_intervals"),
-    *("dea_by_relation", "judgement", "human_score", "human_rankings", "human_comparisons"),
+    *("output_scores", "leaderboard", "submission_metrics", "submission_overview", "treebank"),
+    *(
+        "sentence_source",
+        "alternative_reference",
+        "verdicts",
+        "measure_changes",
+        "metric_intervals",
+    ),
+    *("dea_by_relation", "judgement", "human_score", "human_leaderboard", "human_pairs"),
     "error_spans",
 )
 """The views and tables, the one that most readers look for first."""

@@ -70,7 +70,7 @@ def resolve_submission(
             "submission",
             called,
             names,
-            hint="'tracker show submissions' lists what is loaded",
+            hint="'tracker show submission_overview' lists what is loaded",
         )
     if campaign is not None:
         campaign = resolve_name(database, "campaign", campaign)
@@ -297,7 +297,7 @@ def select_submissions(database: Database, filters: Mapping[str, Names]) -> list
         )
         raise UnknownNameError(
             f"there is no submission of {wanted}" if wanted else "there is no submission",
-            hint="'tracker show submissions' lists what is loaded",
+            hint="'tracker show submission_overview' lists what is loaded",
         )
     return submissions
 

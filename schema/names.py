@@ -37,9 +37,10 @@ _COMPLETED = _QUERIES | {
     "submission": "SELECT submission_id FROM submission "
     "UNION SELECT system_id || '@latest' FROM submission",
     "treebank": f"SELECT treebank_id FROM treebank UNION SELECT {SHORT_NAME} FROM treebank",  # noqa: S608
-    "view": "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'",
+    "view": "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' "
+    "EXCEPT SELECT view_name FROM duckdb_views() WHERE comment LIKE 'the old name of %'",
     "measure": "SELECT measure FROM submission_measures",
-    "sentence label": "SELECT DISTINCT label FROM sentence_labels",
+    "sentence label": "SELECT DISTINCT label FROM labelled_sentences",
 }
 _SECONDS_TO_COMPLETE = 5.0
 _LARGEST_LOG = 16 * 1024**2

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .database import Database
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
-_FACT = re.compile(r"^--\s*(?P<name>grain|reads|group):\s*(?P<text>.+)$")
+_FACT = re.compile(r"^--\s*(?P<name>grain|reads|group|formerly):\s*(?P<text>.+)$")
 _PARTS = re.compile(r"^ *-- themes add rows here\n", re.MULTILINE)
 _NEXT = re.compile(r"(?<=\n)\n(?=-- \w+: )")
 """The empty line before the header of a statement that stands with others."""
@@ -42,6 +42,8 @@ class SqlFile:
     """Views that it reads."""
     group: str = ""
     """What people do with it: as commands are grouped, or ``internal``."""
+    formerly: tuple[str, ...] = ()
+    """What it was called, and columns that were called otherwise: ``new AS old``."""
 
 
 def read_sql_files(*folders: Path) -> list[SqlFile]:
@@ -112,6 +114,7 @@ def parse_sql(text: str, where: str) -> SqlFile:
         grain=tuple(facts["grain"].split(", ")) if "grain" in facts else (),
         reads=tuple(facts["reads"].split(", ")) if "reads" in facts else (),
         group=facts.get("group", ""),
+        formerly=tuple(facts["formerly"].split(", ")) if "formerly" in facts else (),
     )
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 import sr_tracker
+from sr_tracker.queries.catalog import ALIASES_END, aliases, open_installed, views
 from sr_tracker.queries.catalog import GROUPS as THEMES
-from sr_tracker.queries.catalog import open_installed, views
 from sr_tracker.queries.metrics.metric import CHALLENGE, EXTERNAL, Metric
 from sr_tracker.queries.metrics.registry import metrics
 from sr_tracker.schema import errors
@@ -130,6 +130,14 @@ def views_page() -> str:
         parts += [f"## {theme.capitalize()}", names]
         for view in members:
             parts += _view(view, of_view[view.name])
+    old = {alias.name: alias.reads[0] for alias in aliases()}
+    parts += [
+        f"Old names of views read the same rows until {ALIASES_END}:",
+        table(
+            ("old name", "view"),
+            [(f"`{name}`", f"[{old[name]}](#{old[name]})") for name in sorted(old)],
+        ),
+    ]
     return "\n\n".join(parts) + "\n"
 
 

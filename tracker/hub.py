@@ -133,7 +133,7 @@ class _Card:
         title: str | None,
     ) -> None:
         self.tables, self.test_sets, self.licence = tables, test_sets, licence
-        rows = read_about(database, "submissions", submissions)
+        rows = read_about(database, "submission_overview", submissions)
         campaigns = sorted({*rows["campaign_id"].to_pylist()})
         self.title = visible(title or f"Evaluation of {', '.join(campaigns)}")
         self.submissions, self.systems = len(rows), len({*rows["system_id"].to_pylist()})

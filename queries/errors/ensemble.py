@@ -190,8 +190,8 @@ def members_of(
         raise InputError(
             f"an ensemble needs two submissions, there "
             f"{'is' if len(members) == 1 else 'are'} {len(members)}",
-            hint="'tracker show submissions' lists them; --all-iterations takes every iteration "
-            "of a system",
+            hint="'tracker show submission_overview' lists them; --all-iterations takes every "
+            "iteration of a system",
         )
     _check_comparable(members)
     return members
@@ -208,7 +208,7 @@ def _candidates(
     if campaign is not None and not rows:
         raise UnknownNameError(
             f"there is no submission for '{treebank_id}' in campaign '{campaign}'",
-            hint="'tracker show submissions' lists what is loaded",
+            hint="'tracker show submission_overview' lists what is loaded",
         )
     return [Candidate(*row) for row in rows]
 

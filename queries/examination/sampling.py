@@ -207,7 +207,7 @@ def _submissions(
     if not rows:
         raise UnknownNameError(
             f"there is no submission for '{treebank_id}' in campaign '{campaign_id}'",
-            hint="'tracker show submissions' lists what is loaded",
+            hint="'tracker show submission_overview' lists what is loaded",
         )
     latest = dict(rows)
     return sorted(

@@ -6,8 +6,8 @@
 CREATE OR REPLACE MACRO chrf(statistics) AS
     CASE
         WHEN statistics[3] > 0 THEN 5 / (
-            4 / (chrf_shares(statistics, 1) / chrf_orders(statistics))
-            + 1 / (chrf_shares(statistics, 2) / chrf_orders(statistics))
+            4 / (chrf_summed_shares(statistics, 1) / chrf_orders(statistics))
+            + 1 / (chrf_summed_shares(statistics, 2) / chrf_orders(statistics))
         )
         WHEN statistics[3] = 0 THEN 0
     END;

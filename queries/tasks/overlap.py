@@ -55,7 +55,7 @@ class Overlap(Brief):
     treebank_id: str
     training: str
     sizes: pa.Table
-    """A row per side, as of the view training_overlaps."""
+    """A row per side, as of the view overlap_with_training."""
     sentences: pa.Table
     """The overlapping sentences, as of the table training_overlap, the most similar first."""
     scores: pa.Table

@@ -1,13 +1,13 @@
 -- correlation_medians: one row per method and pair of measures: their correlation over the submissions that count.
 -- grain: method, unit, measure, other_measure
--- reads: correlations, selected_submissions
+-- reads: measure_correlations, selected_submissions
 -- group: ask why
 -- Median over submissions as in Shimorina et al. 2021, Figure 2a. Of those with a coefficient of the
 -- pair count whom the macro who_counts tells.
 CREATE OR REPLACE VIEW correlation_medians AS
 WITH counted AS (
-    SELECT correlations.*
-    FROM correlations
+    SELECT correlation.*
+    FROM measure_correlations AS correlation
     JOIN selected_submissions AS entry USING (submission_id)
     QUALIFY who_counts(entry, row(method, unit, measure, other_measure, coefficient IS NULL))
 )

@@ -7,7 +7,7 @@ WITH score AS (
     SELECT
         submission_id,
         nullif(max(trials), 1) AS trials,
-        map_from_entries(list((metric, signature_id) ORDER BY metric)) AS signatures,
+        to_json(map_from_entries(list((metric, signature_id) ORDER BY metric))) AS signatures,
         any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
     FROM current_scoring
     JOIN mean_score USING (submission_id, metric, signature_id)
@@ -25,7 +25,7 @@ SELECT
     human.adequacy_raw,            -- mean raw adequacy, 0 to 100
     human.fluency_raw,             -- mean raw fluency, 0 to 100
     human.judged_sentences,        -- sentences with a human score
-    score.signatures,              -- by metric, how its score was computed: bleu of two rows is comparable where signatures['bleu'] is the same
+    score.signatures,              -- by metric, how its score was computed: bleu of two rows is comparable where signatures ->> 'bleu' is the same
     identity.params,
     identity.tags
 FROM submission

@@ -1,7 +1,7 @@
 -- score_comparisons: one row per two submissions that are compared, and metric: is the difference more than chance?
 -- grain: submission_id, other_submission_id, metric
 -- reads: current_scoring, measure_changes, submission_identity, verdicts
--- group: compare and follow
+-- group: old names
 -- Deprecated: measure_changes has the same rows, corrected over their family.
 CREATE OR REPLACE VIEW score_comparisons AS
 SELECT

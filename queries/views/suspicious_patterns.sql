@@ -14,13 +14,13 @@ SELECT
     suspicion.failed,                                                 -- those of them that failed
     suspicion.failed / suspicion.sentences AS failure_rate,           -- share of them that failed, 0 to 1
     mining.failed / mining.sentences AS base_rate,                    -- share of all scored sentences that failed, 0 to 1
-    suspicion(
+    suspicion_score(
         suspicion.failed, suspicion.sentences, mining.failed, mining.sentences
     ) AS suspicion,                                                   -- suspicion score S, 0 or more
     p_value,                                                          -- one-sided exact test: does it go with failure? Fisher's; of counts of errors that people marked, the one stratified by length
     p_holm,                                                           -- the same, corrected over the patterns of the mining
     failure_rate > base_rate AND p_holm < 0.05 AS suspicious,         -- whether it goes with failure: rate above base, p_holm below 0.05
-    suspicion(
+    suspicion_score(
         suspicion.failed, suspicion.sentences, mining.failed, mining.sentences
     ) > 0 AS has_suspicion,                                           -- whether S is not null: what the paper calls suspicious
     signature,                                                        -- how it was computed

@@ -143,7 +143,7 @@ class SliceScore(Table, table=True):
     signature_id: str = key("how it was computed", of="signature")
     submission_id: str = key("the submission", of="submission")
     metric: str = column("name of the metric")
-    label: str = key("name of the label, as in the view sentence_labels")
+    label: str = key("name of the label, as in the view labelled_sentences")
     value: str = key("the sentences' value of it")
     score: float | None = double("score of these sentences alone; NULL where undefined")
     sentences: int = column("sentences with the value")

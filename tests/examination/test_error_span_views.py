@@ -122,7 +122,7 @@ def test_edge_accuracy_of_marked_outputs(tracker: Tracker) -> None:
     """Welch's statistic over the outputs' own edge accuracies, by the normal distribution."""
     scores = rows(
         tracker,
-        "SELECT sentence_no, dea FROM sentence_scores WHERE system_id = 'bad' ORDER BY sentence_no",
+        "SELECT sentence_no, dea FROM output_scores WHERE system_id = 'bad' ORDER BY sentence_no",
     )
     marked = [dea for number, dea in scores if number in (1, 3)]
     others = [dea for number, dea in scores if number not in (1, 3)]

@@ -106,7 +106,8 @@ def test_segment_and_system_scores(
     assert len(found) == (13 * 460 if criterion == "mqm" else 13 * 207)
     means = rows(
         wmt23,
-        "SELECT system_id, raw_mean FROM human_rankings WHERE criterion = ? AND annotators = 'all'",
+        "SELECT system_id, raw_mean FROM human_leaderboard "
+        "WHERE criterion = ? AND annotators = 'all'",
         criterion,
     )
     by_system: defaultdict[str, list[float]] = defaultdict(list)
@@ -127,7 +128,7 @@ def test_system_scores_of_wmt(wmt23: Tracker, shared_data: Path) -> None:
     }
     found = rows(
         wmt23,
-        "SELECT system_id, raw_mean FROM human_rankings WHERE criterion = 'mqm' "
+        "SELECT system_id, raw_mean FROM human_leaderboard WHERE criterion = 'mqm' "
         "AND annotators = 'all'",
     )
     assert len(expected) == 13
@@ -192,7 +193,7 @@ def test_missed_errors(wmt23: Tracker, shared_data: Path) -> None:
     wmt23.score(metrics=["chrf"])
     scores = {
         row[:2]: row[2]
-        for row in rows(wmt23, "SELECT system_id, sentence_no, chrf FROM sentence_scores")
+        for row in rows(wmt23, "SELECT system_id, sentence_no, chrf FROM output_scores")
     }
     grave: defaultdict[int, dict[str, set[str]]] = defaultdict(dict)
     lines: Counter[str] = Counter()

@@ -151,7 +151,7 @@ def enter(database: Database, campaign: str, language: str) -> None:
 
 
 def agreements(database: Database, **wanted: str) -> pd.DataFrame:
-    rows = database.connection.execute("FROM metric_agreements").to_arrow_table().to_pandas()
+    rows = database.connection.execute("FROM agreement_with_people").to_arrow_table().to_pandas()
     for column, value in wanted.items():
         rows = rows[rows[column] == value]
     return rows
@@ -188,7 +188,7 @@ def test_table_11_of_sr18(database: Database) -> None:
         judge(database, "experts", "en", system, z_scores)
     judge(database, "other", "en", "OSU", [0.1, 0.2])
     assert store_evaluation_agreement(database) == 4 * 3
-    rows = database.connection.execute("FROM evaluation_agreements").to_arrow_table().to_pandas()
+    rows = database.connection.execute("FROM agreement_of_evaluations").to_arrow_table().to_pandas()
     found = rows[rows["method"] == "pearson"].set_index(
         ["campaign_id", "criterion", "other_campaign_id", "other_criterion"]
     )["coefficient"]
@@ -236,7 +236,7 @@ def test_two_systems_in_common_have_no_correlation(database: Database) -> None:
             judge(database, campaign, "tb", system, [0.5])
     store_evaluation_agreement(database)
     rows = database.connection.execute(
-        "SELECT n, coefficient, p_value, undefined_reason FROM evaluation_agreements"
+        "SELECT n, coefficient, p_value, undefined_reason FROM agreement_of_evaluations"
     ).fetchall()
     assert rows == [(2, None, None, "fewer than 3 systems have both")] * 3
 

@@ -291,7 +291,7 @@ def test_documents_are_resampled_whole() -> None:
         there.db.human()
         there.db.metrics(settings={"replicates": 300, "seed": 1})
         ((low, high),) = there.rows(
-            "SELECT low, high FROM metric_evaluations WHERE metric = 'm' AND level = 'sentence' "
+            "SELECT low, high FROM metric_leaderboard WHERE metric = 'm' AND level = 'sentence' "
             "AND statistic = 'pearson' AND part_kind = 'all'"
         )
     r = np.array([pearsonr(people[:, item], metric[:, item]).statistic for item in range(120)])
@@ -425,7 +425,7 @@ def test_parts_are_evaluated_by_themselves(judged_folder: Path) -> None:
             ("document", {"d4": [4]}),
         ):
             tracker.metrics(criterion="mqm", settings=MetricSettings(by=by, replicates=9))
-            rows = tracker.show("metric_evaluations").to_pylist()
+            rows = tracker.show("metric_leaderboard").to_pylist()
             for part, items in parts.items():
                 found = {
                     (row["level"], row["statistic"]): row
@@ -440,7 +440,7 @@ def test_parts_are_evaluated_by_themselves(judged_folder: Path) -> None:
                 r = pearsonr(told.mean(axis=1), said.mean(axis=1)).statistic
                 assert found["system", "pearson"]["value"] == pytest.approx(r)
         tracker.metrics(criterion="mqm", settings=MetricSettings(by="length", replicates=9))
-        rows = tracker.show("metric_evaluations").to_pylist()
+        rows = tracker.show("metric_leaderboard").to_pylist()
         lengths = {(row["part"], row["items"]) for row in rows if row["part_kind"] == "length"}
         assert [items for _, items in sorted(lengths)] == [2, 2, 1, 1]
         for by in ("complexity", "relation"):
@@ -455,9 +455,9 @@ def test_a_picture_of_several_criteria_is_refused_before_anything_is_stored(
         tracker.ingest_wmt(judged_folder, "en-de")
         with pytest.raises(InputError, match="a picture is of one"):
             tracker.metrics(settings=MetricSettings(one_place=True))
-        assert not tracker.show("metric_evaluations").num_rows
+        assert not tracker.show("metric_leaderboard").num_rows
         tracker.metrics(criterion="da", settings=MetricSettings(one_place=True, replicates=9))
-        assert tracker.show("metric_evaluations").num_rows == 7 * 2
+        assert tracker.show("metric_leaderboard").num_rows == 7 * 2
         page = judged_folder / "report.html"
         tracker.report(page, campaign="WMT30")
         section = page.read_text().partition('id="agreement"')[2].partition("</section>")[0]
@@ -470,10 +470,10 @@ def test_figures_of_wmt23(shared_data: Path, tmp_path: Path) -> None:
     with connect(tmp_path / "wmt.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_wmt(shared_data / "wmt23", "en-de")
         tracker.metrics(campaign="WMT23", criterion="mqm")
-        rows = tracker.show("metric_evaluations").to_pylist()
+        rows = tracker.show("metric_leaderboard").to_pylist()
         tracker.metrics(campaign="WMT23", criterion="mqm")
-        assert tracker.show("metric_evaluations").to_pylist() == rows
-        pairs = tracker.show("metric_comparisons").to_pylist()
+        assert tracker.show("metric_leaderboard").to_pylist() == rows
+        pairs = tracker.show("metric_pairs").to_pylist()
     values = {
         (row["metric"], row["statistic"]): row["value"]
         for row in rows

@@ -101,7 +101,7 @@ def test_a_pair_from_the_file(tracker: Tracker, tmp_path: Path) -> None:
     assert (judged["time"], judged["criterion"]) == (1754386251.5, "esa")
     tracker.human("WMT25", annotators="all", ranked_by="raw", over="domains")
     ranking = tracker.sql(
-        "SELECT system_id, score FROM human_rankings WHERE annotators = 'all'"
+        "SELECT system_id, score FROM human_leaderboard WHERE annotators = 'all'"
     ).to_pylist()
     assert {row["system_id"]: row["score"] for row in ranking} == {
         "A": mean([mean([90, 80]), 70]),

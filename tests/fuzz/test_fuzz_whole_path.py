@@ -70,9 +70,9 @@ SHOWING = (
     "report M -o meaning.html",
     f"select-training {TRAINING} --submission {OURS} -o more.conllu --min-depth 1",
     f"sample-judging --campaign F --treebank {TREEBANK} --sentences all --controls 0 -o hits",
-    "show human_rankings",
+    "show human_leaderboard",
     "sql 'SELECT form, lemma FROM output_token LIMIT 9'",
-    "show submissions --format json",
+    "show submission_overview --format json",
     "export tables --views",
     f"export test.out --treebank {TREEBANK}",
 )

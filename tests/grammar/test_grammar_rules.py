@@ -335,7 +335,7 @@ def test_an_edited_file_is_the_next_version(german: Tracker, tmp_path: Path) -> 
     assert resolve_rule_set(german.database, "edited@1") == "edited"
     (row,) = german.show("grammar_rule", where="rule_set_id = 'edited'").to_pylist()
     assert (row["annotation"], row["note"]) == ("sometimes", "not with mass nouns")
-    (shown,) = german.show("rule_sets", where="rule_set_id = 'edited'").to_pylist()
+    (shown,) = german.show("rule_set_versions", where="rule_set_id = 'edited'").to_pylist()
     assert (shown["sometimes"], shown["always"], shown["parent_rule_set_id"]) == (1, 0, "german")
 
 

@@ -79,7 +79,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Tracker:
     return tracker
 
 
-def sentence_scores(tracker: Tracker, system: str, metric: str) -> list[tuple[object, ...]]:
+def output_scores(tracker: Tracker, system: str, metric: str) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = tracker.database.connection.execute(
         "SELECT score, undefined_reason FROM sentence_score WHERE metric = ? "
         "AND submission_id = ? ORDER BY sentence_no",
@@ -90,14 +90,14 @@ def sentence_scores(tracker: Tracker, system: str, metric: str) -> list[tuple[ob
 
 def test_the_papers_example(tracker: Tracker) -> None:
     """Pratapa et al. 2021, section 2: sentence S.2 of Figure 1 scores 5/7 = 0.71."""
-    assert sentence_scores(tracker, "bad", "grammar")[0][0] == pytest.approx(5 / 7)
-    assert sentence_scores(tracker, "bad", "grammar_agreement")[0][0] == pytest.approx(3 / 5)
-    assert sentence_scores(tracker, "bad", "grammar_argument")[0][0] == 1.0
-    assert sentence_scores(tracker, "good", "grammar")[0][0] == 1.0
+    assert output_scores(tracker, "bad", "grammar")[0][0] == pytest.approx(5 / 7)
+    assert output_scores(tracker, "bad", "grammar_agreement")[0][0] == pytest.approx(3 / 5)
+    assert output_scores(tracker, "bad", "grammar_argument")[0][0] == 1.0
+    assert output_scores(tracker, "good", "grammar")[0][0] == 1.0
 
 
 def test_a_sentence_without_a_rule_has_no_score(tracker: Tracker) -> None:
-    assert sentence_scores(tracker, "good", "grammar")[2] == (None, "no rule applies")
+    assert output_scores(tracker, "good", "grammar")[2] == (None, "no rule applies")
     (row,) = tracker.show("grammar_scores", where="system_id = 'good'").to_pylist()
     assert row["sentences"] == 2
     assert row["untouched"] == pytest.approx(1 / 3)
@@ -129,7 +129,7 @@ def test_intervals_and_tests_take_the_scores(tracker: Tracker) -> None:
     scores = {r["system_id"]: r["grammar"] for r in tracker.show("grammar_scores").to_pylist()}
     assert row["difference"] == pytest.approx(scores["bad"] - scores["good"])
     (interval,) = tracker.show(
-        "score_intervals", where="metric = 'grammar' AND submission_id = 'local/bad/de'"
+        "metric_intervals", where="metric = 'grammar' AND submission_id = 'local/bad/de'"
     ).to_pylist()
     assert interval["score"] == pytest.approx(scores["bad"])
 

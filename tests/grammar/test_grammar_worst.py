@@ -402,7 +402,7 @@ def test_the_page_of_the_docs_is_true(tmp_path: Path) -> None:
         )
         stored = extract_rules(tracker.database, "de_sample-ud-train", name="german")
         assert f"{stored.rule_set_id}: stored, {stored.rules} rules" in page
-        for row in tracker.show("grammar_rules").to_pylist():
+        for row in tracker.show("newest_grammar_rules").to_pylist():
             assert row["rule"] in page
         lines = []
         for line in export_rules(tracker.database, "german", examples=1).splitlines():

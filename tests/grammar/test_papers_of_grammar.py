@@ -53,7 +53,7 @@ def test_distributions_behind_a_rule_are_those_of_the_treebank(graded: Path) -> 
     """Shares and divergence against a plain reading of the stored trees (section 3.2)."""
     with sr_tracker.connect(graded) as tracker:
         rows = tracker.show("grammar_rule_values", where="name = 'en'").to_pylist()
-        rules = tracker.show("grammar_rules", where="name = 'en'").to_pylist()
+        rules = tracker.show("newest_grammar_rules", where="name = 'en'").to_pylist()
         words = tracker.sql(
             f"SELECT sentence_no, token_no, head, deprel, upos, feats FROM token "
             f"WHERE treebank_id = '{TRAIN}' AND upos IS NOT NULL"
@@ -108,7 +108,7 @@ def test_the_papers_tables_and_figures_are_made(graded: Path, tmp_path: Path) ->
                 "pratapa2021", out=tmp_path, counting="all", inputs=inputs, treebank="en_sample"
             )
         }
-        rules = tracker.show("grammar_rules").to_pylist()
+        rules = tracker.show("newest_grammar_rules").to_pylist()
     assert [*made] == [part.name for part in papers()["pratapa2021"].parts]
     found = {row["kind"]: row for row in made["table-1"].rows.to_pylist()}
     annotated = [rule for rule in rules if rule["annotation"]]

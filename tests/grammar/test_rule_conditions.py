@@ -167,7 +167,7 @@ def test_conditions_come_back_as_they_went_and_stand_in_words(tmp_path: Path) ->
     again = import_rules(tracker.database, tmp_path / "again.tsv")
     assert (again.rule_set_id, again.changed) == ("ru-chaudhary-etal-2021", False)
     assert export_peer_rules(tracker.database, first.rule_set_id).strip() == ""
-    (row,) = tracker.show("grammar_rules").to_pylist()
+    (row,) = tracker.show("newest_grammar_rules").to_pylist()
     assert row["conditions"] == [
         "not head.lemma=a%3Bb%25%26c",
         "not head.upos=VERB & deprel=subj & head.Number=Plur",
@@ -196,7 +196,7 @@ def test_rules_of_single_lemmas_are_those_that_say_something_else(tmp_path: Path
     tracker.ingest_treebank(tmp_path / "de.conllu", treebank="de", language="de", scheme="sud")
     low = ExtractionSettings(minimum_words=10, lemmas=["head"])
     stored = extract_rules(tracker.database, "de", low, name="lexical")
-    rows = {row["rule"]: row for row in tracker.show("grammar_rules").to_pylist()}
+    rows = {row["rule"]: row for row in tracker.show("newest_grammar_rules").to_pylist()}
     link = "comp:obj-NOUN-ADP:Case@dependent"
     assert {rule: row["allowed_values"] for rule, row in rows.items()} == {
         link: ["Acc", "Dat"],
@@ -237,7 +237,7 @@ def test_agreement_of_a_lemma_is_a_rule_where_the_others_do_not_agree(tmp_path: 
     tracker.ingest_treebank(tmp_path / "en.conllu", treebank="en", language="en", scheme="sud")
     low = ExtractionSettings(minimum_pairs=5, coverage=0.5, lemmas=["dependent"])
     extract_rules(tracker.database, "en", low, name="en")
-    assert {row["rule"] for row in tracker.show("grammar_rules").to_pylist()} == {
+    assert {row["rule"] for row in tracker.show("newest_grammar_rules").to_pylist()} == {
         "mod-DET-NOUN:Number",
         "det-DET-NOUN:Number if lemma=this",
     }

@@ -252,7 +252,7 @@ def test_outputs_that_are_their_references_have_every_edge(tmp_path: Path) -> No
         score(database, metric_names=["dea", "bleu_lemma"])
         scores = database.connection.execute(
             "SELECT system_id, sentence_no, dea, bleu_lemma, len(lemmas) "
-            "FROM sentence_scores JOIN reference_lemmas USING (treebank_id, sentence_no)"
+            "FROM output_scores JOIN reference_lemmas USING (treebank_id, sentence_no)"
         ).fetchall()
     assert len(scores) == 3 * (len(SENTENCES) + 1)
     for system, number, dea, bleu, lemmas_in_reference in scores:

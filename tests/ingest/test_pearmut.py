@@ -57,7 +57,7 @@ def test_outputs_side_by_side(tracker: Tracker) -> None:
     assert {model[2] for task, model in hits if task == "0/2"} == {"A", "C"}
     tracker.human("C", annotators="all", ranked_by="raw")
     means = tracker.sql(
-        "SELECT system_id, raw_mean, assessments FROM human_rankings WHERE annotators = 'all'"
+        "SELECT system_id, raw_mean, assessments FROM human_leaderboard WHERE annotators = 'all'"
     ).to_pylist()
     assert {row["system_id"]: row["assessments"] for row in means} == {"A": 6, "B": 8, "C": 10}
     for row in means:

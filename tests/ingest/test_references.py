@@ -274,7 +274,7 @@ def test_files_of_lines(db: Tracker, tmp_path: Path) -> None:
     assert not load_three(db, tmp_path, **given)
     assert not load_three(db, tmp_path)
     db.submit(["A dog.", "", "No."], system="ours", treebank="three", log=False)
-    query = "SELECT document_id, domain FROM sentence_scores WHERE sentence_no = 3"
+    query = "SELECT document_id, domain FROM output_scores WHERE sentence_no = 3"
     assert db.sql(query).to_pylist() == [{"document_id": "d 2", "domain": "social"}]
     with db.reading() as database:
         assert all(not found.violations for found in run_audits(database))

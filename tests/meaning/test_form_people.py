@@ -99,7 +99,7 @@ def test_preferences_are_tested_as_those_of_pairs(tracker: Tracker) -> None:
     for row in rows:
         one, other = (
             SYSTEMS.index(row[name].split("/")[1])
-            for name in ("submission_id", "other_submission_id")
+            for name in ("submission_id", "base_submission_id")
         )
         of_model = np.sign(PROBABILITIES[one] - PROBABILITIES[other])
         of_people = np.sign(RATINGS[one, :, 0] - RATINGS[other, :, 0])

@@ -257,7 +257,7 @@ def test_significance_takes_the_metrics(tracker: Tracker) -> None:
     )
     found = rows(
         tracker,
-        "SELECT metric, count(*), count(low) FROM score_intervals GROUP BY metric ORDER BY metric",
+        "SELECT metric, count(*), count(low) FROM metric_intervals GROUP BY metric ORDER BY metric",
     )
     # Fewer than ten sentences say too little for an interval.
     assert found == [("mf_0.5", 3, 0), ("smatch", 3, 0)]

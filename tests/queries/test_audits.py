@@ -156,4 +156,4 @@ def test_analysed_metrics_are_columns_of_the_sentences(campaign: Database) -> No
     ).fetchall()
     metrics = {metric for (metric,) in found}
     assert "dist_pooled" in metrics
-    assert metrics <= {*columns_of(campaign, "sentence_scores")}
+    assert metrics <= {*columns_of(campaign, "output_scores")}

@@ -6,15 +6,20 @@ import json
 import subprocess
 import sys
 import threading
+from itertools import combinations
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
+from rapidfuzz.distance import Levenshtein
 
 import sr_tracker.queries.catalog
 from sr_tracker.queries.catalog import (
+    ALIASES_END,
     GROUPS,
+    LISTED,
+    aliases,
     audits,
     install,
     macros,
@@ -24,6 +29,7 @@ from sr_tracker.queries.catalog import (
     views,
 )
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
+from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import SqlFile, statement
@@ -120,16 +126,16 @@ def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_database(None) as database:
         install(database)
         first = installed_at(database)
-        text = "CREATE OR REPLACE VIEW submissions AS SELECT 7 AS seven"
-        changed = SqlFile("submissions", "one row.", text, {})
-        others = [changed if view.name == "submissions" else view for view in views()]
+        text = "CREATE OR REPLACE VIEW submission_overview AS SELECT 7 AS seven"
+        changed = SqlFile("submission_overview", "one row.", text, {})
+        others = [changed if view.name == "submission_overview" else view for view in views()]
         monkeypatch.setattr(sr_tracker.queries.catalog, "views", lambda: others)
         monkeypatch.setattr(sr_tracker.queries.catalog, "sha256", lambda: "of changed views")
         install(database)
-        assert database.connection.execute("FROM submissions").fetchall() == [(7,)]
+        assert database.connection.execute("FROM submission_overview").fetchall() == [(7,)]
         monkeypatch.undo()
         install(database)
-        assert database.connection.execute("FROM submissions").fetchall() == []
+        assert database.connection.execute("FROM submission_overview").fetchall() == []
         assert [row[0] for row in installed_at(database)] == [row[0] for row in first]
 
 
@@ -178,9 +184,10 @@ def test_views_declare_what_they_read(campaign: Database) -> None:
             "FROM duckdb_views() WHERE NOT internal"
         ).fetchall()
     )
-    names = {view.name for view in views()}
+    declared = [*views(), *aliases()]
+    names = {view.name for view in declared}
     assert {*texts} == names
-    for view in views():
+    for view in declared:
         parsed = json.loads(texts[view.name])
         assert not parsed["error"], (view.name, parsed)
         assert {*view.reads} == tables_in(parsed) & names, view.name
@@ -216,10 +223,12 @@ def test_views_that_read_each_other_are_an_error(monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_view_and_column_has_a_comment(campaign: Database) -> None:
+    """But columns of views under their old names."""
     silent = campaign.connection.execute(
         "SELECT view_name FROM duckdb_views() WHERE NOT internal AND comment IS NULL UNION ALL "
         "SELECT table_name || '.' || column_name FROM duckdb_columns() "
-        "WHERE NOT internal AND comment IS NULL"
+        "WHERE NOT internal AND comment IS NULL AND NOT list_contains($old, table_name)",
+        {"old": [alias.name for alias in aliases()]},
     ).fetchall()
     assert silent == []
 
@@ -245,8 +254,8 @@ def test_every_sql_file_says_what_a_row_or_result_is() -> None:
 
 def test_the_views_of_the_design_are_there() -> None:
     assert {view.name for view in views()} >= {
-        *("leaderboard", "sentence_scores", "dea_by_relation", "dea_by_relation_macro"),
-        *("treebank_complexity", "submission_history", "coverage", "submissions"),
+        *("leaderboard", "output_scores", "dea_by_relation", "dea_by_relation_macro"),
+        *("treebank_complexity", "submission_history", "coverage", "submission_overview"),
     }
 
 
@@ -260,13 +269,15 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
     assert plain.returncode == 0, plain.stderr
     seen = json.loads(plain.stdout)
     assert seen["ours"] == []
+    old = {alias.name: seen["rows"].pop(alias.name) for alias in aliases()}
+    assert old == {alias.name: seen["rows"][alias.reads[0]] for alias in aliases()}
     assert set(seen["rows"]) == {view.name for view in views()}
     empty = {name for name, rows in seen["rows"].items() if not rows}
     two_treebanks = {"relation_divergence", "test_set_versions"}
     good_and_incorrect_outputs = {"challenge_by_metric"}
     replaced_since = {"superseded_comparison"}
     one_parser_and_model = {"mf_dependence"}
-    held_against_people = {"metric_evaluations", "metric_comparisons"}
+    held_against_people = {"metric_leaderboard", "metric_pairs"}
     rules_about_one_word = {"grammar_rule_values"}
     one_trial_each = {"flaky_sentences", "pass_at_k", "trial_scores"}
     assert empty == {
@@ -305,6 +316,49 @@ def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
             assert lost == [], f"{table}.{column}"
 
 
+def test_no_two_names_differ_by_a_letter() -> None:
+    """Tables, views and macros: who types one letter more would read something else."""
+    names = [*KEYS, *(file.name for file in [*views(), *macros(), *table_macros()])]
+    assert len(names) == len(set(names))
+    alike = {
+        (one, other)
+        for one, other in combinations(sorted(names), 2)
+        if Levenshtein.distance(one, other, score_cutoff=1) <= 1
+    }
+    of_tables = {("reference_edge", "reference_edges")}
+    assert alike == of_tables
+
+
+def test_a_view_is_read_by_its_old_name_and_says_how_it_is_called(
+    campaign: Database, campaign_file: Path
+) -> None:
+    assert {"submissions", "correlations"} <= {alias.name for alias in aliases()}
+    for alias in aliases():
+        (name,) = alias.reads
+        was, now = (read_view(campaign, each) for each in (alias.name, name))
+        assert was.select(now.column_names).num_rows == now.num_rows
+        ((comment,),) = campaign.connection.execute(
+            "SELECT comment FROM duckdb_views() WHERE view_name = $1", [alias.name]
+        ).fetchall()
+        assert comment == f"the old name of {name}, which goes with {ALIASES_END}."
+    old, new = (
+        CliRunner().invoke(cli, ["-d", str(campaign_file), "show", name, "-f", "csv"])
+        for name in ("submissions", "submission_overview")
+    )
+    assert old.stdout == new.stdout
+    assert "'submissions' is now called 'submission_overview'" in old.stderr
+    assert "is now called" not in new.stderr
+
+
+def test_old_names_of_columns_are_read_by_the_old_name(campaign: Database) -> None:
+    of = campaign.connection.execute
+    assert of("SELECT count(*) FROM human_comparisons").fetchone() != (0,)
+    assert of(
+        "SELECT DISTINCT other_submission_id = base_submission_id, "
+        "other_system_id = base_system_id, other_sentences = base_sentences FROM human_comparisons"
+    ).fetchall() == [(True, True, True)]
+
+
 def test_statement_is_found_by_name() -> None:
     assert "INSERT INTO edge_outcome" in statement("match_edges")
 
@@ -327,12 +381,12 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
     listed = CliRunner().invoke(cli, ["show", "--format", "json"])
     rows = json.loads(listed.stdout)
     assert [(GROUPS.index(row["group"]), row["view"]) for row in rows] == sorted(
-        (GROUPS.index(view.group), view.name) for view in views() if view.group != "internal"
+        (GROUPS.index(view.group), view.name) for view in views() if view.group in LISTED
     )
     assert {view.name for view in views()} - {row["view"] for row in rows} == {
         *("current_analysis", "current_comparison", "current_scoring", "judged_criteria"),
         *("measure_state", "superseded_comparison", "passed_over_signature", "signature_settings"),
         *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
         *("human_summary", "output_characters", "output_count", "mean_score", "scored_run"),
-        *("selected_submissions", "submission_identity"),
+        *("selected_submissions", "submission_identity", "score_comparisons"),
     }

@@ -127,7 +127,7 @@ def test_other_sources_are_another_signature(tmp_path: Path) -> None:
         rows = dict(tracker.database.connection.execute(query).fetchall())
         assert len(rows) == 2
         assert find_outdated(tracker.database) == []
-        chosen = "SELECT sentence_no FROM sentence_scores WHERE copied_source = 1"
+        chosen = "SELECT sentence_no FROM output_scores WHERE copied_source = 1"
         assert tracker.sql(chosen)["sentence_no"].to_pylist() == [1]
 
 

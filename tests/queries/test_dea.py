@@ -143,8 +143,7 @@ def test_figure_1_of_the_paper(
     ingest_submission(database, output, run, analyser_factory(database, "reference"))
     score(database, metric_names=["dea", "bleu_lemma"])
     row = database.connection.execute(
-        "SELECT dea, bleu_lemma, depth, length, mdd, mfs, mfw, arity, projective "
-        "FROM sentence_scores"
+        "SELECT dea, bleu_lemma, depth, length, mdd, mfs, mfw, arity, projective FROM output_scores"
     ).fetchone()
     assert row is not None
     dea, bleu, *complexity = row
@@ -328,7 +327,7 @@ def test_dea_is_recall_and_has_its_precision_beside_it(
     load(database, tmp_path, as_conllu, [reference] * len(outputs) + [plain("a")], [*outputs, None])
     score(database, metric_names=["dea_precision"])
     rows = database.connection.execute(
-        "SELECT dea, dea_precision FROM sentence_scores ORDER BY sentence_no"
+        "SELECT dea, dea_precision FROM output_scores ORDER BY sentence_no"
     ).fetchall()
     assert rows == [
         *((1, 1), (1, 2 / 5), (1 / 2, 1), (0, 0), (0, 0), (0, 0), (1, 2 / 4)),

@@ -358,7 +358,7 @@ def test_few_wrong_sentences_have_an_interval_where_scores_are_yes_or_no() -> No
         there.score(ids, {"correct": right, "fluency": np.ones((3, 60)), "half": 1 - right / 2})
         there.db.significance({"pairs": False})
         rows = there.database.connection.execute(
-            "SELECT metric, submission_id, low, high, undefined_reason FROM score_intervals"
+            "SELECT metric, submission_id, low, high, undefined_reason FROM metric_intervals"
         ).fetchall()
     found = {(metric, submission): tuple(ends) for metric, submission, *ends in rows}
     for submission, passed in zip(ids, (60, 59, 0), strict=True):

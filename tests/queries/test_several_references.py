@@ -125,7 +125,7 @@ def scores(db: Tracker) -> dict[str, float]:
     return {row["metric"]: row["score"] for row in db.sql(query).to_pylist()}
 
 
-def sentence_scores(db: Tracker, metric: str) -> list[float]:
+def output_scores(db: Tracker, metric: str) -> list[float]:
     query = (
         "SELECT score FROM sentence_score SEMI JOIN current_scoring "
         f"USING (submission_id, metric, signature_id) WHERE metric = '{metric}' "
@@ -172,7 +172,7 @@ def test_from_files_to_sacrebleu_s_scores(db: Tracker, tmp_path: Path) -> None:
             function(output, [each[n] for each in all_of_them if each[n]]).score / 100
             for n, output in enumerate(OUTPUTS)
         ]
-        assert sentence_scores(db, metric) == pytest.approx(wanted, abs=1e-12), metric
+        assert output_scores(db, metric) == pytest.approx(wanted, abs=1e-12), metric
     (smoothed,) = db.sql(
         "SELECT parameters ->> 'references' AS of FROM signature WHERE metric = 'bleu_smoothed' "
         "ORDER BY of NULLS LAST LIMIT 1"

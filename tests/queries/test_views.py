@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,7 +79,7 @@ def test_coverage(campaign: Database, submission: pd.DataFrame) -> None:
 
 
 def test_submissions(campaign: Database, submission: pd.DataFrame) -> None:
-    view = frame(campaign, "submissions")
+    view = frame(campaign, "submission_overview")
     columns = ["track", "iteration", "parent_submission_id", "created_at", "reference_form"]
     columns += ["analysis", "source", "sha256"]
     assert_same(view, submission[KEYS + columns], KEYS)
@@ -161,7 +162,8 @@ def test_leaderboard(campaign: Database, submission: pd.DataFrame, scores: pd.Da
         submission_id: dict(zip(rows.metric, rows.signature_id, strict=True))
         for submission_id, rows in metrics
     }
-    assert {row.submission_id: dict(row.signatures) for row in view.itertuples()} == signatures
+    of_rows = zip(view.submission_id, map(json.loads, view.signatures), strict=True)
+    assert dict(of_rows) == signatures
     assert_same(view, expected, KEYS)
     assert view.adequacy_z.notna().sum() == 2
     assert view.bleu.isna().sum() == 2
@@ -224,7 +226,7 @@ def test_sentence_scores(campaign: Database, submission: pd.DataFrame) -> None:
         .merge(complexity.drop(columns=["convention", "undefined_reason"]), on=at, how="left")
         .merge(source.drop(columns="source_text"), on=at, how="left")
     )
-    view = frame(campaign, "sentence_scores")
+    view = frame(campaign, "output_scores")
     assert set(view.columns) == set(expected.columns) | IDENTITY | ON_REQUEST
     assert_same(view, expected, of)
 
@@ -341,7 +343,7 @@ def test_views_show_the_newest_of_several_signatures(changeable: Database) -> No
     connection = changeable.connection
     before = {
         view: frame(changeable, view)
-        for view in ("leaderboard", "sentence_scores", "dea_by_relation", "submission_metrics")
+        for view in ("leaderboard", "output_scores", "dea_by_relation", "submission_metrics")
     }
     for table in ("scoring", "sentence_score", "submission_score", "edge_outcome", "signature"):
         replaced = "signature_id || '-old' AS signature_id"

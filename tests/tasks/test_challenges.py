@@ -240,7 +240,7 @@ def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> No
         assert not db.ingest_challenge(path, pair="de-en", language="en").changed
         scores = {
             (row["system_id"], row["sentence_no"]): row["chrf"]
-            for row in db.show("sentence_scores").to_pylist()
+            for row in db.show("output_scores").to_pylist()
         }
         found = {
             row["phenomenon"]: row

@@ -102,7 +102,7 @@ def test_what_overlaps_is_stored(db: Tracker) -> None:
     dog = rows[1]
     assert (dog["ngrams"], dog["ngrams_found"], dog["similarity"]) == (3, 2, 2 / 4)
     assert (dog["similar_source"], dog["similar_line"]) == ("train.txt", 2)
-    (reference, source) = db.show("training_overlaps").to_pylist()
+    (reference, source) = db.show("overlap_with_training").to_pylist()
     assert (reference["sentences"], reference["overlapping"], reference["exact"]) == (4, 3, 2)
     assert (source["side"], source["sentences"], source["overlapping"]) == ("source", 4, 1)
     assert db.check() == []
@@ -150,7 +150,7 @@ def test_scores_apart_and_their_interval(tmp_path: Path) -> None:
         db.submit(outputs, system="ours", treebank="eight", analyse=False, log=False)
         # Words that all share make the others similar: equal lines alone are to count.
         found = db.overlap("eight", tmp_path / "t.txt", metrics=["dist"], similarity=1)
-        sentence = db.show("sentence_scores", order="sentence_no")["dist"].to_numpy()
+        sentence = db.show("output_scores", order="sentence_no")["dist"].to_numpy()
     (row,) = found.scores.to_pylist()
     one, other = sentence[:3], sentence[3:]
     assert (row["overlapping"], row["rest"]) == pytest.approx((one.mean(), other.mean()))

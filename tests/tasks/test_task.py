@@ -282,7 +282,7 @@ def test_the_deep_track(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     received = ("task", "receive", "sent", "--task", "deep", "-o", "answers")
     assert told(monkeypatch, *received).code == 0
     with sr_tracker.connect(folder / "campaign.duckdb") as db:
-        assert db.show("submissions")["track"].to_pylist() == ["deep"]
+        assert db.show("submission_overview")["track"].to_pylist() == ["deep"]
     assert told(monkeypatch, *make, "--functional", "of").code == 2
     assert told(monkeypatch, *make, "--functional", "verb=of").code == 2
 

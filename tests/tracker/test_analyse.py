@@ -81,7 +81,7 @@ def test_other_scores_are_analysed_again_and_human_scores_too(db: Tracker) -> No
         db.analyse(kinds, submission=NGRAM)
         db.score(metrics=["dist"], submissions=[NGRAM])
         assert db.analyse(kinds, submission=NGRAM).analyses == 1
-        newest = db.show("correlations", by=["measure"])["measure"].to_pylist()
+        newest = db.show("measure_correlations", by=["measure"])["measure"].to_pylist()
         assert "dist" in newest
         with db.writing() as database:
             database.connection.execute("UPDATE human_score SET z_score = z_score + 1")
@@ -129,7 +129,7 @@ def test_the_command_scores_what_is_missing_and_says_what_it_did(
     assert first.exit_code == 0, first.output
     assert "2 analyses of 2 submissions" in first.stderr
     with sr_tracker.connect(tmp_path / "campaign.duckdb", create=True) as db:
-        measures = db.show("correlations", by=["measure", "system_id"]).to_pylist()
+        measures = db.show("measure_correlations", by=["measure", "system_id"]).to_pylist()
     assert "chrf" in {row["measure"] for row in measures}
     assert {row["system_id"] for row in measures} == {"ngram"}
     again = run("--system", "ngram", "--only", "correlation")

@@ -105,7 +105,7 @@ def correlations(p_values: Sequence[float | None]) -> pd.DataFrame:
     return pd.DataFrame([*rows, relation])
 
 
-def projectivity_tests() -> pd.DataFrame:
+def projectivity_effects() -> pd.DataFrame:
     columns = [
         *("submission_id", "treebank_id", "metric", "projective", "non_projective"),
         *("projective_median", "non_projective_median", "p_value", "rank_biserial"),
@@ -231,7 +231,7 @@ CHARTS: dict[str, tuple[Draw, pd.DataFrame, str]] = {
     "dea": (dea_by_relation_chart, ROWS, "deprel"),
     "dea of submissions": (dea_of_submissions_chart, entropy_dea(), "deprel"),
     "correlations": (correlation_heat_map, correlations([0.01, 0.5, None]), "measure"),
-    "projectivity": (projectivity_chart, projectivity_tests(), "submission_id"),
+    "projectivity": (projectivity_chart, projectivity_effects(), "submission_id"),
     "entropy": (entropy_scatter, entropy_dea(), "deprel"),
     "patterns": (suspicious_patterns_chart, suspicious_patterns(), "pattern"),
     "coverage": (suspicious_patterns_chart, pattern_coverage(), "pattern"),
@@ -350,7 +350,7 @@ def test_rows_that_would_cover_each_other_are_refused(name: str) -> None:
 
 
 def test_projectivity_fills_what_is_significant_and_leaves_out_what_has_one_group() -> None:
-    chart = projectivity_chart(projectivity_tests(), "title")
+    chart = projectivity_chart(projectivity_effects(), "title")
     panels = chart["hconcat"]
     names = [panel["layer"][1]["encoding"]["x"]["title"] for panel in panels]
     assert names == ["median BLEU, lower-cased (BLEU-lc)", "median dependency edge accuracy (DEA)"]

@@ -150,7 +150,7 @@ def test_pooled_z_scores_are_warned_of(tracker: Run) -> None:
     pooled = tracker("show", "leaderboard", "--by", "system_id", "-f", "csv")
     assert "not comparable" in pooled.stderr
     apart = tracker("show", "leaderboard", "--by", "system_id,campaign_id", "-f", "csv")
-    one = tracker("show", "human_rankings", "--campaign", "SAMPLE24", "-f", "csv")
+    one = tracker("show", "human_leaderboard", "--campaign", "SAMPLE24", "-f", "csv")
     assert "not comparable" not in apart.stderr + one.stderr
     assert apart.code == one.code == 0
 

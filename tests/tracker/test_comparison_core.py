@@ -595,7 +595,7 @@ def test_a_submission_is_named(database: Database, text: str, expected: str) -> 
     ("text", "error", "told"),
     [
         ("ours@latest", InputError, "--treebank"),
-        ("nobody", UnknownNameError, "show submissions"),
+        ("nobody", UnknownNameError, "show submission_overview"),
         ("ours@9", UnknownNameError, NEW),
         ("ours@soon", InputError, "@latest"),
         ("ours@best:blue", UnknownNameError, "submission_measures"),

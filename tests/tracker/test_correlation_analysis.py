@@ -98,7 +98,7 @@ def test_every_pair_of_measures_is_there_once(sample: Database) -> None:
         for method in ORACLES:
             found = rows(
                 sample,
-                "SELECT measure, other_measure FROM correlations WHERE submission_id = $id "
+                "SELECT measure, other_measure FROM measure_correlations WHERE submission_id = $id "
                 "AND method = $method AND unit = 'sentence'",
                 id=submission_id,
                 method=method,
@@ -112,7 +112,8 @@ def test_correlations_are_scipys(sample: Database, method: str) -> None:
     for submission_id in submissions(sample)[:2]:
         values = measured(sample, submission_id)
         query = (
-            "FROM correlations WHERE submission_id = $id AND method = $name AND unit = 'sentence'"
+            "FROM measure_correlations "
+            "WHERE submission_id = $id AND method = $name AND unit = 'sentence'"
         )
         for row in rows(sample, query, id=submission_id, name=method):
             x, y = values[row["measure"]], values[row["other_measure"]]
@@ -129,7 +130,7 @@ def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
     for submission_id in submissions(sample):
         found = rows(
             sample,
-            "FROM correlations WHERE submission_id = $id AND method = 'spearman' "
+            "FROM measure_correlations WHERE submission_id = $id AND method = 'spearman' "
             "AND unit = 'sentence'",
             id=submission_id,
         )
@@ -147,7 +148,9 @@ def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
 def test_the_family_is_what_was_asked_for(changeable: Database) -> None:
     family = ["chrf", "dea", "mdd"]
     run_analyses(changeable, [correlation(family=family)])
-    found = rows(changeable, "FROM correlations WHERE method = 'spearman' AND family = 'asked'")
+    found = rows(
+        changeable, "FROM measure_correlations WHERE method = 'spearman' AND family = 'asked'"
+    )
     pairs = {(row["measure"], row["other_measure"]) for row in found if row["unit"] == "sentence"}
     assert pairs == {*combinations(family, 2)}
     of_sentences = [row for row in found if row["unit"] == "sentence"]
@@ -161,7 +164,7 @@ def test_an_unknown_measure_of_the_family_is_refused(changeable: Database) -> No
 
 def test_medians_over_submissions(sample: Database) -> None:
     by_pair = defaultdict(list)
-    for row in rows(sample, "FROM correlations WHERE coefficient IS NOT NULL"):
+    for row in rows(sample, "FROM measure_correlations WHERE coefficient IS NOT NULL"):
         key = row["method"], row["unit"], row["measure"], row["other_measure"]
         by_pair[key].append((row["coefficient"], row["p_holm"]))
     medians = rows(sample, "FROM correlation_medians")
@@ -175,7 +178,7 @@ def test_medians_over_submissions(sample: Database) -> None:
 
 
 def test_projectivity_is_scipys(sample: Database) -> None:
-    found = rows(sample, "FROM projectivity_tests")
+    found = rows(sample, "FROM projectivity_effects")
     assert {(row["submission_id"], row["metric"]) for row in found} == {
         (submission_id, metric)
         for submission_id in submissions(sample)
@@ -226,7 +229,7 @@ def test_the_share_itself_is_not_enough(changeable: Database) -> None:
         changeable.connection.execute("DELETE FROM projectivity_test")
         changeable.connection.execute("DELETE FROM analysis")
         run_analyses(changeable, [projectivity(minimum)])
-        found = rows(changeable, "FROM projectivity_tests WHERE treebank_id LIKE 'en%'")
+        found = rows(changeable, "FROM projectivity_effects WHERE treebank_id LIKE 'en%'")
         assert len(found) == expected
 
 
@@ -242,7 +245,7 @@ def test_a_group_without_scores_says_so(changeable: Database) -> None:
         "adequacy_z": "no non-projective sentence has a score",
         "fluency_z": "no projective sentence has a score",
     }
-    for row in rows(changeable, "FROM projectivity_tests WHERE metric LIKE '%_z'"):
+    for row in rows(changeable, "FROM projectivity_effects WHERE metric LIKE '%_z'"):
         assert row["undefined_reason"] == reasons[row["metric"]]
         assert row["u"] is row["p_value"] is row["rank_biserial"] is None
         assert (row["projective_median"] is None) == (row["projective"] == 0)
@@ -264,7 +267,7 @@ def test_undefined_correlations_say_why(changeable: Database) -> None:
         (row["measure"], row["other_measure"]): row
         for row in rows(
             changeable,
-            "FROM correlations WHERE submission_id = $id AND method = 'spearman' "
+            "FROM measure_correlations WHERE submission_id = $id AND method = 'spearman' "
             "AND unit = 'sentence'",
             id=submissions(changeable)[0],
         )
@@ -291,7 +294,7 @@ def test_entropy_goes_with_accuracy(sample: Database) -> None:
         ).fetchall()
         (row,) = rows(
             sample,
-            "FROM correlations WHERE submission_id = $id AND unit = 'relation'",
+            "FROM measure_correlations WHERE submission_id = $id AND unit = 'relation'",
             id=submission_id,
         )
         expected = spearmanr(*zip(*pairs, strict=True))
@@ -305,7 +308,7 @@ def test_without_accuracy_entropy_goes_with_nothing(changeable: Database) -> Non
     changeable.connection.execute("DELETE FROM correlation")
     changeable.connection.execute("DELETE FROM analysis")
     run_analyses(changeable, [entropy()])
-    found = rows(changeable, "SELECT n, coefficient, undefined_reason FROM correlations")
+    found = rows(changeable, "SELECT n, coefficient, undefined_reason FROM measure_correlations")
     reason = "fewer than 3 relations have both"
     assert found == 4 * [{"n": 0, "coefficient": None, "undefined_reason": reason}]
 
@@ -333,7 +336,8 @@ def test_analysing_again_changes_nothing_but_new_scores_do(changeable: Database)
     assert run_analyses(changeable, ANALYSES).submissions == 1
     found = rows(
         changeable,
-        "FROM correlations WHERE method = 'spearman' AND 'tone_z' IN (measure, other_measure)",
+        "FROM measure_correlations "
+        "WHERE method = 'spearman' AND 'tone_z' IN (measure, other_measure)",
     )
     assert {row["submission_id"] for row in found} == {submission_id}
     assert len(found) == len((*METRICS, *HUMAN, *COMPLEXITIES))
@@ -341,9 +345,9 @@ def test_analysing_again_changes_nothing_but_new_scores_do(changeable: Database)
 
 
 def test_projectivity_of_several_settings_shows_once(changeable: Database) -> None:
-    before = rows(changeable, "FROM projectivity_tests ORDER BY submission_id, metric")
+    before = rows(changeable, "FROM projectivity_effects ORDER BY submission_id, metric")
     run_analyses(changeable, [projectivity(minimum_share=0)])
-    after = rows(changeable, "FROM projectivity_tests ORDER BY submission_id, metric")
+    after = rows(changeable, "FROM projectivity_effects ORDER BY submission_id, metric")
     for row in (*before, *after):
         del row["signature"]
     assert after == before

@@ -90,7 +90,7 @@ def test_scores_of_submissions_and_outputs_are_sacrebleu_s(database: Database) -
         bleu = sacrebleu.corpus_bleu(outputs, [references]).score / 100
         assert found == (pytest.approx(ter, abs=1e-9), pytest.approx(bleu, abs=1e-9))
     rows = database.connection.execute(
-        "SELECT ter, bleu_13a FROM sentence_scores WHERE submission_id = ? ORDER BY sentence_no",
+        "SELECT ter, bleu_13a FROM output_scores WHERE submission_id = ? ORDER BY sentence_no",
         [WORSE_ONE],
     ).fetchall()
     expected = [
@@ -151,7 +151,7 @@ def test_the_worst_outputs_have_most_edits_and_fail(database: Database) -> None:
     found = find_examples(database, WORSE_ONE, "(root)", metric="ter", limit=3)
     scores = dict(
         database.connection.execute(
-            "SELECT sentence_no, ter FROM sentence_scores WHERE submission_id = ?", [WORSE_ONE]
+            "SELECT sentence_no, ter FROM output_scores WHERE submission_id = ?", [WORSE_ONE]
         ).fetchall()
     )
     worst = sorted(scores.values(), reverse=True)[:3]

@@ -77,7 +77,7 @@ def test_intervals_are_whiskers_or_it_is_said_how_to_get_them(
     path = written(tmp_path / "copy.duckdb", sample_file.read_bytes())
     with sr_tracker.connect(path) as tracker:
         tracker.significance(campaign="SAMPLE23")
-        rows = tracker.show("score_intervals", where="metric = 'chrf' AND low IS NOT NULL")
+        rows = tracker.show("metric_intervals", where="metric = 'chrf' AND low IS NOT NULL")
     with explorer(path) as ask_again:
         page = ask_again("/leaderboard?sort=chrf").text
     assert page.count('class="whisker"') == rows.num_rows > 0
@@ -89,7 +89,7 @@ def test_people_s_means_and_ranks_stand_beside_metrics(ask: Ask, sample_file: Pa
     page = ask("/leaderboard?campaign=SAMPLE24&sort=adequacy_z")
     with sr_tracker.connect(sample_file, read_only=True) as tracker:
         rows = [row for query in page.queries() for row in tracker.sql(query).to_pylist()]
-        ranks = tracker.show("human_rankings", where="chosen AND criterion = 'adequacy'")
+        ranks = tracker.show("human_leaderboard", where="chosen AND criterion = 'adequacy'")
     told = {row["submission_id"]: (row["rank_from"], row["rank_to"]) for row in ranks.to_pylist()}
     ranked = [row for row in rows if row["adequacy_rank"]]
     assert ranked
@@ -127,7 +127,7 @@ def test_it_can_be_sorted_by_all_that_is_offered(ask: Ask) -> None:
 
 def test_people_s_clusters_are_set_apart(ask: Ask, sample_file: Path) -> None:
     page = ask("/people?campaign=SAMPLE24")
-    query = next(query for query in page.queries() if "human_rankings" in query)
+    query = next(query for query in page.queries() if "human_leaderboard" in query)
     with sr_tracker.connect(sample_file, read_only=True) as tracker:
         rows = tracker.sql(query).to_pylist()
     keys = ("treebank_id", "criterion", "annotators", "cluster")

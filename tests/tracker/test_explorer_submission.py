@@ -36,7 +36,7 @@ def test_complexity_slices_hold_every_sentence_once(ask: Ask, sample_file: Path)
     found = next(query for query in ask(PAGE).queries() if "complexity_buckets" in query)
     parts = rows(sample_file, found)
     [(scored,)] = rows(
-        sample_file, f"SELECT count(*) FROM sentence_scores WHERE submission_id = '{OURS}'"
+        sample_file, f"SELECT count(*) FROM output_scores WHERE submission_id = '{OURS}'"
     )
     assert {str(row[0]) for row in parts} == {"length", "depth", "projectivity"}
     for feature in ("length", "depth", "projectivity"):
@@ -51,7 +51,7 @@ def test_worst_and_changed_sentences_follow_the_metric_in_the_address(
     worst = next(query for query in page.queries() if "WITH worst" in query)
     scores = [row[1] for row in rows(sample_file, worst)]
     [(most,)] = rows(
-        sample_file, f"SELECT max(ter) FROM sentence_scores WHERE submission_id = '{OURS}'"
+        sample_file, f"SELECT max(ter) FROM output_scores WHERE submission_id = '{OURS}'"
     )
     assert scores[0] == most
     assert scores == sorted(scores, reverse=True)

@@ -76,7 +76,7 @@ def test_views_have_its_columns(tracker: Tracker) -> None:
     ).to_pylist()
     assert change["change"] == pytest.approx(0.495)
     rows = tracker.sql(
-        f"SELECT my_judge FROM sentence_scores WHERE submission_id = '{NEW}' ORDER BY sentence_no"
+        f"SELECT my_judge FROM output_scores WHERE submission_id = '{NEW}' ORDER BY sentence_no"
     ).to_pylist()
     assert [row["my_judge"] for row in rows] == JUDGE[NEW]
     rows = tracker.sql("SELECT * FROM metrics WHERE metric IN ('my_judge', 'external_ter')")

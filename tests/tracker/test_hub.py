@@ -44,8 +44,8 @@ def test_tables_have_the_rows_of_the_views(sample: Tracker, tmp_path: Path) -> N
     written = sample.export(folder, hub=True, licence="cc-by-4.0", title="Sample")
     configs = {config["config_name"]: config for config in header(folder)["configs"]}
     assert [*configs] == [*written.tables]
-    assert {"sentence_scores", "leaderboard", "judgement"} <= {*configs}
-    assert configs["sentence_scores"]["default"]
+    assert {"output_scores", "leaderboard", "judgement"} <= {*configs}
+    assert configs["output_scores"]["default"]
     for name, config in configs.items():
         ((data,),) = [config["data_files"]]
         assert data["split"] == "test"
@@ -101,7 +101,7 @@ def test_the_same_again_touches_nothing_and_other_content_replaces_it(
     fewer = sample.export(folder, hub=True, licence="other", system="ngram", treebank="en_sample")
     assert fewer.changed
     assert fewer.fingerprint != first.fingerprint
-    for name in ("submissions", "sentence_scores", "dea_by_relation", "leaderboard"):
+    for name in ("submission_overview", "output_scores", "dea_by_relation", "leaderboard"):
         systems = duckdb.sql(f"SELECT DISTINCT system_id FROM '{folder}/{name}/*.parquet'")
         assert systems.fetchall() == [("ngram",)]
     assert header(folder)["language"] == ["en"]
@@ -133,8 +133,8 @@ def test_many_rows_are_several_files(
     written = sample.export(whole, hub=True, licence="other")
     monkeypatch.setattr(hub, "FILE_ROWS", 101)
     assert sample.export(cut, hub=True, licence="other").fingerprint == written.fingerprint
-    files = sorted(file.name for file in (cut / "sentence_scores").iterdir())
-    count = -(-written.tables["sentence_scores"] // 101)
+    files = sorted(file.name for file in (cut / "output_scores").iterdir())
+    count = -(-written.tables["output_scores"] // 101)
     assert files == [f"test-{number:05}-of-{count:05}.parquet" for number in range(count)]
     for name in written.tables:
         one, several = (
@@ -195,7 +195,7 @@ def test_names_from_outside_stay_text(tmp_path: Path) -> None:
     card = (tmp_path / "d" / "README.md").read_text(encoding="utf-8")
     assert "<script>" not in card.partition("---\n\n")[2]
     shared = duckdb.sql(
-        f"SELECT output FROM '{tmp_path}/d/sentence_scores/*.parquet' ORDER BY sentence_no"
+        f"SELECT output FROM '{tmp_path}/d/output_scores/*.parquet' ORDER BY sentence_no"
     )
     assert [text for (text,) in shared.fetchall()] == [*outputs[:2], None]
     assert written.unlicensed

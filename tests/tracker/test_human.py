@@ -123,7 +123,7 @@ def test_hand_worked_scores(database: Database) -> None:
     ranking = rows_of(
         database,
         "SELECT place, submission_id, raw_mean, z_mean, sentences, assessments, annotators "
-        "FROM human_rankings WHERE chosen",
+        "FROM human_leaderboard WHERE chosen",
     )
     assert ranking == [
         (1, "C/A", 84, pytest.approx(sum(z_scores[:2]) / 2), 2, 3, "passing"),
@@ -139,7 +139,9 @@ def test_population_deviation(database: Database) -> None:
         database, "SELECT z_score FROM human_score WHERE submission_id = 'C/B' AND sentence_no = 1"
     )
     assert found == (pytest.approx((50 - 501 / 9) / deviation),)
-    (stored,) = rows_of(database, "SELECT deviation, signature, judgements FROM standardisations")
+    (stored,) = rows_of(
+        database, "SELECT deviation, signature, judgements FROM human_score_settings"
+    )
     assert stored[0] == "population"
     assert "deviation:population|within:campaign" in stored[1]
     assert stored[2] == 5
@@ -159,7 +161,7 @@ def test_failed_annotators_do_not_count(database: Database) -> None:
     assert rows_of(
         database, "SELECT DISTINCT tested_annotators, passed_annotators, pass_rate FROM annotators"
     ) == [(2, 1, 0.5)]
-    places = "SELECT annotators, system_id, raw_mean, chosen FROM human_rankings"
+    places = "SELECT annotators, system_id, raw_mean, chosen FROM human_leaderboard"
     assert set(rows_of(database, places)) == {
         ("all", "A", (186 / 3 + 80) / 2, False),
         ("all", "B", (70 + 60) / 2, False),
@@ -232,7 +234,8 @@ def test_the_other_choice_of_annotators_is_told_where_it_changes_the_ranking(
     )
     places = dict(
         rows_of(
-            database, "SELECT annotators, system_id FROM human_rankings WHERE place = 1 ORDER BY 1"
+            database,
+            "SELECT annotators, system_id FROM human_leaderboard WHERE place = 1 ORDER BY 1",
         )
     )
     assert places == {"all": "B", "passing": "A"}
@@ -260,7 +263,7 @@ def test_unvaried_ratings_may_count_as_average(database: Database) -> None:
     ]
     fill(database, rows)
     scores = "SELECT submission_id, sentence_no, z_score FROM human_score ORDER BY ALL"
-    made = "SELECT deviation, unvaried, signature FROM standardisations"
+    made = "SELECT deviation, unvaried, signature FROM human_score_settings"
     evaluate(database, settings=HumanSettings(deviation="population"))
     assert rows_of(database, scores) == [("C/A", 1, 1), ("C/B", 1, -1), ("C/B", 2, None)]
     ((*found, signature),) = rows_of(database, made)
@@ -269,7 +272,7 @@ def test_unvaried_ratings_may_count_as_average(database: Database) -> None:
     assert "|unvaried:null|" in signature
     report = evaluate(database, settings=HumanSettings(deviation="population", unvaried="zero"))
     assert rows_of(database, scores) == [("C/A", 1, 0.5), ("C/B", 1, -1), ("C/B", 2, 0)]
-    ranking = "SELECT submission_id, z_mean FROM human_rankings WHERE chosen ORDER BY place"
+    ranking = "SELECT submission_id, z_mean FROM human_leaderboard WHERE chosen ORDER BY place"
     assert rows_of(database, ranking) == [("C/A", 0.5), ("C/B", -0.5)]
     ((*found, signature),) = rows_of(database, made)
     assert found == ["population", "zero"]
@@ -426,7 +429,7 @@ def test_agreements_against_nltk_and_scipy(in_memory: Database, rows: list[Row])
     found = dict(
         rows_of(
             in_memory,
-            "SELECT kind, coalesce(agreement, 'nan') FROM annotator_agreements "
+            "SELECT kind, coalesce(agreement, 'nan') FROM agreement_of_annotators "
             "WHERE annotators = 'all'",
         )
     )
@@ -481,7 +484,7 @@ def _by_z(value: float, drawn: Any, units: int) -> list[float]:
 
 def agreement_row(database: Database, kind: str) -> dict[str, Any]:
     (row,) = database.connection.execute(
-        "FROM annotator_agreements WHERE annotators = 'all' AND kind = ?", [kind]
+        "FROM agreement_of_annotators WHERE annotators = 'all' AND kind = ?", [kind]
     ).to_arrow_table().to_pylist()  # fmt: skip
     return row
 
@@ -607,7 +610,7 @@ def test_again_changes_nothing(database: Database) -> None:
 def test_fewer_judgements_leave_nothing_behind(database: Database) -> None:
     fill(database, CAREFUL + CARELESS)
     evaluate(database)
-    up_to_date = "SELECT up_to_date FROM standardisations"
+    up_to_date = "SELECT up_to_date FROM human_score_settings"
     assert rows_of(database, up_to_date) == [(True,)]
     database.connection.execute("DELETE FROM judgement WHERE submission_id = 'C/B'")
     assert rows_of(database, up_to_date) == [(False,)]
@@ -645,7 +648,7 @@ def test_one_campaign_and_one_criterion(database: Database) -> None:
     assert report.notes[-1].startswith("z-scores of different campaigns are not comparable")
     only = HumanSettings(criterion="Fluency", deviation="population")
     assert len(evaluate(database, "C", only).campaigns) == 1
-    stored = "SELECT campaign_id, criterion, deviation FROM standardisations"
+    stored = "SELECT campaign_id, criterion, deviation FROM human_score_settings"
     assert rows_of(database, stored) == [
         ("C", "adequacy", "sample"),
         ("C", "fluency", "population"),

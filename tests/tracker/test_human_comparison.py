@@ -108,7 +108,7 @@ def test_published_comparisons(shared_data: Path, languages: str) -> None:
     _, printed_p_values = square(folder / f"adwilcox-{short}.csv")
     with database_with({"adequacy": scores}) as database:
         store_comparisons(database, "C", "all")
-        rows = shown(database, "FROM human_comparisons").set_index(["system_id", "other_system_id"])
+        rows = shown(database, "FROM human_pairs").set_index(["system_id", "base_system_id"])
         for row, system in enumerate(systems):
             for column, other in enumerate(systems):
                 if row == column:
@@ -205,7 +205,7 @@ def test_holm_is_over_the_pairs_of_a_treebank_and_criterion() -> None:
     other = {name: list(rng.normal(0, 1, 30)) for name in "ab"}
     with database_with({"adequacy": of_systems, "fluency": other}) as database:
         store_comparisons(database, "C", "passing")
-        rows = shown(database, "FROM human_comparisons")
+        rows = shown(database, "FROM human_pairs")
     assert set(rows.annotators) == {"passing"}
     assert dict(rows.criterion.value_counts()) == {"adequacy": 6, "fluency": 2}
     for _, group in rows.groupby("criterion"):
@@ -217,7 +217,7 @@ def test_without_z_scores_there_is_no_test_but_a_reason() -> None:
     scores = {"adequacy": {"a": [1.0, 2.0, None], "b": [0.5, 0.0, 0.1], "none": [None, None]}}
     with database_with(scores) as database:
         store_comparisons(database, "C", "all")
-        rows = shown(database, "FROM human_comparisons").set_index(["system_id", "other_system_id"])
+        rows = shown(database, "FROM human_pairs").set_index(["system_id", "base_system_id"])
         ranking = shown(
             database, "FROM human_ranking WHERE annotators = 'all' ORDER BY submission_id"
         )
@@ -225,7 +225,7 @@ def test_without_z_scores_there_is_no_test_but_a_reason() -> None:
     assert undefined.undefined_reason == "C/none/tb has no z-score"
     assert undefined[["u", "p_value", "p_holm", "z_difference"]].isna().all()
     assert rows.loc[("none", "a")].undefined_reason == "C/none/tb has no z-score"
-    assert (rows.loc[("a", "b")].sentences, rows.loc[("a", "b")].other_sentences) == (2, 3)
+    assert (rows.loc[("a", "b")].sentences, rows.loc[("a", "b")].base_sentences) == (2, 3)
     assert rows.loc[("a", "b")].z_difference == pytest.approx(1.5 - 0.2)
     assert rows.undefined_reason.notna().sum() == 4
     assert list(ranking.cluster.fillna(-1)) == [1, 1, -1]
@@ -295,7 +295,7 @@ def test_clusters_are_the_finest_that_the_tests_separate(rows: list[list[bool]])
 def comparisons(scores: dict[str, dict[str, list[float]]]) -> pd.DataFrame:
     with database_with(scores) as database:
         store_comparisons(database, "C", "all")
-        return shown(database, "FROM human_comparisons")
+        return shown(database, "FROM human_pairs")
 
 
 def test_the_heat_map_shows_the_best_first_in_each_criterion(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_wmt21_systems(wmt21: Database, shared_data: Path) -> None:
         )
     }
     found = wmt21.connection.execute(
-        "SELECT submission_id, raw_mean, z_mean, sentences, assessments FROM human_rankings "
+        "SELECT submission_id, raw_mean, z_mean, sentences, assessments FROM human_leaderboard "
         "WHERE chosen"
     ).fetchall()
     assert len(published) == 29
@@ -156,7 +156,7 @@ def test_webnlg2020_raw_means(database: Database, shared_data: Path, tmp_path: P
     evaluate(database)
     found = dict(
         database.connection.execute(
-            "SELECT system_id, raw_mean FROM human_rankings WHERE chosen"
+            "SELECT system_id, raw_mean FROM human_leaderboard WHERE chosen"
         ).fetchall()
     )
     assert len(found) == 17
@@ -203,7 +203,7 @@ def test_systems_judged_on_other_sentences_are_told_with_the_ranking_over_the_sh
     """The third was judged on the easy sentences alone, and comes first."""
     told = notes(database, judged(["best", "second", "third"], {"third": range(1, 5)}))
     (first,) = database.connection.execute(
-        "SELECT submission_id FROM human_rankings WHERE place = 1 AND chosen"
+        "SELECT submission_id FROM human_leaderboard WHERE place = 1 AND chosen"
     ).fetchone() or ("",)
     assert first == "C/third"
     assert "the 3 systems of t were judged on different sentences, each on 4 to 8" in told
@@ -277,15 +277,15 @@ def test_raw_scores_of_other_annotators_are_not_tested(database: Database) -> No
     told = notes(database, strict_and_lenient(0), raw)
     assert "1 of 1 pair of systems in t have no annotator in common and no test" in told
     rows = database.connection.execute(
-        "SELECT DISTINCT u, p_value, undefined_reason FROM human_comparisons WHERE chosen"
+        "SELECT DISTINCT u, p_value, undefined_reason FROM human_pairs WHERE chosen"
     ).fetchall()
     reason = "no annotator judged both: raw scores do not tell strict people from poor outputs"
     assert rows == [(None, None, reason)]
-    clusters = "SELECT DISTINCT cluster FROM human_rankings WHERE chosen"
+    clusters = "SELECT DISTINCT cluster FROM human_leaderboard WHERE chosen"
     assert database.connection.execute(clusters).fetchall() == [(1,)]
     assert "in common" not in "\n".join(evaluate(database).notes)
     assert database.connection.execute(
-        "SELECT count(p_value) FROM human_comparisons WHERE chosen"
+        "SELECT count(p_value) FROM human_pairs WHERE chosen"
     ).fetchone() == (2,)
 
 
@@ -295,6 +295,6 @@ def test_raw_scores_of_partly_other_annotators_are_told(database: Database) -> N
     assert "1 of 1 pair of systems in t share less than half" in told
     assert "(the least 22%)" in told
     (tested,) = database.connection.execute(
-        "SELECT count(p_value) FROM human_comparisons WHERE chosen"
+        "SELECT count(p_value) FROM human_pairs WHERE chosen"
     ).fetchone() or (0,)
     assert tested == 2

@@ -89,7 +89,7 @@ def clusters(better: NDArray[np.bool_]) -> list[int]:
 def stored(database: Database, treebank: str = "t") -> pd.DataFrame:
     return (
         database.connection.execute(
-            "FROM human_rankings WHERE chosen AND treebank_id = ? ORDER BY place", [treebank]
+            "FROM human_leaderboard WHERE chosen AND treebank_id = ? ORDER BY place", [treebank]
         )
         .to_arrow_table()
         .to_pandas()
@@ -99,13 +99,11 @@ def stored(database: Database, treebank: str = "t") -> pd.DataFrame:
 
 def p_values(database: Database, treebank: str = "t") -> pd.DataFrame:
     rows = (
-        database.connection.execute(
-            "FROM human_comparisons WHERE chosen AND treebank_id = ?", [treebank]
-        )
+        database.connection.execute("FROM human_pairs WHERE chosen AND treebank_id = ?", [treebank])
         .to_arrow_table()
         .to_pandas()
     )
-    square: pd.DataFrame = rows.pivot_table("p_value", "system_id", "other_system_id")
+    square: pd.DataFrame = rows.pivot_table("p_value", "system_id", "base_system_id")
     return square
 
 
@@ -178,8 +176,8 @@ def test_documents_are_the_unit_where_they_are_known(
     np.testing.assert_allclose(found, expected.p_value, rtol=1e-9)
     check_places(database)
     rows = database.connection.execute(
-        "SELECT documents, design_effect FROM human_comparisons WHERE chosen "
-        "AND (system_id, other_system_id) IN (('a', 'b'), ('b', 'a'))"
+        "SELECT documents, design_effect FROM human_pairs WHERE chosen "
+        "AND (system_id, base_system_id) IN (('a', 'b'), ('b', 'a'))"
     ).fetchall()
     assert expected.documents is not None
     assert expected.design_effect is not None
@@ -187,7 +185,7 @@ def test_documents_are_the_unit_where_they_are_known(
     evaluate(database, "C", HumanSettings(ranked_by="raw", test=test, unit="sentences"))
     assert not np.allclose(p_values(database).reindex_like(found), found, equal_nan=True)
     assert database.connection.execute(
-        "SELECT count(documents), count(design_effect) FROM human_comparisons"
+        "SELECT count(documents), count(design_effect) FROM human_pairs"
     ).fetchone() == (0, 0)
 
 
@@ -287,7 +285,7 @@ def test_how_it_was_ranked_is_stored(database: Database) -> None:
     )
     evaluate(database, "C", settings)
     rows = database.connection.execute(
-        "SELECT ranked_by, ranked_over, ranked_test, domain_pattern FROM standardisations"
+        "SELECT ranked_by, ranked_over, ranked_test, domain_pattern FROM human_score_settings"
     ).fetchall()
     assert rows == [("raw", "domains", "signed-rank", PATTERN)]
 
@@ -306,7 +304,7 @@ def test_tables_of_papers(judged: pd.DataFrame, tmp_path: Path) -> None:
         found = stored(database)
     with open_database(path) as database:
         documents, effect = database.connection.execute(
-            "SELECT max(documents), median(design_effect) FROM human_comparisons WHERE chosen"
+            "SELECT max(documents), median(design_effect) FROM human_pairs WHERE chosen"
         ).fetchone() or (0, 0)
     words = "mean score over domains by people"
     tests = f"tests over {documents} documents, design effect {effect:.1f}"

@@ -94,7 +94,7 @@ def fresh() -> Iterator[Tracker]:
 
 def labels(tracker: Tracker, label: str) -> list[tuple[int, str]]:
     rows = tracker.sql(
-        f"SELECT sentence_no, value FROM sentence_labels WHERE label = '{label}' ORDER BY ALL"
+        f"SELECT sentence_no, value FROM labelled_sentences WHERE label = '{label}' ORDER BY ALL"
     ).to_pylist()
     return [(row["sentence_no"], row["value"]) for row in rows]
 
@@ -326,7 +326,7 @@ def test_columns_of_texts_scores_and_ids_are_no_labels(tmp_path: Path) -> None:
     )  # fmt: skip
     with sr_tracker.connect(None) as tracker:
         submitted(tracker, BASE, references=references)
-        rows = tracker.sql("SELECT DISTINCT label FROM sentence_labels WHERE origin = 'loaded'")
+        rows = tracker.sql("SELECT DISTINCT label FROM labelled_sentences WHERE origin = 'loaded'")
         assert [row["label"] for row in rows.to_pylist()] == ["Subject-area"]
 
 

@@ -66,7 +66,7 @@ def test_two_logs_of_lm_evaluation_harness_are_two_systems_with_a_tested_verdict
     for model in SUMS:
         scores = rows_of(
             tracker,
-            "SELECT exact_match FROM sentence_scores "
+            "SELECT exact_match FROM output_scores "
             f"WHERE system_id = '{model}' ORDER BY sentence_no",
         )
         assert [score for (score,) in scores] == expected(model, 24)
@@ -104,7 +104,7 @@ def test_a_task_of_choices_has_the_choice_as_its_output(tracker: Tracker) -> Non
     tracker.ingest_log(CHOICE)
     right = rows_of(
         tracker,
-        "SELECT output = reference, acc FROM sentence_scores ORDER BY sentence_no",
+        "SELECT output = reference, acc FROM output_scores ORDER BY sentence_no",
     )
     assert right == [(bool(score), score) for score in expected("small", 24)]
 
@@ -115,7 +115,7 @@ def test_a_log_of_inspect(tracker: Tracker, form: str, model: str, epochs: int) 
     assert report.submission_id == f"sums/mockllm-{model}/sums"
     assert report.metrics == ["match", "includes"]
     assert bool(report.notes) == (epochs > 1)
-    scores = rows_of(tracker, "SELECT sent_id, match FROM sentence_scores ORDER BY sentence_no")
+    scores = rows_of(tracker, "SELECT sent_id, match FROM output_scores ORDER BY sentence_no")
     assert dict(scores) == {f"sum-{place}": score for place, score in enumerate(expected(model, 8))}
     second = rows_of(tracker, "SELECT text FROM alternative_reference ORDER BY sentence_no")
     assert [text for (text,) in second][:2] == ["6.0", "10.0"]
@@ -130,7 +130,7 @@ def test_both_forms_of_inspect_have_one_test_set(tracker: Tracker) -> None:
 def test_a_table_with_nested_columns(tracker: Tracker, tmp_path: Path) -> None:
     report = tracker.ingest_log(lines(tmp_path / "answers.jsonl", ROWS), **NAMED)
     assert (report.submission_id, report.metrics) == ("quiz/ours/answers", ["ok"])
-    assert rows_of(tracker, "SELECT output, ok FROM sentence_scores ORDER BY sentence_no") == [
+    assert rows_of(tracker, "SELECT output, ok FROM output_scores ORDER BY sentence_no") == [
         ("2", 1.0),
         ("5", 0.0),
     ]

@@ -125,7 +125,7 @@ def test_views_have_its_columns(tracker: Tracker) -> None:
     ).to_pylist()
     assert change == {"change": 0.75}
     (wrong,) = tracker.sql(
-        "SELECT count(*) AS wrong FROM sentence_scores WHERE first_letter = 0"
+        "SELECT count(*) AS wrong FROM output_scores WHERE first_letter = 0"
     ).to_pylist()
     assert wrong == {"wrong": 6}
     (said,) = tracker.sql(

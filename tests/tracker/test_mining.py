@@ -214,7 +214,9 @@ def test_suspicion_score(
     mined: Database, counts: tuple[int, int, int, int], expected: float
 ) -> None:
     failed, sentences, all_failed, all_sentences = counts
-    (macro,) = mined.connection.execute("SELECT suspicion(?, ?, ?, ?)", list(counts)).fetchone()
+    (macro,) = mined.connection.execute(
+        "SELECT suspicion_score(?, ?, ?, ?)", list(counts)
+    ).fetchone()
     assert macro == pytest.approx(expected, rel=1e-12)
     computed = suspicion(np.array([sentences]), np.array([failed]), all_sentences, all_failed)
     assert computed.tolist() == pytest.approx([expected], rel=1e-12)

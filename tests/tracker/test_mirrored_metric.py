@@ -100,7 +100,7 @@ def test_missed_errors(tracker: Tracker) -> None:
 
 
 def test_agreement_with_people(tracker: Tracker) -> None:
-    found = tracker.show("metric_evaluations").to_pylist()
+    found = tracker.show("metric_leaderboard").to_pylist()
     kept = [
         name for name in found[0] if name not in ("better", "signature_id", "evaluated_at", "label")
     ]

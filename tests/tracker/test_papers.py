@@ -195,7 +195,7 @@ def test_the_preset_of_a_paper_names_its_metrics_in_all_commands(copy: Path) -> 
         intervals = rows(
             copy,
             "sql",
-            "SELECT count(DISTINCT metric) AS metrics FROM score_intervals",
+            "SELECT count(DISTINCT metric) AS metrics FROM metric_intervals",
         )
         assert intervals == [{"metrics": metrics if preset == "tacl2021" else 5}]
 
@@ -244,7 +244,7 @@ def test_the_family_of_the_preset_has_the_45_pairs_of_figure_2(copy: Path) -> No
     sizes = rows(
         copy,
         "sql",
-        "SELECT DISTINCT count(*) AS pairs FROM correlations WHERE family = 'asked' "
+        "SELECT DISTINCT count(*) AS pairs FROM measure_correlations WHERE family = 'asked' "
         "AND unit = 'sentence' AND campaign_id = 'SAMPLE23' AND system_kind <> 'human' "
         "GROUP BY submission_id",
     )

@@ -410,7 +410,7 @@ def test_leaderboard_is_what_others_compute(sr19: Database, shared_data: Path, r
 def test_sentence_scores_are_what_others_compute(sr19: Database, shared_data: Path) -> None:
     outputs, references = real_pairs(shared_data, "tok", "fr_partut")
     rows = sr19.connection.execute(
-        "SELECT bleu, chrf FROM sentence_scores "
+        "SELECT bleu, chrf FROM output_scores "
         "WHERE submission_id = 'SR19/tok/fr_partut-ud2.3-test' ORDER BY sentence_no"
     ).fetchall()
     method = SmoothingFunction().method2

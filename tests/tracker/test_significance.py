@@ -375,7 +375,7 @@ def test_randomisation_is_a_sign_test_where_differences_are_alike() -> None:
 
 def reasons(database: Database, treebank_id: str, metric: str) -> set[tuple[Any, ...]]:
     found = database.connection.execute(
-        "SELECT low, high, sentences, undefined_reason FROM score_intervals "
+        "SELECT low, high, sentences, undefined_reason FROM metric_intervals "
         "WHERE treebank_id = $1 AND metric = $2 "
         "UNION ALL SELECT p_value, p_holm, n, undefined_reason "
         "FROM measure_changes WHERE treebank_id = $1 AND measure = $2",
@@ -521,7 +521,7 @@ def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> N
     query = "FROM measure_changes WHERE measure = 'nist' AND treebank_id = $id"
     shown = rows(changeable, query, id=TREEBANK)
     assert len(shown) == comb(len(OUTPUTS) - 1, 2)
-    assert len(rows(changeable, "FROM score_intervals WHERE metric = 'nist'")) == len(OUTPUTS) - 1
+    assert len(rows(changeable, "FROM metric_intervals WHERE metric = 'nist'")) == len(OUTPUTS) - 1
     found = run_significance(changeable, settings=Settings(metrics=["nist"]))
     assert found == SignificanceReport(1, len(OUTPUTS) - 1)
     assert change_of(changeable, "b", "c", "nist")["p_value"] == 1
@@ -538,7 +538,7 @@ def test_views_show_current_scores_with_their_dimensions(tested: Database) -> No
         assert row["significant"] == (row["p_holm"] < 0.05)
         assert (row["language"], row["campaign_id"]) == ("en", "C")
     assert {row["significant"] for row in shown} == {True, False}
-    assert len(rows(tested, "FROM score_intervals WHERE system_id = 'c'")) == BUILT_IN
+    assert len(rows(tested, "FROM metric_intervals WHERE system_id = 'c'")) == BUILT_IN
 
 
 def test_audits_find_nothing(tested: Database) -> None:
@@ -576,7 +576,7 @@ def test_planted_fault_is_found(changeable: Database, fault: str) -> None:
 
 def test_intervals_are_drawn_best_first(tested: Database) -> None:
     where = f"treebank_id = '{TREEBANK}'"
-    frame = read_view(tested, "score_intervals", where=where).to_pandas()
+    frame = read_view(tested, "metric_intervals", where=where).to_pandas()
     chart = intervals_chart(records(frame), "C")
     check_specification(chart)
     assert len(chart["concat"]) == BUILT_IN
@@ -588,7 +588,7 @@ def test_intervals_are_drawn_best_first(tested: Database) -> None:
 
 
 def test_charts_refuse_what_they_cannot_show(tested: Database) -> None:
-    hidden = read_view(tested, "score_intervals", where=f"treebank_id = '{HIDDEN}'")
+    hidden = read_view(tested, "metric_intervals", where=f"treebank_id = '{HIDDEN}'")
     with pytest.raises(InputError, match="nothing to draw"):
         intervals_chart(hidden, "C")
 

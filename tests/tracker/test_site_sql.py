@@ -81,7 +81,7 @@ def asked(browser: Browser, query: str) -> str:
 
 def test_rows_are_those_of_the_command_line(campaign: Path, address: str, browser: Browser) -> None:
     queries = [
-        "SELECT submission_id, sentence_no, output, chrf FROM sentence_scores ORDER BY ALL",
+        "SELECT submission_id, sentence_no, output, chrf FROM output_scores ORDER BY ALL",
         "SELECT system_id, avg(chrf) AS mean, count(*) FROM leaderboard GROUP BY ALL ORDER BY ALL",
         "FROM campaign",
         "SELECT DATE '2020-02-03' AS d, -0.50::DECIMAL(9, 2) AS m, -2::HUGEINT AS n, [1, 2] AS l",
@@ -162,25 +162,25 @@ def test_a_copy_has_plain_tables_within_its_size(
 ) -> None:
     with connect(campaign, read_only=True) as tracker, tracker.reading() as database:
         assert browser_copy.write_browser_copy(database, tmp_path / "a's.duckdb") == []
-        scores = tracker.show("sentence_scores", columns="submission_id, sentence_no, chrf")
+        scores = tracker.show("output_scores", columns="submission_id, sentence_no, chrf")
         monkeypatch.setattr(browser_copy, "COPY_BYTES", 20_000)
         left_out = browser_copy.write_browser_copy(database, tmp_path / "small.duckdb")
     assert left_out
-    assert "sentence_scores" not in left_out
+    assert "output_scores" not in left_out
     with duckdb.connect(str(tmp_path / "a's.duckdb"), read_only=True) as connection:
         kinds = connection.execute(
             "SELECT DISTINCT data_type FROM duckdb_columns() WHERE NOT internal"
         )
         assert not {kind for (kind,) in kinds.fetchall()} & {"JSON", "TIMESTAMP WITH TIME ZONE"}
         assert not connection.execute("FROM duckdb_views() WHERE NOT internal").fetchall()
-        rows = connection.execute("SELECT submission_id, sentence_no, chrf FROM sentence_scores")
+        rows = connection.execute("SELECT submission_id, sentence_no, chrf FROM output_scores")
         assert sorted(rows.fetchall()) == sorted(tuple(row.values()) for row in scores.to_pylist())
     with duckdb.connect(str(tmp_path / "small.duckdb"), read_only=True) as connection:
         names = {
             name
             for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
         }
-    assert "sentence_scores" in names
+    assert "output_scores" in names
     assert not names & {*left_out}
 
 

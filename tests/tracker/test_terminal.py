@@ -87,7 +87,10 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 SYSTEM = f"alpha{HOSTILE}"
 NEW, OLD = (f"C/{SYSTEM}/{TREEBANK}{suffix}" for suffix in ("@2", ""))
 COMMANDS = [
-    *(["show", view] for view in ("submissions", "leaderboard", "sentence_scores", "correlations")),
+    *(
+        ["show", view]
+        for view in ("submission_overview", "leaderboard", "output_scores", "measure_correlations")
+    ),
     *(["show", view] for view in ("dea_by_relation", "suspicious_patterns", "submission_history")),
     *(["show", table] for table in ("output", "token", "edge_match", "system")),
     ["show"],

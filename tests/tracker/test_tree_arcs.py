@@ -324,7 +324,7 @@ def test_groups_are_those_of_table_3(
         db.score(metrics=["dist"])
         settings = Settings(kinds=["projectivity"], convention="tacl2021")
         assert db.analyse(settings).analyses == 1
-        (row,) = db.show("projectivity_tests").to_pylist()
+        (row,) = db.show("projectivity_effects").to_pylist()
     assert (row["metric"], row["projective"], row["non_projective"]) == (
         *("dist", projective, non_projective),
     )

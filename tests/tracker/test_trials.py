@@ -101,7 +101,7 @@ def test_trials_are_no_submissions(db: Tracker) -> None:
     assert submitted(db, BETTER).submission_id == "local/ours/set@2"
     assert not submitted(db, SEEDS).new
     ids = {"local/ours/set", "local/ours/set@2"}
-    assert {row["submission_id"] for row in db.show("submissions").to_pylist()} == ids
+    assert {row["submission_id"] for row in db.show("submission_overview").to_pylist()} == ids
     assert len(stored(db)) == 6
     for name in (file.name for file in view_files() if file.name not in INTERNAL):
         table = db.sql(f"FROM {name}")
@@ -259,7 +259,7 @@ def test_rankings_intervals_and_gates_know_trials(db: Tracker) -> None:
     db.significance()
     rows = {
         row["submission_id"]: row
-        for row in db.show("score_intervals").to_pylist()
+        for row in db.show("metric_intervals").to_pylist()
         if row["metric"] == "bleu"
     }
     row = rows["local/a/set"]

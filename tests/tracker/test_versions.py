@@ -531,7 +531,7 @@ def test_submissions_exist_from_their_date(scored: Database) -> None:
             iterations = [row[0] for row in scored.connection.execute(ITERATIONS).fetchall()]
             assert iterations == list(range(1, number + 1))
             assert one(scored, "SELECT count(*) FROM output") == number * SENTENCES
-            assert one(scored, "SELECT count(*) FROM sentence_scores") == number * SENTENCES
+            assert one(scored, "SELECT count(*) FROM output_scores") == number * SENTENCES
     with as_of(scored, datetime.now(UTC)):
         for view in views():
             assert sorted(map(repr, read(scored, view.name))) == everything[view.name], view.name

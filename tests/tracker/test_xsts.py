@@ -47,7 +47,7 @@ def tracker() -> Iterator[Tracker]:
 
 def means(tracker: Tracker, column: str = "raw_mean") -> dict[str, float]:
     rows = tracker.sql(
-        f"SELECT system_id, {column} AS mean FROM human_rankings WHERE annotators = 'all'"
+        f"SELECT system_id, {column} AS mean FROM human_leaderboard WHERE annotators = 'all'"
     ).to_pylist()
     return {row["system_id"]: row["mean"] for row in rows}
 
@@ -91,7 +91,7 @@ def test_calibrated_scores(tracker: Tracker) -> None:
     below = {who: mean(own.values()) - own[who] for who in own}
     assert means(tracker) == pytest.approx(averages(mean, below))
     assert below["b"] < 0 < below["c"]
-    (row,) = tracker.sql("SELECT signature FROM standardisations").to_pylist()
+    (row,) = tracker.sql("SELECT signature FROM human_score_settings").to_pylist()
     assert "|calibration:common|" in row["signature"]
     # z-scores stay what they were: each annotator's own mean moves with the ratings.
     tracker.human("C", calibration="common")

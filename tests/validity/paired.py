@@ -100,7 +100,7 @@ def scores_covered(there: World, submission: str, truth: float) -> list[float]:
     """Return whether the stored interval of each score of a submission holds the truth."""
     there.db.significance({"pairs": False})
     rows = there.database.connection.execute(
-        "SELECT low <= $1 AND $1 <= high FROM score_intervals "
+        "SELECT low <= $1 AND $1 <= high FROM metric_intervals "
         "WHERE submission_id = $2 ORDER BY metric",
         [truth, submission],
     ).fetchall()

@@ -70,8 +70,7 @@ def judged_alike(
             there.judge(ids, drawn, annotators)
             there.db.human("C", settings)
             rows = there.database.connection.execute(
-                "SELECT min(p_value) FROM human_comparisons WHERE annotators = 'all' "
-                "GROUP BY criterion"
+                "SELECT min(p_value) FROM human_pairs WHERE annotators = 'all' GROUP BY criterion"
             ).fetchall()
         return {"test": [np.nan if p is None else float(p < ALPHA) for (p,) in rows]}
 
@@ -104,7 +103,7 @@ def agreeing(of_document: float) -> Callable[[int, int, int], Observed]:
             there.judge(ids * 2, drawn, np.concatenate([first, (first + 1) % ANNOTATORS]))
             there.db.human("C")
             rows = there.rows(
-                "SELECT low <= $1 AND $1 <= high FROM annotator_agreements "
+                "SELECT low <= $1 AND $1 <= high FROM agreement_of_annotators "
                 "WHERE kind = 'alpha' AND annotators = 'all'",
                 truth,
             )
@@ -227,7 +226,7 @@ def metrics(sentences: int, runs: int, seed: int) -> Observed:
             run = there.database.connection
             permutation, bootstrap = run.execute(
                 "SELECT avg((p_permutation < $1)::INT), avg((p_bootstrap < $1)::INT) "
-                "FROM metric_comparisons WHERE campaign_id = $2 AND level = 'sentence' "
+                "FROM metric_pairs WHERE campaign_id = $2 AND level = 'sentence' "
                 "AND statistic = 'accuracy'",
                 [ALPHA, name],
             ).fetchone() or (None, None)
@@ -235,7 +234,7 @@ def metrics(sentences: int, runs: int, seed: int) -> Observed:
             rates["bootstrap"].append(np.nan if bootstrap is None else bootstrap)
             for level, statistic in (("sentence", "accuracy"), ("system", "soft_accuracy")):
                 (last,) = run.execute(
-                    "SELECT max(cluster) FROM metric_evaluations WHERE campaign_id = ? "
+                    "SELECT max(cluster) FROM metric_leaderboard WHERE campaign_id = ? "
                     "AND level = ? AND statistic = ? AND part_kind = 'all'",
                     [name, level, statistic],
                 ).fetchone() or (None,)
@@ -260,7 +259,7 @@ def correlation(sentences: int, runs: int, seed: int) -> Observed:
         there.db.metrics(replicates=RESAMPLES)
         for name, truth in zip(names, truths, strict=True):
             low, high = there.database.connection.execute(
-                "SELECT low, high FROM metric_evaluations WHERE campaign_id = ? AND metric = 'm0' "
+                "SELECT low, high FROM metric_leaderboard WHERE campaign_id = ? AND metric = 'm0' "
                 "AND level = 'system' AND statistic = 'pearson' AND part_kind = 'all'",
                 [name],
             ).fetchone() or (None, None)

@@ -124,9 +124,9 @@ def analyse(
     """Analyse what makes outputs bad: correlations, projectivity, word-order freedom, subtrees.
 
     Analyses of the same scores that exist already stay as they are. Results: 'tracker show
-    correlations', 'projectivity_tests', 'entropy_dea', 'suspicious_patterns', 'pattern_coverage';
-    pictures: 'tracker why plot'; all: 'tracker report'. The command first scores what is not scored
-    yet.
+    measure_correlations', 'projectivity_effects', 'entropy_dea', 'suspicious_patterns',
+    'pattern_coverage'; pictures: 'tracker why plot'; all: 'tracker report'. The command first
+    scores what is not scored yet.
 
     Returns how many there are, of the submissions that pass all ``filters``, which are as in
     ``schema.iterations``. Raises UnknownNameError where none passes.
@@ -176,8 +176,8 @@ def human(
     """Turn judgements into rankings: quality control, z-scores, agreement and tests.
 
     Results are stored with all annotators and with those who passed: 'tracker show
-    human_rankings', 'annotators', 'annotator_agreements',
-    'human_comparisons', 'metric_agreements'. The outputs' scores are those of the leaderboard.
+    human_leaderboard', 'annotators', 'agreement_of_annotators',
+    'human_pairs', 'agreement_with_people'. The outputs' scores are those of the leaderboard.
 
     Returns whose judgements count, and notes; see ``queries.people.evaluate``. ``fields`` are those
     of ``settings``, see ``queries.people.human_scores.HumanSettings``.
@@ -247,7 +247,7 @@ def significance(
 
     Stores a bootstrap confidence interval of each score, and compares each two submissions to one
     treebank as 'tracker compare' does, by all metrics that both have. Results with the same
-    settings stay as they are. Results: 'tracker show score_intervals', 'tracker show verdicts' and
+    settings stay as they are. Results: 'tracker show metric_intervals', 'tracker show verdicts' and
     'tracker show measure_changes'. The command first scores what is not scored yet, where the
     metric needs no rules, parser or model.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
-from ...queries.catalog import GROUPS, view_files, views
+from ...queries.catalog import LISTED, current_name, view_files, views
 from ...queries.cross_tables import crossed
 from ...queries.limits import bounded
 from ...queries.reading import SECONDS_LIMIT, Shape, check_view, read_sql, read_view
@@ -150,7 +150,8 @@ def show(
 
 def view_columns(view: str) -> dict[str, str]:
     """Return the columns of a view and what they mean; empty for what is no view."""
-    return next((file.column_comments for file in views() if file.name == view), {})
+    name = current_name(view)
+    return next((file.column_comments for file in views() if file.name == name), {})
 
 
 def _views() -> pa.Table:
@@ -160,7 +161,7 @@ def _views() -> pa.Table:
     return pa.Table.from_pylist(
         [
             {"group": group, "view": view.name, "meaning": view.description}
-            for group in GROUPS[:-1]
+            for group in LISTED
             for view in by_name
             if view.group == group
         ]

@@ -33,15 +33,19 @@ class _Read:
 
 
 def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
+    from ...queries.catalog import renaming
     from ...queries.counting import DEFINITIONS, aggregates
     from ...queries.metrics.registry import notes
     from ..show.tables import without_empty_columns
 
     view, by = values.get("view"), values.get("by", ())
-    if view is None or values["describe"]:
+    if view is None:
         return _Read(rows)
+    remarks = [note] if (note := renaming(view)) else []
+    if values["describe"]:
+        return _Read(rows, remarks)
     columns = "; ".join(notes(without_empty_columns(rows).column_names))
-    remarks = [columns] if columns else []
+    remarks += [columns] if columns else []
     if view == "leaderboard":
         remarks += _languages(rows)
     if "campaign" not in values and _pools_campaigns(rows, by):

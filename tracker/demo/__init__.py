@@ -37,7 +37,7 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ),
     (
         "What people say: the ranking of 2025, by the annotators who passed quality control",
-        "human_rankings",
+        "human_leaderboard",
         {
             "columns": "treebank_id AS treebank, criterion, place, system_id AS system, iteration, "
             "raw_mean, z_mean, sentences, assessments, cluster",

@@ -144,7 +144,7 @@ def metrics(
     Outputs: pairwise accuracy with calibrated ties, Kendall's tau-b, Pearson's r. Systems: soft and
     plain pairwise accuracy, Pearson's r with and without outliers. A cluster ends before the first
     metric that one in it is significantly better than, corrected for all pairs. Results are
-    stored: 'tracker show metric_evaluations', 'metric_comparisons'.
+    stored: 'tracker show metric_leaderboard', 'metric_pairs'.
 
     Returns how many there are. ``fields`` are those of ``settings``, see
     ``queries.examination.metric_evaluation.MetricSettings``.

@@ -67,7 +67,7 @@ def people_sections(tracker: Tracker, campaign: str) -> list[Section]:
 
 def _evaluated(tracker: Tracker, campaign: str) -> Section:
     """Return metrics by how they order outputs and systems, each leading to its examination."""
-    query = view_query(tracker.database, "metric_evaluations", filters=of_campaign(campaign))
+    query = view_query(tracker.database, "metric_leaderboard", filters=of_campaign(campaign))
     every = queried(tracker.database, query).rows.to_pylist()
     rows = [row for row in every if row["part_kind"] == "all"]
     drawings = Drawings(None)
@@ -101,7 +101,7 @@ def errors(tracker: Tracker, request: Request) -> Page:
         submissions = [name]
     else:
         name = resolve_name(database, kind, request["name"])
-        rows = tracker.show("submissions", system=name, columns="submission_id")
+        rows = tracker.show("submission_overview", system=name, columns="submission_id")
         submissions = rows.column(0).to_pylist()
     shown = errors_section(database, submissions, Drawings(None), "submission", OTHERS[kind])
     above = Span(name, address=address(f"/{kind}", name))

@@ -37,12 +37,12 @@ from ...schema.statements import read_rows
 from .submissions import Submission, headlines
 
 _TABLES = {
-    "submission_metrics": "submission_id, metric",
-    "dea_by_relation": "submission_id, dea, deprel",
-    "sentence_scores": "submission_id, sentence_no",
-    "correlations": "submission_id, method, unit, measure, other_measure",
+    "submission_metrics": ("submission_metrics", "submission_id, metric"),
+    "dea_by_relation": ("dea_by_relation", "submission_id, dea, deprel"),
+    "sentence_scores": ("output_scores", "submission_id, sentence_no"),
+    "correlations": ("measure_correlations", "submission_id, method, unit, measure, other_measure"),
 }
-"""Views that go along as tables, and the order of their rows."""
+"""Tables that go along, of each the view and the order of its rows."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,8 @@ def read_results(
     complexity, by rank, are added.
     """
     tables = {
-        view: read_about(database, view, submissions, order) for view, order in _TABLES.items()
+        name: read_about(database, view, submissions, order)
+        for name, (view, order) in _TABLES.items()
     }
     own = {name: by_submission(table) for name, table in tables.items()}
     results = {

@@ -92,7 +92,7 @@ class Grammar(Theme):
         from ...schema.statements import read_table
 
         if rule_set is None:
-            return self._tracker.show("rule_sets")
+            return self._tracker.show("rule_set_versions")
         rule_set_id = resolve_rule_set(self.database, rule_set)
         return read_table(self.database, "grammar_rules_of", rule_set=rule_set_id)
 

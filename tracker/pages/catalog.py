@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...queries.catalog import GROUPS, view_files, views
+from ...queries.catalog import LISTED, current_name, view_files, views
 from ...queries.exploring import Listing, queried, starting_queries
 from ...queries.reading import check_view, view_query
 from ...schema.brief import plural
@@ -51,7 +51,7 @@ _ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 def all_views(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return the views by what they are for."""
     sections = []
-    for group in GROUPS[:-1]:
+    for group in LISTED:
         files = sorted((f for f in view_files() if f.group == group), key=lambda file: file.name)
         rows = pa.Table.from_pylist([{"view": f.name, "meaning": f.description} for f in files])
         anchor = group.replace(" ", "-")
@@ -63,7 +63,7 @@ def all_views(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
 
 def view(tracker: Tracker, request: Request) -> Page:
     """Return the first rows of a view or table."""
-    name = request["view"]
+    name = current_name(request["view"])
     check_view(name)
     file = next((view for view in views() if view.name == name), None)
     listing = _first_rows(
@@ -96,7 +96,7 @@ def _first_rows(
     about = next((kind for kind in _ABOUT if _MANY & {*grain} and f"{kind}_id" in grain), None)
     narrower = [filters]
     if about is not None:
-        runs = tracker.show("submissions", columns=f"{about}_id", limit=1, **filters)
+        runs = tracker.show("submission_overview", columns=f"{about}_id", limit=1, **filters)
         narrower = [*({**filters, about: one} for one in runs[0].to_pylist()), filters]
     for chosen in narrower:
         query = view_query(tracker.database, name, filters=chosen, limit=VIEW_ROWS)
@@ -208,7 +208,7 @@ def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
             )
             for n, (title, names) in enumerate(of_theme)
         ),
-        *(_views(group) for group in GROUPS[:-1]),
+        *(_views(group) for group in LISTED),
     ]
     lead = f"{len(boxes)} tables, and the views that are made of them, for SQL of your own."
     return Page(

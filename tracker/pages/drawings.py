@@ -22,8 +22,8 @@ _LEADING = ("sentence_no", "pattern", "deprel", "submission_id", "system_id", "m
 
 def leads_of(row: Row) -> str:
     """Return where the marks of a row lead to: that of two submissions to their comparison."""
-    if row.get("other_submission_id"):
-        return address("/compare", new=row["submission_id"], base=row["other_submission_id"])
+    if row.get("base_submission_id"):
+        return address("/compare", new=row["submission_id"], base=row["base_submission_id"])
     return next(filter(None, (address_of(name, row) for name in _LEADING if name in row)), "")
 
 

@@ -73,7 +73,9 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
     """Return the comparison of projective with non-projective sentences."""
     from ..show.charts.style import long_name
 
-    rows = data.about_counted("projectivity_tests", "treebank_id, system_id, submission_id, metric")
+    rows = data.about_counted(
+        "projectivity_effects", "treebank_id, system_id, submission_id, metric"
+    )
     both = ("projective_median", "non_projective_median")
     tested = [row for row in rows if all(row[name] is not None for name in both)]
     if not tested:

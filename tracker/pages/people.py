@@ -71,7 +71,7 @@ def rankings(data: ReportData, drawings: Drawings) -> Section:
         )
         return [*drawn, table]
 
-    tabs = tabs_of("people", data.human_rankings, group_of, blocks)
+    tabs = tabs_of("people", data.human_leaderboard, group_of, blocks)
     return section("people.human-rankings", tabs, anchor="people")
 
 

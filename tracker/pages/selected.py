@@ -40,7 +40,7 @@ class ReportData:
         self.ids = self.everything
         """The submissions that count in averages, and that examples are of."""
         selected = "campaign_id, treebank_id, system_id, iteration, submission_id"
-        self.submissions = self.about("submissions", selected)
+        self.submissions = self.about("submission_overview", selected)
         if len(submissions) > 1:
             # Those with accuracies by relation or, without any, all.
             self.ids = counted(database, submissions, counting, having="dea_by_relation") or (
@@ -111,7 +111,7 @@ class ReportData:
         method = methods[0]["method"]
         if not self.single:
             return self.over_counted("report_correlation_medians", method=method)
-        rows = self.about_counted("correlations", "unit, measure, other_measure")
+        rows = self.about_counted("measure_correlations", "unit, measure, other_measure")
         return [row for row in rows if row["method"] == method]
 
     @cached_property
@@ -120,15 +120,15 @@ class ReportData:
         return self.counted_rows("report_analyses")
 
     @cached_property
-    def human_rankings(self) -> list[Row]:
+    def human_leaderboard(self) -> list[Row]:
         """Submissions by people's judgement."""
         return self.rows("report_human_rankings")
 
     @cached_property
     def intervals(self) -> list[Row]:
-        """Rows of the view ``score_intervals``."""
+        """Rows of the view ``metric_intervals``."""
         order = "treebank_id, metric, score DESC NULLS LAST, submission_id"
-        return self.about("score_intervals", order)
+        return self.about("metric_intervals", order)
 
     @cached_property
     def metric_changes(self) -> list[Row]:

@@ -75,7 +75,7 @@ class Examination(Brief):
     metric: str
     people: str
     agreement: pa.Table
-    """A row per part of the outputs and statistic, the columns of a view metric_evaluations."""
+    """A row per part of the outputs and statistic, the columns of a view metric_leaderboard."""
     systems: pa.Table
     """A row per system: how far it is favoured above the line of all systems."""
     own: pa.Table

@@ -1,6 +1,6 @@
--- evaluated_metrics: one row per statistic and metric of what was just evaluated ($judged), as the view metric_evaluations has it.
+-- evaluated_metrics: one row per statistic and metric of what was just evaluated ($judged), as the view metric_leaderboard has it.
 SELECT *
-FROM metric_evaluations
+FROM metric_leaderboard
 SEMI JOIN (
     SELECT unnest($judged::STRUCT(campaign_id VARCHAR, treebank_id VARCHAR, criterion VARCHAR)[], recursive := true)
 ) AS judged USING (campaign_id, treebank_id, criterion)

@@ -73,7 +73,7 @@ ORDER BY submission_id;
 
 -- system_metric_agreements: one row per metric, criterion and way of correlating over the systems that submissions were judged with.
 SELECT *
-FROM metric_agreements
+FROM agreement_with_people
 WHERE level = 'system' AND outliers = 'with' AND (campaign_id, treebank_id) IN (
     SELECT (campaign_id, treebank_id)
     FROM submission

@@ -27,7 +27,7 @@ FROM quarter
 WINDOW part AS (PARTITION BY quarter)
 UNION ALL
 SELECT sentence_no, value
-FROM sentence_labels
+FROM labelled_sentences
 WHERE treebank_id = $treebank_id AND $kind IN ('domain', 'document') AND label = $kind
 UNION ALL
 SELECT DISTINCT sentence_no, split_part(deprel, ':', 1)

@@ -1,6 +1,6 @@
 -- report_metric_agreements: one row per treebank, metric, criterion and way of correlating, of the submissions' campaigns.
 SELECT *
-FROM metric_agreements
+FROM agreement_with_people
 WHERE (campaign_id, treebank_id) IN (
     SELECT (campaign_id, treebank_id) FROM submission WHERE list_contains($submissions, submission_id)
 )

@@ -1,7 +1,7 @@
 -- report_metric_evaluations: one row per treebank, criterion, statistic and metric, of the submissions' campaigns, over all sentences.
 -- By people's raw scores, and outputs of an item, where there are several kinds.
 SELECT *
-FROM metric_evaluations
+FROM metric_leaderboard
 WHERE (campaign_id, treebank_id) IN (
     SELECT (campaign_id, treebank_id) FROM submission WHERE list_contains($submissions, submission_id)
 )

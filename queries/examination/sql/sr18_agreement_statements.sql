@@ -8,7 +8,7 @@ SELECT
     williams_p_value AS williams_p,
     among_best,
     campaign_id AS campaign
-FROM metric_agreements
+FROM agreement_with_people
 WHERE level = 'system' AND method = 'pearson' AND outliers = 'with'
     AND metric IN ('bleu_smoothed', 'nist', 'dist') AND n > 0
     AND campaign_id IN (
@@ -24,7 +24,7 @@ SELECT
     NULL,
     NULL,
     campaign_id
-FROM evaluation_agreements
+FROM agreement_of_evaluations
 WHERE campaign_id = other_campaign_id AND method = 'pearson'
     AND campaign_id IN (
         SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)
@@ -35,7 +35,7 @@ ORDER BY language, campaign, criterion, measure;
 -- Of mean z-scores and of mean raw scores, over the systems that both judged, without human references.
 WITH judged AS (
     SELECT *
-    FROM human_rankings
+    FROM human_leaderboard
     WHERE chosen AND system_kind <> 'human' AND raw_mean IS NOT NULL
         AND list_contains($submissions, submission_id)
 )
@@ -47,7 +47,7 @@ SELECT
     campaign_id AS campaign,
     other_campaign_id AS other_campaign,
     language
-FROM evaluation_agreements
+FROM agreement_of_evaluations
 WHERE campaign_id <> other_campaign_id AND criterion = other_criterion AND method = 'pearson'
     AND campaign_id IN (
         SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)

@@ -1,6 +1,6 @@
 -- listed_intervals: one row per submission and metric whose score has an interval.
 SELECT submission_id, metric AS measure, low, high
-FROM score_intervals
+FROM metric_intervals
 WHERE list_contains($submissions, submission_id) AND low IS NOT NULL;
 
 -- listed_judgements: one row per judgement of a sentence's outputs.
@@ -52,7 +52,7 @@ ORDER BY submission_id, suspicion DESC, pattern, labels, metric;
 SELECT
     sentence_no, sent_id, COLUMNS(name -> list_contains($measures, name)),
     adequacy_z, length, depth, reference, output
-FROM sentence_scores
+FROM output_scores
 WHERE submission_id = $submission
 ORDER BY $direction * $sort NULLS LAST, sentence_no
 LIMIT $rows OFFSET $start;
@@ -111,13 +111,13 @@ WHERE submission_id = $new AND base_submission_id = $base AND metric = $metric
 ORDER BY abs(change) DESC, sentence_no;
 
 -- start_changes: How did each system change from run to run?
-SELECT submission_id, previous_submission_id, created_at, bleu, bleu_change, dea, dea_change
+SELECT submission_id, base_submission_id, created_at, bleu, bleu_change, dea, dea_change
 FROM submission_history
 ORDER BY system_id, treebank_id, iteration;
 
 -- start_outputs: Which long sentences come out worst?
 SELECT treebank_id, sentence_no, submission_id, length, dea, reference, output
-FROM sentence_scores
+FROM output_scores
 WHERE length > 15
 ORDER BY dea
 LIMIT 50;

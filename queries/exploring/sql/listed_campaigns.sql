@@ -8,6 +8,6 @@ SELECT
     sum(sentences - missing)::BIGINT AS outputs,
     max(created_at) AS newest
 FROM campaign
-LEFT JOIN submissions USING (campaign_id)
+LEFT JOIN submission_overview USING (campaign_id)
 GROUP BY campaign_id
 ORDER BY year DESC NULLS LAST, campaign_id;

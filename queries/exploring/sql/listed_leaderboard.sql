@@ -14,7 +14,7 @@ ranked AS (
         any_value(cluster) FILTER (WHERE criterion = 'fluency') AS fluency_cluster,
         any_value(if(rank_from = rank_to, rank_from || '', rank_from || '–' || rank_to))
             FILTER (WHERE criterion = 'fluency') AS fluency_rank
-    FROM human_rankings
+    FROM human_leaderboard
     WHERE chosen
     GROUP BY submission_id
 ),
@@ -22,7 +22,7 @@ chosen AS (
     SELECT leaderboard.*, trial_sd, signature_id, signature, low, high, ranked.* EXCLUDE (submission_id)
     FROM leaderboard
     LEFT JOIN way USING (submission_id)
-    LEFT JOIN (SELECT submission_id, low, high FROM score_intervals WHERE metric = $metric) AS of_score
+    LEFT JOIN (SELECT submission_id, low, high FROM metric_intervals WHERE metric = $metric) AS of_score
         USING (submission_id)
     LEFT JOIN (SELECT submission_id, trial_sd FROM submission_metrics WHERE metric = $metric) AS varying
         USING (submission_id)

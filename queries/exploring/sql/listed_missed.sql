@@ -5,7 +5,7 @@ SELECT
     any_value(reference) AS reference, any_value(output) AS output
 FROM edge_match
 SEMI JOIN current_scoring USING (submission_id, signature_id)
-JOIN sentence_scores USING (submission_id, sentence_no)
+JOIN output_scores USING (submission_id, sentence_no)
 WHERE submission_id = $submission AND NOT found AND deprel = $deprel
 GROUP BY sentence_no
 ORDER BY missed DESC, dea, sentence_no

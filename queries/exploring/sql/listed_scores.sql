@@ -13,7 +13,7 @@ WITH measured AS (
 ),
 interval AS (
     SELECT submission_id, metric AS measure, low, high
-    FROM score_intervals
+    FROM metric_intervals
     WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
 )
 SELECT measure, score, low, high, sentences, signature, submission_id

@@ -6,14 +6,14 @@ SELECT
     count(*) FILTER (WHERE annotation = 'sometimes') AS sometimes,
     count(*) FILTER (WHERE annotation = 'need_not') AS need_not,
     name AS rule_set
-FROM grammar_rules
+FROM newest_grammar_rules
 WHERE annotation IS NOT NULL
-GROUP BY language, name, grammar_rules.kind
+GROUP BY language, name, newest_grammar_rules.kind
 ORDER BY language, name, kind;
 
 -- pratapa2021_table_8: one row per rule set that was learned from a treebank: its rules by kind.
 WITH learned AS (
-    FROM rule_sets
+    FROM rule_set_versions
     WHERE source = treebank_id
     QUALIFY version = max(version) OVER (PARTITION BY name)
 )

@@ -264,7 +264,7 @@ SELECT
     preferences.treebank_id AS treebank,
     preferences.campaign_id AS campaign
 FROM form_preferences AS preferences
-JOIN submission AS other ON other.submission_id = preferences.other_submission_id
+JOIN submission AS other ON other.submission_id = preferences.base_submission_id
 WHERE list_contains($submissions, preferences.submission_id)
     AND list_contains($submissions, other.submission_id)
 ORDER BY campaign, treebank, model, criterion, system, other_system;

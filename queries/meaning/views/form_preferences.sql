@@ -1,5 +1,5 @@
 -- form_preferences: one row per two submissions, language model and criterion: whether people prefer the outputs that the model finds more probable.
--- grain: submission_id, other_submission_id, model, criterion
+-- grain: submission_id, base_submission_id, model, criterion
 -- reads: submission_identity
 -- group: grammar and meaning
 -- Opitz & Frank 2021, section 5.2. Outputs for one sentence that are equally probable, or rated alike, are ties.
@@ -22,19 +22,19 @@ WITH output_both AS (
 preference AS (
     SELECT
         one.submission_id,
-        other.submission_id AS other_submission_id,
+        base.submission_id AS base_submission_id,
         one.model,
         one.criterion,
-        sign(one.probability - other.probability) AS of_model,
-        sign(one.rating - other.rating) AS of_people
+        sign(one.probability - base.probability) AS of_model,
+        sign(one.rating - base.rating) AS of_people
     FROM output_both AS one
-    JOIN output_both AS other USING (campaign_id, treebank_id, sentence_no, model, criterion)
-    WHERE one.submission_id < other.submission_id
+    JOIN output_both AS base USING (campaign_id, treebank_id, sentence_no, model, criterion)
+    WHERE one.submission_id < base.submission_id
 ),
 counted AS (
     SELECT
         submission_id,
-        other_submission_id,
+        base_submission_id,
         model,
         criterion,
         count_if(of_model * of_people <> 0)::BIGINT AS pairs,
@@ -47,7 +47,7 @@ counted AS (
 )
 SELECT
     identity.* EXCLUDE (params, tags),
-    other_submission_id,                                  -- another submission to the same treebank, later in the alphabet
+    base_submission_id,                                   -- another submission to the same treebank, later in the alphabet
     model,                                                -- the language model, with versions and the hash of its files
     criterion,                                            -- what people rated
     pairs,                                                -- sentences of which both prefer one of the two outputs
@@ -60,8 +60,9 @@ SELECT
     ties,                                                 -- sentences of which the model, or people, prefer neither
     if(pairs = 0, 'there are ties alone', NULL)
         AS undefined_reason,                              -- why there is no agreement
+    base_submission_id AS other_submission_id,            -- deprecated: base_submission_id
     identity.params,
     identity.tags
 FROM counted
 JOIN submission_identity AS identity USING (submission_id)
-ORDER BY identity.campaign_id, identity.treebank_id, model, criterion, submission_id, other_submission_id;
+ORDER BY identity.campaign_id, identity.treebank_id, model, criterion, submission_id, base_submission_id;

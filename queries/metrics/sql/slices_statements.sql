@@ -13,7 +13,7 @@ SELECT
     list(sentence_no ORDER BY sentence_no) AS sentence_nos,
     count(*) OVER (PARTITION BY label)     AS number_of_values,
     bool_and(origin = 'computed')          AS computed
-FROM sentence_labels
+FROM labelled_sentences
 WHERE treebank_id = $treebank
 GROUP BY label, value
 QUALIFY number_of_values > 1
@@ -24,7 +24,7 @@ ORDER BY label, try_cast(regexp_extract(value, '^\d{1,18}') AS BIGINT) NULLS LAS
 -- $submissions: only these; NULL for all.
 WITH labelled AS (
     SELECT treebank_id
-    FROM sentence_labels
+    FROM labelled_sentences
     GROUP BY treebank_id, label
     HAVING count(DISTINCT value) > 1
 ),

@@ -3,7 +3,7 @@ SELECT column_name
 FROM duckdb_columns()
 WHERE database_name = current_database()
     AND table_name IN (
-        'sentence_score', 'submission_score', 'leaderboard', 'sentence_scores', 'submission_history', 'mf_scores'
+        'sentence_score', 'submission_score', 'leaderboard', 'output_scores', 'submission_history', 'mf_scores'
     )
     AND column_name NOT IN (SELECT metric FROM external_metric)
 UNION

@@ -55,7 +55,7 @@ SELECT
     ranking.assessments AS judgements,
     concat_ws('-', ranking.rank_from, nullif(ranking.rank_to, ranking.rank_from)) AS ranks,
     ranking.campaign_id AS campaign
-FROM human_rankings AS ranking
+FROM human_leaderboard AS ranking
 WHERE chosen AND list_contains($submissions, submission_id)
     AND $controlled = (campaign_id IN (
         SELECT campaign_id FROM annotators WHERE tested_annotators > 0
@@ -64,10 +64,10 @@ ORDER BY language, campaign, criterion, place;
 
 -- sr18_comparisons: one row per ordered pair of submissions and criterion: who is rated significantly higher.
 SELECT *
-FROM human_comparisons
+FROM human_pairs
 WHERE chosen AND list_contains($submissions, submission_id)
-    AND list_contains($submissions, other_submission_id)
-ORDER BY campaign_id, treebank_id, criterion, submission_id, other_submission_id;
+    AND list_contains($submissions, base_submission_id)
+ORDER BY campaign_id, treebank_id, criterion, submission_id, base_submission_id;
 
 -- sr18_quality: one row per campaign and criterion, and per campaign: how many annotators passed, and repeat themselves.
 -- An annotator of several criteria counts in all where he passes by each, and repeats himself where he does by each.
@@ -115,7 +115,7 @@ SELECT
     units AS hits,
     judgements,
     agreement AS r
-FROM annotator_agreements
+FROM agreement_of_annotators
 WHERE kind = 'intra' AND annotators = 'all' AND agreement IS NOT NULL
     AND campaign_id IN (
         SELECT campaign_id FROM submission WHERE list_contains($submissions, submission_id)

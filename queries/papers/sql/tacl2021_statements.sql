@@ -49,13 +49,13 @@ ORDER BY list_position($measures, measure), list_position($measures, other_measu
 -- tacl2021_figure_2b: one row per submission and pair of measures: their correlation over its sentences.
 -- Of several the first submission that is of a system, not of people, and has such a correlation.
 SELECT *
-FROM correlations
+FROM measure_correlations
 WHERE method = 'spearman' AND unit = 'sentence' AND family = 'asked'
     AND submission_id = (
         SELECT submission_id
         FROM selected_submissions
         SEMI JOIN (
-            FROM correlations
+            FROM measure_correlations
             WHERE family = 'asked' AND unit = 'sentence' AND coefficient IS NOT NULL
         ) USING (submission_id)
         WHERE system_kind <> 'human'
@@ -94,7 +94,7 @@ SELECT
     max(non_projective) FILTER (WHERE metric = 'bleu_lemma') AS non_projective,
     campaign
 FROM listed
-JOIN projectivity_tests USING (submission_id)
+JOIN projectivity_effects USING (submission_id)
 GROUP BY listed.submission_id, team, listed.treebank, campaign
 ORDER BY listed.treebank, team, campaign;
 
@@ -120,7 +120,7 @@ SELECT
     correlations.p_value,
     campaign
 FROM listed
-JOIN correlations USING (submission_id)
+JOIN measure_correlations AS correlations USING (submission_id)
 JOIN treebank_entropy ON treebank_entropy.treebank_id = listed.treebank_id
 WHERE unit = 'relation' AND method = 'spearman'
 ORDER BY listed.treebank, team, campaign;

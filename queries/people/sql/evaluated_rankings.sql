@@ -11,7 +11,7 @@ SELECT
     campaign_id, treebank_id, criterion, place, raw_mean, z_mean, score, domains, sentences, assessments,
     submission_id, system_id, iteration, cluster, rank_from, rank_to, annotators,
     tested.documents, tested.design_effect
-FROM human_rankings
+FROM human_leaderboard
 LEFT JOIN tested USING (campaign_id, treebank_id, criterion, annotators)
 WHERE chosen
     AND list_contains($evaluated, {'campaign_id': campaign_id, 'criterion': criterion})

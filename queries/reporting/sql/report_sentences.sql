@@ -4,7 +4,7 @@ WITH shown AS (
     SELECT unnest($submissions) AS submission_id, unnest($sentence_nos) AS sentence_no
 )
 SELECT *
-FROM sentence_scores
+FROM output_scores
 WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions)
     AND list_contains($submissions, submission_id)
     AND (submission_id, sentence_no) IN (SELECT (submission_id, sentence_no) FROM shown)

@@ -6,7 +6,7 @@ ORDER BY unit, measure, other_measure;
 
 -- report_correlation_methods: one row per method of correlation that was computed, Spearman's first.
 SELECT method
-FROM correlations
+FROM measure_correlations
 WHERE list_contains($submissions, submission_id)
 GROUP BY method
 ORDER BY method <> 'spearman', method;
@@ -18,15 +18,15 @@ JOIN treebank USING (treebank_id)
 WHERE list_contains($submissions, submission_id);
 
 -- report_human_comparisons: one row per ordered pair of submissions and criterion.
-SELECT human_comparisons.*
-FROM human_comparisons
+SELECT human_pairs.*
+FROM human_pairs
 JOIN standardisation USING (campaign_id, criterion, annotators)
-WHERE list_contains($submissions, submission_id) AND list_contains($submissions, other_submission_id)
-ORDER BY campaign_id, treebank_id, criterion, submission_id, other_submission_id;
+WHERE list_contains($submissions, submission_id) AND list_contains($submissions, base_submission_id)
+ORDER BY campaign_id, treebank_id, criterion, submission_id, base_submission_id;
 
 -- report_human_rankings: one row per submission and criterion, best first, by the annotators whose judgements count.
-SELECT human_rankings.*
-FROM human_rankings
+SELECT human_leaderboard.*
+FROM human_leaderboard
 JOIN standardisation USING (campaign_id, criterion, annotators)
 WHERE list_contains($submissions, submission_id)
 ORDER BY campaign_id, treebank_id, criterion, z_mean DESC NULLS LAST, submission_id;

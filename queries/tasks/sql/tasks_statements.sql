@@ -34,7 +34,7 @@ WHERE treebank_id = $treebank AND training = $training AND overlapping
 ORDER BY exact > 0 DESC, similarity DESC, side, sentence_no;
 
 -- overlap_sizes: one row per side: how many sentences of a test set training files hold.
-FROM training_overlaps
+FROM overlap_with_training
 WHERE treebank_id = $treebank AND training = $training
 ORDER BY side;
 

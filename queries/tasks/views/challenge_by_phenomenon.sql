@@ -23,7 +23,7 @@ WITH item AS (
         USING (submission_id, signature_id)
 ),
 run AS (
-    SELECT own.submission_id, before.submission_id AS previous_submission_id
+    SELECT own.submission_id, before.submission_id AS base_submission_id
     FROM (SELECT *, previous_run(submission) AS previous FROM submission) AS own
     LEFT JOIN submission AS before
         ON before.submission_id = own.previous AND before.treebank_id = own.treebank_id
@@ -31,7 +31,7 @@ run AS (
 of_template AS (
     SELECT
         own.submission_id,
-        previous_submission_id,
+        base_submission_id,
         own.phenomenon,
         grouping(own.phenomenon) = 1 AS of_all,
         count(*) AS items,
@@ -42,18 +42,18 @@ of_template AS (
     FROM item AS own
     JOIN run USING (submission_id)
     LEFT JOIN item AS before
-        ON before.submission_id = previous_submission_id
+        ON before.submission_id = base_submission_id
         AND before.sentence_no = own.sentence_no
         AND before.phenomenon = own.phenomenon
     GROUP BY GROUPING SETS (
-        (own.submission_id, previous_submission_id, own.phenomenon, own.together),
-        (own.submission_id, previous_submission_id, own.together)
+        (own.submission_id, base_submission_id, own.phenomenon, own.together),
+        (own.submission_id, base_submission_id, own.together)
     )
 ),
 summed AS (
     SELECT
         submission_id,
-        previous_submission_id,
+        base_submission_id,
         phenomenon,
         sum(items)::BIGINT AS items,
         sum(passed)::BIGINT AS passed,
@@ -66,7 +66,7 @@ summed AS (
         sum(passed * passed) AS passed_squared,
         sum(passed * items) AS passed_times_items
     FROM of_template
-    GROUP BY submission_id, previous_submission_id, phenomenon, of_all
+    GROUP BY submission_id, base_submission_id, phenomenon, of_all
 ),
 counted AS (
     SELECT
@@ -83,10 +83,11 @@ SELECT
     wilson(counted.passed / design_effect, counted.items / design_effect)[1] AS low, -- lower end of its interval; NULL where all are of one template
     wilson(counted.passed / design_effect, counted.items / design_effect)[2] AS high, -- upper end of its interval
     counted.templates,                                          -- templates, else different texts, that the items are of
-    counted.previous_submission_id,                             -- the run before, on the same test set; NULL where there is none
+    counted.base_submission_id,                                 -- the run before, on the same test set; NULL where there is none
     if(items_of_both > 0, counted.gained, NULL) AS gained,              -- items that pass and did not then
     if(items_of_both > 0, counted.lost, NULL) AS lost,                  -- items that passed then and do not now
     if(items_of_both > 0, sign_flip_exact(coalesce(differences, [])), NULL) AS p_value, -- two-sided, not corrected for the number of phenomena
+    counted.base_submission_id AS previous_submission_id,       -- deprecated: base_submission_id
     identity.params,
     identity.tags
 FROM counted

@@ -134,27 +134,27 @@ LEVELS = {
     "undefined": "#c4c4c4",
 }
 JUDGED = [
-    *("submission_id", "other_submission_id"),
-    *("score_difference", "p_value", "p_holm", "sentences", "other_sentences"),
+    *("submission_id", "base_submission_id"),
+    *("score_difference", "p_value", "p_holm", "sentences", "base_sentences"),
     "undefined_reason",
 ]
 
 
-def human_heat_map(human_comparisons: Any, title: str, *, corrected: bool = False) -> Specification:
+def human_heat_map(human_pairs: Any, title: str, *, corrected: bool = False) -> Specification:
     """Return squares of submissions: is the row's rated higher than the column's (Figures 4 to 6).
 
-    ``human_comparisons`` holds rows of the view of that name, of one treebank and one choice of
+    ``human_pairs`` holds rows of the view of that name, of one treebank and one choice of
     annotators. Each criterion has a square, submissions with the highest score first. A
     cell is the greener the lower the p-value (0.05, 0.01, 0.001; ``corrected``: by Holm's method)
     and shows the difference of the scores. Undefined cells are grey.
 
     Raises InputError where there are no rows, or a pair comes twice with one criterion.
     """
-    rows = records(human_comparisons)
+    rows = records(human_pairs)
     require_rows(rows, "comparisons of human scores")
     require_single(
         rows,
-        ["criterion", "submission_id", "other_submission_id"],
+        ["criterion", "submission_id", "base_submission_id"],
         "treebank and choice of annotators",
     )
     p_value = "p_holm" if corrected else "p_value"
@@ -186,7 +186,7 @@ def _square(rows: Sequence[Row], p_value: str) -> Row:
     shown = [
         {
             "row": names[row["submission_id"]],
-            "column": names[row["other_submission_id"]],
+            "column": names[row["base_submission_id"]],
             "level": _level(row[p_value]),
             "figure": number(row["score_difference"], 2),
             **values(row, *JUDGED),
@@ -222,17 +222,17 @@ AGREEMENT = [
 ]
 
 
-def metric_agreement_chart(metric_agreements: Any, title: str) -> Specification:
+def metric_agreement_chart(agreement_with_people: Any, title: str) -> Specification:
     """Return dots of each metric's correlation with people, a panel for each criterion (Table 9).
 
-    ``metric_agreements`` holds rows of the view of that name of one campaign, treebank, level and
-    choice of outliers. Pearson's r stands beside its dot. Dots of r are filled, and their figures
-    bold, where no metric is significantly better by a Williams test. Undefined coefficients are
-    left out.
+    ``agreement_with_people`` holds rows of the view of that name of one campaign, treebank, level
+    and choice of outliers. Pearson's r stands beside its dot. Dots of r are filled, and their
+    figures bold, where no metric is significantly better by a Williams test. Undefined coefficients
+    are left out.
 
     Raises InputError where no row is left, or a metric, criterion and method come twice.
     """
-    rows = defined(metric_agreements, "coefficient")
+    rows = defined(agreement_with_people, "coefficient")
     require_rows(rows, "correlations of metrics with human scores")
     require_single(
         rows, ["metric", "criterion", "method"], "treebank, level and choice of outliers"
@@ -299,15 +299,15 @@ STATISTICS = {
 }
 
 
-def metric_evaluation_chart(metric_evaluations: Any, title: str) -> Specification:
+def metric_evaluation_chart(metric_leaderboard: Any, title: str) -> Specification:
     """Return a panel for each accuracy: metrics, best first by the first one, with intervals.
 
-    ``metric_evaluations`` holds rows of the view of that name of one campaign, treebank, criterion
+    ``metric_leaderboard`` holds rows of the view of that name of one campaign, treebank, criterion
     and part. Filled are metrics of the first cluster.
 
     Raises InputError where no row is left, or a metric and statistic come twice.
     """
-    rows = [row for row in defined(metric_evaluations, "value") if row["statistic"] in STATISTICS]
+    rows = [row for row in defined(metric_leaderboard, "value") if row["statistic"] in STATISTICS]
     require_rows(
         rows, "agreement of metrics with people (computed by 'tracker examination metrics')"
     )

@@ -78,16 +78,16 @@ def dea_of_submissions_chart(dea_by_relation: Any, title: str) -> Specification:
 PANELS_ABREAST = 4
 
 
-def intervals_chart(score_intervals: Any, title: str) -> Specification:
+def intervals_chart(metric_intervals: Any, title: str) -> Specification:
     """Return scores as points on the lines of their confidence intervals, a forest plot.
 
-    ``score_intervals`` holds rows of the view of that name: one panel per metric, one line per
+    ``metric_intervals`` holds rows of the view of that name: one panel per metric, one line per
     submission, best first by the first metric and grouped by treebank. Scores without an interval
     are left out.
 
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
-    rows = defined(score_intervals, "score", "low", "high")
+    rows = defined(metric_intervals, "score", "low", "high")
     require_rows(rows, "scores with an interval (computed by 'tracker why significance')")
     require_single(rows, ["submission_id", "metric"], "signature")
     metrics = ordered_measures(row["metric"] for row in rows)
@@ -151,17 +151,17 @@ TESTED = [
 ]
 
 
-def projectivity_chart(projectivity_tests: Any, title: str) -> Specification:
+def projectivity_chart(projectivity_effects: Any, title: str) -> Specification:
     """Return the medians of projective and non-projective sentences as dumbbells (Table 3).
 
-    ``projectivity_tests`` holds rows of the view of that name: one panel per metric, one line per
+    ``projectivity_effects`` holds rows of the view of that name: one panel per metric, one line per
     submission, grouped by treebank. Points are filled where the groups differ significantly
     (p below 0.05); beside them stands the rank-biserial effect size, above 0 where projective
     sentences score higher. Tests without both medians are left out.
 
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
-    rows = defined(projectivity_tests, "projective_median", "non_projective_median")
+    rows = defined(projectivity_effects, "projective_median", "non_projective_median")
     require_rows(rows, "submissions with projective and non-projective sentences")
     require_single(rows, ["submission_id", "metric"], "analysis")
     metrics = ordered_measures(row["metric"] for row in rows)

@@ -98,7 +98,7 @@ def _dea(of: _Chosen) -> Specification:
 def _correlations(of: _Chosen) -> Specification:
     rows = [
         row
-        for row in of.rows("correlations", "correlation_medians")
+        for row in of.rows("measure_correlations", "correlation_medians")
         if row["method"] == of.choice.method and row["unit"] == "sentence"
     ]
     _require(
@@ -113,7 +113,7 @@ def _correlations(of: _Chosen) -> Specification:
 
 
 def _projectivity(of: _Chosen) -> Specification:
-    rows = of.rows("projectivity_tests")
+    rows = of.rows("projectivity_effects")
     _require(
         rows,
         "projectivity test",
@@ -130,7 +130,7 @@ def _entropy(of: _Chosen) -> Specification:
     _require(rows, "accuracy by relation", "run 'tracker score'")
     coefficients = [
         row["coefficient"]
-        for row in defined(of.rows("correlations"), "coefficient")
+        for row in defined(of.rows("measure_correlations"), "coefficient")
         if row["unit"] == "relation"
     ]
     return chart("entropy_scatter", rows, of.title, median(coefficients) if coefficients else None)
@@ -177,11 +177,9 @@ def _suspicion_tree(of: _Chosen) -> Specification:
 
 
 def _human(of: _Chosen) -> Specification:
-    rows = of.rows("human_comparisons")
+    rows = of.rows("human_pairs")
     rows = [
-        row
-        for row in rows
-        if row["chosen"] is True and row["other_submission_id"] in of.submissions
+        row for row in rows if row["chosen"] is True and row["base_submission_id"] in of.submissions
     ]
     _require(rows, "comparison by people", "run 'tracker human'")
     _require_one_test_set(rows)
@@ -198,7 +196,7 @@ def _agreement(of: _Chosen) -> Specification:
 
 
 def _intervals(of: _Chosen) -> Specification:
-    rows = of.rows("score_intervals")
+    rows = of.rows("metric_intervals")
     _require(rows, "interval of a score", "run 'tracker why significance'")
     of.check_metrics({row["metric"] for row in rows})
     chosen = of.choice.metrics
@@ -226,7 +224,7 @@ def _missing(what: str, hint: str) -> UnknownNameError:
 
 AGGREGATED: dict[str, tuple[str, Sequence[str]]] = {
     "dea": ("dea_by_relation", ()),
-    "correlations": ("correlations", ("method", "unit", "measure", "other_measure")),
+    "correlations": ("measure_correlations", ("method", "unit", "measure", "other_measure")),
     "entropy": ("entropy_dea", ()),
     "patterns": ("suspicious_patterns", ("settings",)),
 }

@@ -87,8 +87,8 @@ SELECT
     found.failed_new,
     found.failed_base,
     moved,
-    suspicion(found.failed_new, found.sentences, total.failed_new, total.sentences) AS new,
-    suspicion(found.failed_base, found.sentences, total.failed_base, total.sentences) AS base
+    suspicion_score(found.failed_new, found.sentences, total.failed_new, total.sentences) AS new,
+    suspicion_score(found.failed_base, found.sentences, total.failed_base, total.sentences) AS base
 FROM pattern_failure AS found
 JOIN total USING (labels)
 ORDER BY labels, nodes, pattern;

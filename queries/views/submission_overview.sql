@@ -1,8 +1,9 @@
--- submissions: one row per submission: what it is, which file it is of, how that was read and how complete it is.
+-- submission_overview: one row per submission: what it is, which file it is of, how that was read and how complete it is.
 -- grain: submission_id
 -- reads: output_count, submission_identity
 -- group: load
-CREATE OR REPLACE VIEW submissions AS
+-- formerly: submissions
+CREATE OR REPLACE VIEW submission_overview AS
 SELECT
     identity.* EXCLUDE (params, tags),
     system.team,                        -- who built it

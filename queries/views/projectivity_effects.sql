@@ -1,10 +1,11 @@
--- projectivity_tests: one row per submission and metric: whether projective sentences score otherwise than the others.
+-- projectivity_effects: one row per submission and metric: whether projective sentences score otherwise than the others.
 -- grain: submission_id, metric
 -- reads: current_analysis, submission_identity
 -- group: ask why
+-- formerly: projectivity_tests
 -- Two-sided Mann-Whitney U test (Shimorina et al. 2021, section 5.2, Table 3). Which treebanks are
 -- tested and what counts as projective are settings: of several settings the newest shows.
-CREATE OR REPLACE VIEW projectivity_tests AS
+CREATE OR REPLACE VIEW projectivity_effects AS
 SELECT
     identity.* EXCLUDE (params, tags),
     projectivity_test.metric,                     -- a metric or a human criterion

@@ -1,7 +1,8 @@
--- training_overlaps: one row per test set, training files and side: how many of its sentences they hold.
+-- overlap_with_training: one row per test set, training files and side: how many of its sentences they hold.
 -- grain: treebank_id, training, side
 -- group: load
-CREATE OR REPLACE VIEW training_overlaps AS
+-- formerly: training_overlaps
+CREATE OR REPLACE VIEW overlap_with_training AS
 SELECT
     treebank_id,                                                -- the test set
     training,                                                   -- what the training files are called together

@@ -1,22 +1,25 @@
--- human_comparisons: one row per ordered pair of submissions to a treebank, criterion and choice of annotators.
--- grain: submission_id, other_submission_id, criterion, annotators
+-- human_pairs: one row per ordered pair of submissions to a treebank, criterion and choice of annotators.
+-- grain: submission_id, base_submission_id, criterion, annotators
 -- reads: submission_identity
 -- group: people
--- Is the submission rated higher than the other one? Wilcoxon tests of sentences' scores: rank-sum
+-- formerly: human_comparisons, base_submission_id AS other_submission_id, base_system_id AS other_system_id, base_sentences AS other_sentences
+-- Is the submission rated higher than its base? Wilcoxon tests of sentences' scores: rank-sum
 -- unless asked otherwise, over documents where these are known (Mille et al. 2018, section 5.2.1, Figures 4 to 6).
-CREATE OR REPLACE VIEW human_comparisons AS
+CREATE OR REPLACE VIEW human_pairs AS
 SELECT
     identity.* EXCLUDE (params, tags),
     compared.criterion,            -- what was judged
     compared.annotators,           -- whose judgements count: all or passing
     compared.annotators = standardisation.annotators AS chosen,  -- whether human scores rest on these annotators
-    compared.other_submission_id,  -- the one it is compared with
-    other.system_id AS other_system_id,  -- the system of that one
+    compared.other_submission_id
+        AS base_submission_id,     -- the submission that it is compared with
+    base.system_id AS base_system_id,  -- the system of the base
     compared.sentences,            -- judged sentences of the submission that have a score
-    compared.other_sentences,      -- those of the other one
+    compared.other_sentences
+        AS base_sentences,         -- those of the base
     standardisation.ranked_test,   -- which test it is: rank-sum, signed-rank or wmt24
-    compared.score_difference,     -- score that ranks minus that of the other one
-    compared.z_difference,         -- mean z-score minus that of the other one
+    compared.score_difference,     -- score that ranks minus that of the base
+    compared.z_difference,         -- mean z-score minus that of the base
     compared.u,                    -- the statistic: Mann-Whitney U (pairs of sentences in which it is higher, ties one half), sum of positive ranks, or z
     compared.p_value,              -- one-sided: is the submission rated higher?
     compared.documents,            -- documents that the test takes for independent; NULL where it takes sentences
@@ -27,7 +30,7 @@ SELECT
     identity.tags
 FROM human_comparison AS compared
 JOIN submission_identity AS identity USING (submission_id)
-JOIN submission AS other ON other.submission_id = compared.other_submission_id
+JOIN submission AS base ON base.submission_id = compared.other_submission_id
 LEFT JOIN standardisation
     ON standardisation.campaign_id = compared.campaign_id
     AND standardisation.criterion = compared.criterion;

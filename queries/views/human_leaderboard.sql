@@ -1,10 +1,11 @@
--- human_rankings: one row per submission, criterion and choice of annotators: its place by people's judgement.
+-- human_leaderboard: one row per submission, criterion and choice of annotators: its place by people's judgement.
 -- grain: submission_id, criterion, annotators
 -- reads: submission_identity
 -- group: people
+-- formerly: human_rankings
 -- Mille et al. 2018, Tables 6 to 8. z-scores of different campaigns or criteria are not comparable.
 -- Means that only rounding tells apart share a place.
-CREATE OR REPLACE VIEW human_rankings AS
+CREATE OR REPLACE VIEW human_leaderboard AS
 SELECT
     identity.* EXCLUDE (params, tags),
     ranking.criterion,                                      -- what was judged

@@ -1,9 +1,10 @@
--- sentence_labels: one row per reference sentence and label: what sentences are told apart by, such as domain, document, genre or length.
+-- labelled_sentences: one row per reference sentence and label: what sentences are told apart by, such as domain, document, genre or length.
 -- grain: treebank_id, sentence_no, label
 -- group: score
+-- formerly: sentence_labels
 -- Domains and documents are those that were loaded with sources, else the documents that the treebank's file starts.
 -- Labels that were loaded as such go before all others of their name.
-CREATE OR REPLACE VIEW sentence_labels AS
+CREATE OR REPLACE VIEW labelled_sentences AS
 WITH started AS (
     SELECT
         treebank_id,

@@ -1,8 +1,9 @@
--- rule_sets: one row per version of a rule set: where it comes from, and how linguists see its rules.
+-- rule_set_versions: one row per version of a rule set: where it comes from, and how linguists see its rules.
 -- grain: rule_set_id
 -- group: grammar and meaning
+-- formerly: rule_sets
 -- The counts of views are Table 1 of Pratapa et al. 2021.
-CREATE OR REPLACE VIEW rule_sets AS
+CREATE OR REPLACE VIEW rule_set_versions AS
 SELECT
     rule_set_id,                                                                     -- the rule set
     name,                                                                            -- what its versions share

@@ -1,8 +1,9 @@
--- metric_agreements: one row per campaign, treebank, metric, criterion, level and way of correlating: metrics against people.
+-- agreement_with_people: one row per campaign, treebank, metric, criterion, level and way of correlating: metrics against people.
 -- grain: campaign_id, treebank_id, level, criterion, metric, method, outliers
 -- group: people
+-- formerly: metric_agreements
 -- Human references are no systems and left out. Table 9 of Mille et al. 2018 is level 'system', method 'pearson', outliers 'with'.
-CREATE OR REPLACE VIEW metric_agreements AS
+CREATE OR REPLACE VIEW agreement_with_people AS
 SELECT
     metric_agreement.campaign_id,       -- the campaign
     campaign.year,                      -- year of the campaign

@@ -1,11 +1,12 @@
--- correlations: one row per submission, method and pair of measures: how they go together.
+-- measure_correlations: one row per submission, method and pair of measures: how they go together.
 -- grain: submission_id, method, unit, measure, other_measure
 -- reads: current_analysis, submission_identity
 -- group: ask why
+-- formerly: correlations
 -- Spearman's rho over sentences with Holm-Bonferroni correction (Shimorina et al. 2021, section 4);
 -- over relations, entropy goes with accuracy (section 5.3). Of several conventions of complexity
 -- the newest shows.
-CREATE OR REPLACE VIEW correlations AS
+CREATE OR REPLACE VIEW measure_correlations AS
 SELECT
     identity.* EXCLUDE (params, tags),
     correlation.method,            -- spearman, pearson or kendall

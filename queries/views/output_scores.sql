@@ -1,8 +1,9 @@
--- sentence_scores: one row per output: its text, its scores, human scores and the complexity of its reference.
+-- output_scores: one row per output: its text, its scores, human scores and the complexity of its reference.
 -- grain: submission_id, sentence_no
 -- reads: current_scoring, submission_identity
 -- group: score
-CREATE OR REPLACE VIEW sentence_scores AS
+-- formerly: sentence_scores
+CREATE OR REPLACE VIEW output_scores AS
 WITH score AS (
     SELECT
         sentence_score.submission_id,

@@ -1,8 +1,9 @@
--- annotator_agreements: one row per campaign, criterion, choice of annotators and kind of agreement.
+-- agreement_of_annotators: one row per campaign, criterion, choice of annotators and kind of agreement.
 -- grain: campaign_id, criterion, annotators, kind
 -- group: people
+-- formerly: annotator_agreements
 -- Within annotators as in Mille et al. 2018, section 3.2.2.
-CREATE OR REPLACE VIEW annotator_agreements AS
+CREATE OR REPLACE VIEW agreement_of_annotators AS
 SELECT
     campaign_id,       -- the campaign
     campaign.year,     -- year of the campaign

@@ -1,9 +1,10 @@
--- standardisations: one row per campaign and criterion: how its human scores were made from judgements.
+-- human_score_settings: one row per campaign and criterion: how its human scores were made from judgements.
 -- grain: campaign_id, criterion
 -- reads: judged_criteria
 -- group: people
+-- formerly: standardisations
 -- z-scores of different campaigns are not comparable: each is relative to its own annotators and outputs.
-CREATE OR REPLACE VIEW standardisations AS
+CREATE OR REPLACE VIEW human_score_settings AS
 SELECT
     standardisation.campaign_id,  -- the campaign
     campaign.year,                -- year of the campaign

@@ -1,9 +1,10 @@
--- evaluation_agreements: one row per treebank, method and two ways in which people evaluated the same systems.
+-- agreement_of_evaluations: one row per treebank, method and two ways in which people evaluated the same systems.
 -- grain: campaign_id, criterion, other_campaign_id, other_criterion, treebank_id, method
 -- group: people
+-- formerly: evaluation_agreements
 -- Two campaigns with the same criterion, such as a crowd's and experts' (Mille et al. 2018, Tables 10 and 11), or two
 -- criteria of a campaign. Systems go together by name and iteration; human references are left out.
-CREATE OR REPLACE VIEW evaluation_agreements AS
+CREATE OR REPLACE VIEW agreement_of_evaluations AS
 SELECT
     evaluation_agreement.campaign_id,        -- one campaign, such as the crowd's
     campaign.year,                           -- its year

@@ -1,8 +1,9 @@
--- metric_evaluations: one row per campaign, treebank, criterion, part of the sentences, statistic and metric: metrics against people.
+-- metric_leaderboard: one row per campaign, treebank, criterion, part of the sentences, statistic and metric: metrics against people.
 -- grain: campaign_id, treebank_id, criterion, people, part_kind, part, level, grouping, statistic, metric
 -- group: people
+-- formerly: metric_evaluations
 -- As metrics tasks do it (tracker examination metrics): ties are calibrated, systems are compared by pairs. Lower is better turned round before.
-CREATE OR REPLACE VIEW metric_evaluations AS
+CREATE OR REPLACE VIEW metric_leaderboard AS
 SELECT
     evaluated.campaign_id,      -- the campaign
     campaign.year,              -- year of the campaign

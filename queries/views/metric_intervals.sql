@@ -1,12 +1,13 @@
--- score_intervals: one row per submission and metric: its score with a confidence interval.
+-- metric_intervals: one row per submission and metric: its score with a confidence interval.
 -- grain: submission_id, metric
 -- reads: current_scoring, submission_identity
 -- group: compare and follow
+-- formerly: score_intervals
 -- Test sets are resampled by documents, equal texts or sentences (Koehn 2004, section 3; Field and Welsh 2007).
 -- Where fewer than ten of them differ there is none, but of shares of what is right or wrong (of sentences, relations, items),
 -- which have the exact one (Clopper and Pearson 1934), counts divided by the design effect of what is resampled (Rao and Scott 1992).
 -- What rests on outputs that were replaced since is left out.
-CREATE OR REPLACE VIEW score_intervals AS
+CREATE OR REPLACE VIEW metric_intervals AS
 WITH recorded AS (
     SELECT submission_id, split_part(signature, '|scores:', 2) AS signature_id
     FROM analysis

@@ -1,7 +1,8 @@
--- grammar_rules: one row per rule of the newest version of each rule set.
+-- newest_grammar_rules: one row per rule of the newest version of each rule set.
 -- grain: rule_set_id, rule
 -- group: grammar and meaning
-CREATE OR REPLACE VIEW grammar_rules AS
+-- formerly: grammar_rules
+CREATE OR REPLACE VIEW newest_grammar_rules AS
 SELECT
     rule_set.name,                   -- the rule set
     rule_set.rule_set_id,            -- its newest version
