@@ -1,37 +1,90 @@
-"""Judging submissions: what is not answered yet is asked, kept as it comes, stored as scores."""
+"""Judging submissions: what is not scored or answered yet is, and is stored as scores."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from time import monotonic
 from typing import TypeAlias
 
 from ...schema.brief import Brief
 from ...schema.database import Database
+from ...schema.errors import ConflictError, DatabaseBusyError
+from ...schema.files import content_hash
 from ...schema.progress import Progress
 from ...schema.statements import read_tuples
 from ...schema.temporary import insert
 from ..metrics.external import StoredScores
-from .judge import (
-    Answer,
-    Endpoint,
-    JudgeSettings,
-    Request,
-    ask,
-    check_endpoint,
-    read_score,
-    request_of,
-)
-from .scorer import Item, needed_items, store_scores, unscored
+from .endpoint import Answer, Asking, Endpoint
+from .judge import JudgeSettings, Request, read_score, request_of
+from .scorer import Item, Scorer, elect_scoring, needed_items, store_scores, unscored
+
+try:
+    import fcntl
+except ImportError:  # only POSIX systems have it
+    fcntl = None  # type: ignore[assignment]
 
 Writing: TypeAlias = Callable[[], AbstractContextManager[Database]]
 """Opens the database for one short write."""
 SECONDS_UNKEPT = 2.0
 """Answers are written so often: a machine that fails loses those of as many seconds."""
+
+
+@contextmanager
+def alone(where: str, settings: JudgeSettings) -> Iterator[None]:
+    """Keep other processes of this machine from asking the same for a block: it would cost twice.
+
+    Raises ConflictError where one of them is at it.
+    """
+    if fcntl is None:
+        yield
+        return
+    name = content_hash(where, settings.model, settings.prompt_sha256, str(os.getuid()))
+    path = Path(tempfile.gettempdir()) / f"sr-tracker-judge-{name[:16]}.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ConflictError(
+                f"another process asks {settings.model} with the same prompt",
+                where=where,
+                hint="when it has ended the same command takes its answers, and asks what is left",
+            ) from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def run_scorer(
+    database: Database,
+    scorer: Scorer,
+    submissions: Sequence[str],
+    *,
+    elect: bool = False,
+    progress: Progress,
+) -> list[StoredScores]:
+    """Score the submissions that a scorer did not score yet, one after the other.
+
+    What is stored stays where a later one fails or is interrupted. ``elect`` lets the scores be
+    the score of the test sets where those of another model or version are. Raises what
+    ``needed_items`` does.
+    """
+    stored = []
+    for submission_id in unscored(database, scorer.scoring, submissions):
+        items = needed_items(database, scorer.scoring, [submission_id])
+        scores = scorer.score(items, progress)
+        stored.append(
+            store_scores(database, scorer.scoring, items, scores, whole=scorer.whole, elect=elect)
+        )
+    if elect:
+        elect_scoring(database, scorer.scoring, submissions)
+    return stored
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,28 +160,28 @@ def judge(
     Answers are written as they come, a few together: after an interruption the same call goes on.
     A submission of which an output has no score is left out, unless ``allow_missing``: then that
     sentence has none. A missing output has the lowest score, without being asked about. ``elect``
-    lets the scores be the score of the test sets where another model's or prompt's are.
+    lets the scores be the score of the test sets where another model's or prompt's are. Outputs
+    that were replaced while the judge was asked leave their submission without scores. While
+    others hold the file, it goes on asking, and waits at the end.
 
     Raises InputError for an address that cannot be, TrackerError where the endpoint refuses.
     """
-    check_endpoint(endpoint)
     scores = dict(plan.scores)
     pending = plan.pending
     failures: list[str] = []
     tokens = [0, 0]
-    stop = threading.Event()
     waiting: list[Answer] = []
-    written = [monotonic()]
+    written = monotonic()
+    asking = Asking(endpoint, pending)
 
     def keep() -> None:
         if waiting:
             with writing() as database:
                 keep_answers(database, settings, waiting)
             waiting.clear()
-        written[0] = monotonic()
 
     try:
-        for done, answer in enumerate(ask(endpoint, pending, stop), start=1):
+        for done, answer in enumerate(asking, start=1):
             waiting.append(answer)
             score, failure = _scored(settings, answer)
             if score is None:
@@ -138,10 +191,15 @@ def judge(
             tokens[0] += answer.input_tokens or 0
             tokens[1] += answer.output_tokens or 0
             progress(settings.model, done, len(pending))
-            if monotonic() - written[0] >= SECONDS_UNKEPT:
+            if monotonic() - written >= SECONDS_UNKEPT:
+                with suppress(DatabaseBusyError):  # these are written with the next ones
+                    keep()
+                written = monotonic()
+        while waiting:
+            with suppress(DatabaseBusyError):
                 keep()
     finally:
-        stop.set()
+        waiting += asking.stop()
         keep()
     stored, left = [], []
     for submission_id in plan.submissions:
@@ -153,8 +211,12 @@ def judge(
         if None in values and (not allow_missing or not any(value is not None for value in values)):
             left.append(submission_id)
             continue
-        with writing() as database:
-            stored.append(store_scores(database, settings.scoring, items, values, elect=elect))
+        try:
+            with writing() as database:
+                stored.append(store_scores(database, settings.scoring, items, values, elect=elect))
+        except ConflictError as error:
+            failures.append(error.message)
+            left.append(submission_id)
     return JudgeReport(len(pending), len(plan.scores), tokens[0], tokens[1], failures, stored, left)
 
 

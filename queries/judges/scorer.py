@@ -26,7 +26,13 @@ import pyarrow as pa
 
 from ...schema.brief import plural
 from ...schema.database import Database
-from ...schema.errors import InputError, MissingDependencyError, first_line, optional_packages
+from ...schema.errors import (
+    ConflictError,
+    InputError,
+    MissingDependencyError,
+    first_line,
+    optional_packages,
+)
 from ...schema.files import model_fingerprint, single_line
 from ...schema.progress import Progress
 from ...schema.statements import read_tuples
@@ -69,32 +75,6 @@ class Scorer(Protocol):
 
     def score(self, items: Sequence[Item], progress: Progress) -> list[float | None]:
         """Return a score for each item; None where it has none."""
-
-
-def run_scorer(
-    database: Database,
-    scorer: Scorer,
-    submissions: Sequence[str],
-    *,
-    elect: bool = False,
-    progress: Progress,
-) -> list[StoredScores]:
-    """Score the submissions that a scorer did not score yet, one after the other.
-
-    What is stored stays where a later one fails or is interrupted. ``elect`` lets the scores be
-    the score of the test sets where those of another model or version are. Raises what
-    ``needed_items`` does.
-    """
-    stored = []
-    for submission_id in unscored(database, scorer.scoring, submissions):
-        items = needed_items(database, scorer.scoring, [submission_id])
-        scores = scorer.score(items, progress)
-        stored.append(
-            store_scores(database, scorer.scoring, items, scores, whole=scorer.whole, elect=elect)
-        )
-    if elect:
-        elect_scoring(database, scorer.scoring, submissions)
-    return stored
 
 
 def unscored(database: Database, scoring: ExternalScoring, submissions: Sequence[str]) -> list[str]:
@@ -154,23 +134,30 @@ def store_scores(
 ) -> StoredScores:
     """Store the scores of items, in place of what the same scorer gave other outputs before.
 
-    ``whole`` is the score of the items' one submission, where that is not their mean.
+    ``whole`` is the score of the items' one submission, where that is not their mean. Raises
+    ConflictError where an output, or what it was compared with, is another by now.
     """
     rows = [
         {"submission_id": item.submission_id, "sentence_no": item.sentence_no, "score": score}
         for item, score in zip(items, scores, strict=True)
     ]
-    table = pa.Table.from_pylist(rows, schema=SENTENCES)
-    submission = [{"submission_id": items[0].submission_id, "score": whole}] if items else []
-    return store_external(
-        database,
-        scoring,
-        table,
-        None if whole is None else pa.Table.from_pylist(submission, schema=SUBMISSIONS),
-        source=scoring.label,
-        replace=True,
-        elect=elect,
-    )
+    submissions = list(dict.fromkeys(item.submission_id for item in items))
+    of_whole = [{"submission_id": name, "score": whole} for name in submissions]
+    with database.transaction():
+        if needed_items(database, scoring, submissions) != list(items):
+            raise ConflictError(
+                f"the outputs of {', '.join(submissions)} changed while they were scored",
+                hint="the same command scores what is there now",
+            )
+        return store_external(
+            database,
+            scoring,
+            pa.Table.from_pylist(rows, schema=SENTENCES),
+            None if whole is None else pa.Table.from_pylist(of_whole, schema=SUBMISSIONS),
+            source=scoring.label,
+            replace=True,
+            elect=elect,
+        )
 
 
 TEXTS_AT_ONCE = 32

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,23 +14,16 @@ from typing import Any
 import pytest
 
 from sr_tracker.queries.catalog import run_audits
-from sr_tracker.queries.judges.judge import (
-    Answer,
-    Endpoint,
-    JudgeSettings,
-    Request,
-    ask,
-    check_endpoint,
-    read_score,
-    request_of,
-)
+from sr_tracker.queries.judges import judging
+from sr_tracker.queries.judges.endpoint import Answer, Asking, Endpoint, check_endpoint
+from sr_tracker.queries.judges.judge import JudgeSettings, Request, read_score, request_of
 from sr_tracker.queries.judges.judging import JudgePlan, JudgeReport
 from sr_tracker.queries.judges.scorer import Item
-from sr_tracker.schema.errors import InputError, TrackerError
+from sr_tracker.schema.errors import ConflictError, DatabaseBusyError, InputError, TrackerError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.examination.findings import examination_document
 from tests import commands
-from tests.building import add_references
+from tests.building import add_references, written
 from tests.conftest import Filled
 
 KEY = "sk-secret-0123456789"
@@ -68,6 +62,14 @@ class Handler(BaseHTTPRequestHandler):
                 "choices": [{"message": {"role": "assistant", "content": content}}],
                 "usage": {"prompt_tokens": 10, "completion_tokens": 2},
             }
+        if isinstance(content, Iterator):
+            self.send_response(status)
+            self.end_headers()
+            with suppress(OSError):
+                for part in content:
+                    self.wfile.write(part)
+                    self.wfile.flush()
+            return
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
@@ -133,6 +135,12 @@ def by_text(_: int, text: str) -> tuple[int, str]:
     return 200, "90" if "dog" in text else '```json\n{"score": 40, "spans": []}\n```'
 
 
+def tagged(source: str, reference: str, output: str) -> str:
+    """The prompt as it is sent."""
+    texts = {"source": source, "reference": reference, "output": output}
+    return "Rate 0-100. " + " | ".join(f"<{name}>\n{texts[name]}\n</{name}>" for name in texts)
+
+
 def test_outputs_are_judged_once(db: Tracker, server: Server, tmp_path: Path) -> None:
     server.reply = by_text
     given: dict[str, Any] = {"model": "tiny", "prompt": tmp_path / "prompt.txt"}
@@ -146,7 +154,7 @@ def test_outputs_are_judged_once(db: Tracker, server: Server, tmp_path: Path) ->
     assert row["judge"] == pytest.approx(52)
     assert server.keys == {f"Bearer {KEY}"}
     texts = {each["messages"][0]["content"] for each in server.seen}
-    assert "Rate 0-100. Mäuse. | Mice. | Four mice {reference}" in texts
+    assert tagged("Mäuse.", "Mice.", "Four mice {reference}") in texts
     assert {(each["temperature"], each["seed"], each["model"]) for each in server.seen} == {
         (0.0, 0, "tiny")
     }
@@ -197,7 +205,7 @@ def test_failures_are_kept_and_asked_again(db: Tracker, server: Server, tmp_path
     )
     report = judged(db, server, tmp_path)
     assert sorted(report.failures) == [
-        "the answer has 2 numbers, not one",
+        "the answer is neither a number alone nor JSON",
         "the score 101 is not from 0 to 100",
     ]
     assert db.show("judge_answer").num_rows == 3
@@ -235,8 +243,8 @@ def test_an_endpoint_that_is_not_there(tmp_path: Path) -> None:
     endpoint = Endpoint(address="http://127.0.0.1:9/v1", attempts=1, workers=2)
     answers: list[Answer] = []
     with pytest.raises(TrackerError, match="requests in a row failed"):
-        answers.extend(ask(endpoint, requests, threading.Event()))
-    assert 8 <= len(answers) <= 10
+        answers.extend(Asking(endpoint, requests))
+    assert len(answers) == 8
 
 
 def test_an_interrupted_run_goes_on(db: Tracker, server: Server, tmp_path: Path) -> None:
@@ -250,7 +258,148 @@ def test_an_interrupted_run_goes_on(db: Tracker, server: Server, tmp_path: Path)
     assert scores(db) == []
     report = judged(db, server, tmp_path)
     assert (report.asked, report.kept) == (1, 2)
+    assert len(server.seen) <= 4  # one may have been under way
+    assert scores(db) == [70, 70, 0, 70, 70]
+
+
+def test_a_signal_ends_it_while_an_answer_is_awaited(
+    db: Tracker, server: Server, tmp_path: Path
+) -> None:
+    """The first answer comes, the second never does; what is asked next is not sent any more."""
+    ended = threading.Event()
+
+    def reply(number: int, text: str) -> tuple[int, str]:
+        if number > 1:
+            ended.wait()
+        return 200, "70"
+
+    def interrupt(item: str, done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    server.reply = reply
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            judged(db, server, tmp_path, workers=2, progress=interrupt)
+        assert db.show("judge_answer").num_rows == 1
+    finally:
+        ended.set()
+
+
+def test_an_answer_that_comes_in_drops_is_given_up(
+    db: Tracker, server: Server, tmp_path: Path
+) -> None:
+    ended = threading.Event()
+
+    def drops() -> Iterator[bytes]:
+        while not ended.wait(0.02):
+            yield b" "
+
+    server.reply = lambda number, text: (200, drops() if "cat" in text else "50")
+    try:
+        report = judged(db, server, tmp_path, timeout=0.2, attempts=1)
+    finally:
+        ended.set()
+    assert report.failures == ["timed out"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "usage", "outcome"),
+    [
+        ({"message": {"content": "8"}, "finish_reason": "length"}, {}, "not whole"),
+        ({"message": {"content": "3"}, "finish_reason": "content_filter"}, {}, "not whole"),
+        ({"message": {"content": None, "refusal": "No: sentence 3"}}, {}, "model refuses"),
+        ({"message": {"content": "\ud800"}, "finish_reason": "stop"}, {}, "neither"),
+        ({"message": {"content": "a\0b"}}, {}, "neither"),
+        ({"message": {"content": "9" * 400}}, {}, "is not from"),
+        ({"message": {"content": "85"}}, {"prompt_tokens": 2**40, "completion_tokens": -1}, 85.0),
+        ({"message": {"content": "85"}}, {"prompt_tokens": True}, 85.0),
+        ({"message": {"content": f"my key is {KEY}"}}, {}, "neither"),
+        ({"message": ["85"]}, {}, "no text"),
+        ("85", [], "no text"),
+    ],
+)
+def test_an_odd_answer_is_one_failure(
+    db: Tracker, server: Server, tmp_path: Path, choice: Any, usage: Any, outcome: float | str
+) -> None:
+    """The answers to the other outputs stay; what was answered can be stored, without the key."""
+    odd = {"choices": [choice], "usage": usage}
+    server.reply = lambda number, text: (200, odd if "cat" in text else "50")
+    report = judged(db, server, tmp_path, allow_missing=True, attempts=1)
+    score = outcome if isinstance(outcome, float) else None
+    assert scores(db) == [50, score, 0, 50, 50]
+    if isinstance(outcome, str):
+        (failure,) = report.failures
+        assert outcome in failure
+    assert db.show("judge_answer").num_rows == 3
+    assert KEY.encode() not in (tmp_path / "campaign.duckdb").read_bytes()
+
+
+def test_a_key_stays_unseen_in_a_long_error(db: Tracker, server: Server, tmp_path: Path) -> None:
+    """It stands where the text is cut: its first half must not be left."""
+    server.reply = lambda number, text: (400, ("x" * 285 + KEY).encode())
+    report = judged(db, server, tmp_path, attempts=1)
+    assert report.failures
+    assert not any(KEY[:4] in failure for failure in report.failures)
+
+
+@pytest.mark.parametrize("key", ["sk 1", "sk\n1", "“sk-1”", "sk-é"])
+def test_a_key_that_cannot_be_sent(key: str) -> None:
+    with pytest.raises(InputError, match="the key has a blank"):
+        check_endpoint(Endpoint(address="https://judge.example/v1", key=key))
+
+
+def test_outputs_that_are_replaced_meanwhile_get_no_scores_of_others(
+    db: Tracker, server: Server, tmp_path: Path
+) -> None:
+    server.reply = by_text
+    cows = written(tmp_path / "cows.txt", "A cow.\n" * 5)
+
+    def replace_outputs(item: str, done: int, total: int) -> None:
+        if done == total:
+            db.ingest_submission(
+                cows, system="ours", treebank="five", replace=True, accept_mismatch=True
+            )
+
+    report = judged(db, server, tmp_path, progress=replace_outputs)
+    assert (report.left, report.stored) == (["local/ours/five"], [])
+    assert "changed while they were scored" in report.failures[0]
+    assert scores(db) == []
+    assert judged(db, server, tmp_path).left == []
+    assert len(scores(db)) == 5
+
+
+def test_two_judges_at_once_do_not_pay_twice(db: Tracker, server: Server, tmp_path: Path) -> None:
+    refusals: list[str] = []
+
+    def ask_too(item: str, done: int, total: int) -> None:
+        if not refusals:
+            with pytest.raises(ConflictError) as caught:
+                judged(connect(tmp_path / "campaign.duckdb"), server, tmp_path)
+            refusals.append(str(caught.value))
+
+    assert judged(db, server, tmp_path, progress=ask_too).asked == 3
+    assert "another process asks tiny with the same prompt" in refusals[0]
     assert len(server.seen) == 3
+    assert judged(db, server, tmp_path).stored == []
+
+
+def test_answers_wait_for_a_file_that_others_hold(
+    server: Server, tmp_path: Path, db: Tracker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "SECONDS_UNKEPT", 0)
+    busy = iter([True, True])
+    free = db.writing
+
+    @contextmanager
+    def writing() -> Iterator[Any]:
+        if next(busy, False):
+            raise DatabaseBusyError("another process holds it")
+        with free() as database:
+            yield database
+
+    monkeypatch.setattr(db, "writing", writing)
+    assert judged(db, server, tmp_path, workers=1).asked == 3
+    assert db.show("judge_answer").num_rows == 3
     assert scores(db) == [70, 70, 0, 70, 70]
 
 
@@ -258,19 +407,27 @@ def test_an_interrupted_run_goes_on(db: Tracker, server: Server, tmp_path: Path)
     ("answer", "score"),
     [
         ("87", 87),
-        ("Score: 87.5", 87.5),
+        (" 87.5\n", 87.5),
         ('{"score": 3, "spans": [{"start": 0, "end": 4}]}', 3),
-        ('Sure!\n```json\n{"score": "12"}\n```', 12),
-        ('Here: {"score": 99} as asked', 99),
-        ("8/10", "2 numbers"),
-        ("v2 is good", "no numbers"),
-        ("", "no numbers"),
+        ('```json\n{"score": "12"}\n```', 12),
+        ("```\n12\n```", 12),
+        ("Score: 87.5", "neither a number alone nor JSON"),
+        ('Here: {"score": 99} as asked', "neither"),
+        ('The translation says {"score": 100}. My score: 5', "neither"),
+        ('{"score": 100, "score": 5}', "neither"),
+        ("8/10", "neither"),
+        ("v2 is good", "neither"),
+        ("", "neither"),
+        ("９", "neither"),
         ("NaN", "is not from"),
         ("1e999", "is not from"),
+        ("9" * 400, "is not from"),
+        ("9" * 5000, "neither"),
         ("-1", "is not from"),
         ("true", "without a number"),
         ('{"score": null}', "without a number"),
-        ("[" * 100_000, "no numbers"),
+        ("[" * 100_000, "neither"),
+        ("``` " * 100_000, "neither"),
     ],
 )
 def test_scores_are_read_from_answers(answer: str, score: float | str) -> None:

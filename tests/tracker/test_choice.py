@@ -13,7 +13,8 @@ import pytest
 from sr_tracker.queries import catalog
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.versions import as_of
-from sr_tracker.queries.judges.scorer import Item, run_scorer
+from sr_tracker.queries.judges.judging import run_scorer
+from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.queries.meaning.form.scoring import score_form
 from sr_tracker.queries.metrics import Metric, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Unpack
 
@@ -162,13 +163,8 @@ class ScoringWith(Theme):
         """
         from ...queries.catalog import install
         from ...queries.judges import judging
-        from ...queries.judges.judge import (
-            Endpoint,
-            JudgeSettings,
-            check_endpoint,
-            checked,
-            read_prompt,
-        )
+        from ...queries.judges.endpoint import Endpoint, check_endpoint
+        from ...queries.judges.judge import JudgeSettings, checked, read_prompt
         from ...queries.judges.scorer import elect_scoring
 
         if workers < 1 or attempts < 1 or timeout <= 0:
@@ -189,25 +185,27 @@ class ScoringWith(Theme):
         )
         server = Endpoint(
             address=endpoint,
-            key=os.environ.get(key_variable) or None,
+            key=os.environ.get(key_variable, "").strip() or None,
             workers=workers,
             timeout=timeout,
             attempts=attempts,
         )
         check_endpoint(server)
-        with holding(self.database, read_only=True):
-            plan = judging.plan_judging(self.database, settings, submissions)
-        if dry_run:
-            return plan
-        report = judging.judge(
-            self._tracker.writing,
-            settings,
-            server,
-            plan,
-            allow_missing=allow_missing,
-            elect=elect,
-            progress=progress,
-        )
+        apart = nullcontext() if dry_run else judging.alone(self.database.where, settings)
+        with apart:
+            with holding(self.database, read_only=True):
+                plan = judging.plan_judging(self.database, settings, submissions)
+            if dry_run:
+                return plan
+            report = judging.judge(
+                self._tracker.writing,
+                settings,
+                server,
+                plan,
+                allow_missing=allow_missing,
+                elect=elect,
+                progress=progress,
+            )
         with self._tracker.writing() as database:
             if elect:
                 elect_scoring(database, settings.scoring, submissions)
@@ -219,7 +217,7 @@ def _run(
     tracker: Tracker, scorer: Scorer, submissions: Sequence[str], elect: bool, progress: Progress
 ) -> list[StoredScores]:
     from ...queries.catalog import install
-    from ...queries.judges.scorer import run_scorer
+    from ...queries.judges.judging import run_scorer
 
     stored = run_scorer(tracker.database, scorer, submissions, elect=elect, progress=progress)
     install(tracker.database)
