@@ -50,7 +50,7 @@ ORDER BY submission_id, suspicion DESC, pattern, labels, metric;
 
 -- listed_sentences: one row per sentence of a submission in the order asked for, scores that are undefined last.
 SELECT
-    sentence_no, sent_id, COLUMNS(name -> list_contains($measures, name)),
+    sentence_no, sent_id, COLUMNS(lambda name: list_contains($measures, name)),
     adequacy_z, length, depth, reference, output
 FROM output_scores
 WHERE submission_id = $submission

@@ -42,7 +42,7 @@ WINDOW alike AS (PARTITION BY campaign_id, treebank_id, signature_id)
 ORDER BY
     campaign_id,
     treebank_id,
-    count(*) OVER alike DESC,
+    count(*) OVER (PARTITION BY campaign_id, treebank_id, signature_id) DESC,
     signature_id,
     CASE WHEN NOT $down THEN $sort END NULLS LAST,
     CASE WHEN $down THEN $sort END DESC NULLS LAST,
