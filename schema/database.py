@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS = 60.0
 """How long to wait for a database that another process holds, unless told otherwise."""
+STORAGE = "v1.0.0"
+"""The oldest DuckDB that reads a new file, whichever makes it; opening a file leaves it so."""
 
 
 def say_nothing(text: str) -> None:
@@ -292,7 +294,7 @@ def _create(file: Path) -> None:
         )
     part = file.with_name(f".{file.name}.{os.getpid()}.part")
     try:
-        connection = duckdb.connect(str(part))
+        connection = duckdb.connect(str(part), config={"storage_compatibility_version": STORAGE})
         with _closed_on_error(connection, file):
             migrate(connection, None)
             connection.execute("CHECKPOINT")  # closing would not tell that it failed

@@ -87,6 +87,8 @@ _FRESH_SECONDS = 1.0
 _OURS = ("with a different configuration", "Unique file handle conflict")
 _TAKEN = ("Could not set lock", *_OURS)
 """What DuckDB says where another process, or this one, has the file open otherwise."""
+_MAKER = slice(52, 84)
+"""Where in a file the version of the DuckDB that made it is."""
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
 
 
@@ -179,12 +181,23 @@ def unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableEr
     reason = first_line(error).rpartition("because of error: ")[2]
     if file is not None and "WAL file" in reason:
         return damaged_log(file, reason)
-    hint = "check the file's permissions and that it is a DuckDB database of this version"
+    hint = "check the file's permissions and that it is a DuckDB database"
+    if file is not None and "newer version of DuckDB" in str(error):
+        reason = (
+            f"DuckDB {_maker(file)} made it, whose storage DuckDB {duckdb.__version__} cannot read"
+        )
+        hint = "'pip install --upgrade duckdb' installs one that reads it"
     if "No space left" in reason:
         hint = "make room on the disk, then run the command again"
     return DatabaseUnavailableError(
         f"the database cannot be opened: {reason}", where=str(file), hint=hint
     )
+
+
+def _maker(file: Path) -> str:
+    """Return the version of the DuckDB that made a file, as its first block has it."""
+    with file.open("rb") as stream:
+        return stream.read(_MAKER.stop)[_MAKER].rstrip(b"\0").decode("ascii", "replace").lstrip("v")
 
 
 def _holder(error: duckdb.Error) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import time
@@ -92,6 +93,35 @@ def test_file_that_is_no_database_is_refused(tmp_path: Path, read_only: bool) ->
     with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
         open_database(path, read_only=read_only)
     assert path.read_bytes() == content
+
+
+def test_a_file_of_a_newer_duckdb_is_named_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "newer.duckdb"
+    open_database(path).close()
+    content = bytearray(path.read_bytes())
+    content[12:20] = (2**32).to_bytes(8, "little")  # of the storage
+    content[52:84] = b"v9.8.7".ljust(32, b"\0")
+    checksum = 5381
+    for (word,) in struct.iter_unpack("<Q", content[8:4096]):
+        checksum ^= word * 0xBF58476D1CE4E5B9 % 2**64
+    content[:8] = checksum.to_bytes(8, "little")
+    path.write_bytes(content)
+    with pytest.raises(DatabaseUnavailableError, match=r"DuckDB 9\.8\.7 made it") as caught:
+        open_database(path)
+    assert f"DuckDB {duckdb.__version__} cannot read" in str(caught.value)
+    assert "pip install --upgrade duckdb" in caught.value.hint
+    assert path.read_bytes() == content
+
+
+def test_a_new_file_is_one_that_every_duckdb_since_1_0_reads(tmp_path: Path) -> None:
+    path = tmp_path / "new.duckdb"
+    open_database(path).close()
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE more AS SELECT 1 AS a")
+    with duckdb.connect(str(path), read_only=True) as connection:
+        tags = connection.execute("SELECT tags FROM duckdb_databases() WHERE NOT internal")
+        assert tags.fetchall() == [({"storage_version": "v1.0.0+"},)]
+    assert int.from_bytes(path.read_bytes()[12:20], "little") == 64  # what DuckDB 1.0 wrote
 
 
 @pytest.mark.parametrize("kept", [100, 4096, 10_000, 200_000, -100])
