@@ -16,7 +16,7 @@ from ..schema.engine import one_thread
 from ..schema.errors import InputError
 from ..schema.names import check_names
 from ..schema.progress import Progress, silent
-from ..schema.statements import read_tuples, statement
+from ..schema.statements import fetch_table, read_tuples, statement
 from ..schema.temporary import lent, temporary
 from .functions.patterns import SEPARATOR, node_label, node_text
 from .functions.sql_function import SqlFunction, register
@@ -369,10 +369,11 @@ def _patterns(database: Database, pending: _Pending, attributes: Sequence[str]) 
                 "sentence_nos": None,
             },
         )
-        nodes = connection.execute(
+        nodes = fetch_table(
+            connection,
             "SELECT sentence_no::BIGINT AS sentence_no, head_node, label FROM labelled_node "
-            "ORDER BY node"
-        ).to_arrow_table()
+            "ORDER BY node",
+        )
         labels = connection.execute(
             "SELECT any_value(attributes) FROM labelled_node GROUP BY label ORDER BY label"
         ).fetchall()

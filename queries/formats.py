@@ -198,34 +198,33 @@ def plain_rows(rows: pa.Table | Rows) -> Rows:
 
 
 def fetched(
-    relation: duckdb.DuckDBPyRelation,
-    names: Sequence[str],
+    connection: duckdb.DuckDBPyConnection,
+    types: Mapping[str, DuckDBPyType],
     limit: int | None,
     check_size: Callable[[int], None],
-) -> Rows | None:
-    """Return the rows of a relation, up to a batch beyond ``limit``.
+) -> Rows:
+    """Return the rows of a connection's result, up to a batch beyond ``limit``.
 
-    None where a column's values are such as only Arrow gives back alike, as times and decimals.
-    ``check_size`` is given the bytes that they take so far, about, and may raise.
+    ``types`` are those of the columns, plain ones, by their names. ``check_size`` is given the
+    bytes that the rows take so far, about, and may raise.
     """
-    if not all(_is_plain(kind) for kind in relation.types):
-        return None
     rows: list[tuple[Any, ...]] = []
     size = 0
-    while batch := relation.fetchmany(_BATCH):
+    while batch := connection.fetchmany(_BATCH):
         rows += batch
         size += sum(len(value) if isinstance(value, str | list) else 8 for value in chain(*batch))
         check_size(size)
         if limit is not None and len(rows) > limit:
             break
-    columns = [*zip(*rows, strict=True)] or [()] * len(names)
-    kinds = [_KINDS.get(kind.id, "other") for kind in relation.types]
-    return Rows(dict(zip(names, columns, strict=True)), dict(zip(names, kinds, strict=True)))
+    columns = [*zip(*rows, strict=True)] or [()] * len(types)
+    kinds: dict[str, Kind] = {name: _KINDS.get(kind.id, "other") for name, kind in types.items()}
+    return Rows(dict(zip(types, columns, strict=True)), kinds)
 
 
-def _is_plain(kind: DuckDBPyType) -> bool:
+def is_plain(kind: DuckDBPyType) -> bool:
+    """Return whether ``fetched`` gives values of a type back as Arrow does: no times, decimals."""
     if kind.id == "list":
-        return all(isinstance(part, DuckDBPyType) and _is_plain(part) for _, part in kind.children)
+        return all(isinstance(part, DuckDBPyType) and is_plain(part) for _, part in kind.children)
     return kind.id in _KINDS
 
 

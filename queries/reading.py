@@ -16,10 +16,10 @@ from ..schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from ..schema.iterations import COLUMNS, SELECTED, Names, resolve_filters, select_submissions
 from ..schema.keys import KEYS
 from ..schema.names import check_names, unknown_name
-from ..schema.statements import quoted
+from ..schema.statements import fetch_table, quoted, released
 from .catalog import current_name, view_names
 from .counting import Counting, aggregates, counting_rows, selecting
-from .formats import fetched, plain_rows
+from .formats import fetched, is_plain, plain_rows
 from .functions.sql_function import register
 from .limits import check_size, time_limit
 
@@ -152,16 +152,19 @@ def read_about(
         "WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions) "
         "AND list_contains($submissions, submission_id)"
     )
-    return database.connection.execute(
-        f"{query} ORDER BY {order}" if order else query, {"submissions": list(submissions)}
-    ).to_arrow_table()
+    return fetch_table(
+        database.connection,
+        f"{query} ORDER BY {order}" if order else query,
+        {"submissions": list(submissions)},
+    )
 
 
 def read_batches(database: Database, name: str) -> pa.RecordBatchReader:
     """Return the rows of a view or table batch by batch, as every format can hold them."""
     from .values import holdable
 
-    return holdable(database.connection.sql(f"FROM {name}")).to_arrow_reader(_BATCH)
+    rows = released(database.connection).sql(f"FROM {name}")
+    return holdable(rows).to_arrow_reader(_BATCH)
 
 
 def read_over(
@@ -169,7 +172,7 @@ def read_over(
 ) -> pa.Table:
     """Return the rows of a view that aggregates over submissions, over those that count."""
     with selecting(database, submissions, counting):
-        return database.connection.execute(f"FROM {view}").to_arrow_table()
+        return fetch_table(database.connection, f"FROM {view}")
 
 
 def _types(database: Database, view: str) -> dict[str, str]:
@@ -247,7 +250,10 @@ def read_sql(
             with database.transaction(read_only=True):
                 relation = _relation(database, query)
                 names = distinct(relation.columns)
-                result: Any = fetched(relation, names, rows, check_size) if plain else None
+                result: Any = None
+                if plain and all(map(is_plain, relation.types)):
+                    kinds = dict(zip(names, relation.types, strict=True))
+                    result = fetched(connection.execute(query), kinds, rows, check_size)
                 if result is None:
                     from .values import as_arrow
 
@@ -307,13 +313,14 @@ def _is_pivot(statements: Sequence[duckdb.Statement]) -> bool:
 
 def _relation(database: Database, query: str) -> duckdb.DuckDBPyRelation:
     """Return a query's rows to be; the metrics' functions are registered when it calls one."""
+    connection = released(database.connection)
     try:
-        return database.connection.sql(query)
+        return connection.sql(query)
     except duckdb.CatalogException as error:
         if "Scalar Function with name" not in str(error):
             raise
     register_functions(database)
-    return database.connection.sql(query)
+    return connection.sql(query)
 
 
 def distinct(names: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from duckdb.sqltypes import DuckDBPyType
 
 from ..schema.database import Database
+from ..schema.statements import fetch_table
 from ..schema.temporary import temporary
 from .limits import check_size
 
@@ -56,9 +57,10 @@ def settled(database: Database, rows: pa.Table) -> pa.Table:
     if strange:
         texts = ", ".join(f"CAST(#{place} AS VARCHAR)" for place in range(1, len(strange) + 1))
         with temporary(database, strange_rows=rows.select(strange)):
-            settled_columns = database.connection.execute(
-                f"SELECT {texts} FROM strange_rows"  # noqa: S608
-            ).to_arrow_table()
+            settled_columns = fetch_table(
+                database.connection,
+                f"SELECT {texts} FROM strange_rows",  # noqa: S608
+            )
         for place, column in zip(strange, settled_columns.columns, strict=True):
             rows = rows.set_column(place, rows.column_names[place], column)
     for place, field in enumerate(rows.schema):
@@ -74,16 +76,16 @@ def as_arrow(
     rows: int | None,
 ) -> pa.Table:
     """Return the rows of a relation as every format holds them, up to a batch beyond ``rows``."""
-    reader = holdable(relation).to_arrow_reader(10_000)
     batches = []
     count = size = 0
-    for batch in reader:
-        batches.append(batch)
-        count += batch.num_rows
-        size += batch.nbytes
-        check_size(size)
-        if rows is not None and count > rows:
-            break
+    with holdable(relation).to_arrow_reader(10_000) as reader:
+        for batch in reader:
+            batches.append(batch)
+            count += batch.num_rows
+            size += batch.nbytes
+            check_size(size)
+            if rows is not None and count > rows:
+                break
     table = pa.Table.from_batches(batches, schema=reader.schema)
     return settled(database, table.rename_columns(names))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from .database import Database
-from .statements import read_tuples
+from .statements import fetch_table, read_tuples, released
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,12 +25,12 @@ def lent(database: Database, **tables: pa.Table) -> Iterator[None]:
     connection = database.connection
     try:
         for name, rows in tables.items():
-            connection.register(name, rows)
+            released(connection).register(name, rows)
         yield
     finally:
         with suppress(duckdb.TransactionException):  # it failed, and takes what it made with it
             for name in tables:
-                connection.unregister(name)
+                released(connection).unregister(name)
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def temporary(database: Database, **tables: pa.Table) -> Iterator[None]:
 def hold(database: Database, name: str, rows: pa.Table) -> None:
     """Make a temporary table of rows, in place of one of its name, for the ``temporary`` block."""
     connection = database.connection
-    connection.register("held_rows", rows)
+    released(connection).register("held_rows", rows)
     connection.execute(f'CREATE OR REPLACE TEMP TABLE "{name}" AS FROM held_rows')
     connection.unregister("held_rows")
 
@@ -68,7 +68,7 @@ def rows_of(database: Database, table: str, rows: Sequence[Mapping[str, Any]]) -
     """
     import pyarrow as pa
 
-    stored = database.connection.execute(f"FROM {table} LIMIT 0").to_arrow_table().schema
+    stored = fetch_table(database.connection, f"FROM {table} LIMIT 0").schema
     named = {column for row in rows for column in row}
     return pa.Table.from_pylist(
         [*rows], schema=pa.schema([field for field in stored if not rows or field.name in named])

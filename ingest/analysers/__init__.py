@@ -18,7 +18,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError, MissingDependencyError
 from ...schema.files import check_regular
-from ...schema.statements import row_by_id
+from ...schema.statements import fetch_table, row_by_id
 
 ANALYSIS_SCHEMA = pa.schema(
     [
@@ -243,7 +243,7 @@ class GuidedAnalyser:
     @cached_property
     def _analyser(self) -> Analyser:
         tokens, ranges, texts = (
-            self._database.connection.execute(query, [self._treebank_id]).to_arrow_table()
+            fetch_table(self._database.connection, query, [self._treebank_id])
             for query in (_TOKENS, _RANGES, _TEXTS)
         )
         collecting = gc.isenabled()

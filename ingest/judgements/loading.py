@@ -15,7 +15,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.staging import Load, commit
-from ...schema.statements import read_tuples
+from ...schema.statements import fetch_table, read_tuples
 from ...schema.temporary import temporary
 from ..formats import Format, Table, UserFile
 from ..names import kind_notes, register_campaign
@@ -269,12 +269,13 @@ def _commit(
     else:
         chosen = f"SELECT 0 AS part, record AS place, {names} {_NEW}"
         before = f"(SELECT coalesce(max(judgement_no), 0) FROM {_STORED})"  # noqa: S608
-    stored = database.connection.execute(
+    stored = fetch_table(
+        database.connection,
         "SELECT $campaign AS campaign_id, "  # noqa: S608
         f"({before} + row_number() OVER (ORDER BY part, place))::INTEGER AS judgement_no, {names} "
         f"FROM ({chosen}) ORDER BY judgement_no",
         {"campaign": campaign_id},
-    ).to_arrow_table()
+    )
     about = [part for part in (campaign_id, settings.criterion, source) if part]
     load = Load(
         kind="judgements",

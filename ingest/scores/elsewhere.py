@@ -15,7 +15,7 @@ from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.keys import EXTERNAL, KEYS, SCORED
 from ...schema.staging import Load, commit
-from ...schema.statements import read_table, statement
+from ...schema.statements import fetch_table, read_table, statement
 from ...schema.temporary import temporary
 from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..judgements.human_scores import submissions_named
@@ -177,10 +177,11 @@ def _changed(
     connection = database.connection
     keys = ", ".join(KEYS[table])
     with temporary(database, external_rows=rows):
-        changed = connection.execute(
+        changed = fetch_table(
+            connection,
             f"FROM external_rows EXCEPT SELECT {', '.join(rows.column_names)} FROM {table} "  # noqa: S608
-            f"ORDER BY {keys}"
-        ).to_arrow_table()
+            f"ORDER BY {keys}",
+        )
     with temporary(database, external_rows=changed):
         stored = f"{table} SEMI JOIN external_rows USING ({keys})"
         taken = connection.execute(f"SELECT {keys} FROM {stored} LIMIT 1").fetchone()  # noqa: S608

@@ -21,7 +21,7 @@ from ...schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME, parts_of
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
 from ...schema.staging import Load, commit
-from ...schema.statements import row_by_id, statement
+from ...schema.statements import fetch_table, row_by_id, statement
 from ...schema.temporary import temporary
 from ..analysers import Analyser
 from ..outputs.rows import contents_together, read_labels, trial_rows, word_rows
@@ -146,11 +146,12 @@ def _analysis_of(database: Database, treebank_id: str) -> str | None:
 
 def _trees(database: Database, treebank_id: str, analyser: Analyser) -> dict[str, pa.Table]:
     """Return the words of the references, by table."""
-    sentences = database.connection.execute(
+    sentences = fetch_table(
+        database.connection,
         "SELECT sentence_no, text FROM sentence "
         "WHERE treebank_id = ? AND trim(text) <> '' ORDER BY sentence_no",
         [treebank_id],
-    ).to_arrow_table()
+    )
     texts = dict(
         zip(*(sentences[name].to_pylist() for name in sentences.column_names), strict=True)
     )
@@ -239,10 +240,11 @@ def _analysed(
     labels = read_labels(database, submission_id)
     contents, words, records = [], [], 0
     for name in labels:
-        outputs = database.connection.execute(
+        outputs = fetch_table(
+            database.connection,
             "SELECT sentence_no, text FROM output WHERE submission_id = ? ORDER BY sentence_no",
             [name],
-        ).to_arrow_table()
+        )
         filled = outputs.filter(pc.is_valid(outputs["text"]))
         columns = (filled[column].combine_chunks() for column in ("sentence_no", "text"))
         words.append(word_rows(name, analyser.analyse(*columns)))

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import Progress
-from ...schema.statements import read_table, read_tuples, statement
+from ...schema.statements import fetch_table, read_table, read_tuples, statement
 from ..analyses import ENUMERATION_VERSION, check_limits, enumerate_subtrees, label_attributes
 from ..functions.statistics import Booleans, Integers, fisher_greater, holm, stratified_greater
 from ..metrics import metrics
@@ -166,17 +166,17 @@ def _candidates(
     database: Database, settings: _Settings, treebank_id: str, *, by_length: bool
 ) -> _Candidates:
 
-    connection = database.connection
     limits = {
         "treebank_id": treebank_id,
         "labels": settings.labels,
         "max_nodes": settings.max_nodes,
     }
-    patterns = connection.execute(
+    patterns = fetch_table(
+        database.connection,
         "SELECT pattern, nodes FROM subtree WHERE treebank_id = $treebank_id "
         "AND labels = $labels AND nodes <= $max_nodes ORDER BY nodes, pattern",
         limits,
-    ).to_arrow_table()
+    )
     pairs = read_table(database, "pattern_sentences", **limits)
     words = read_table(database, "sentence_words", treebank_id=treebank_id)
     numbers = words["sentence_no"].to_numpy()
@@ -189,10 +189,11 @@ def _candidates(
 
 def _splits(database: Database) -> dict[str, pa.Table]:
     """Return the scored sentences of each submission, in order, and whether they failed."""
-    rows = database.connection.execute(
+    rows = fetch_table(
+        database.connection,
         "SELECT submission_id, sentence_no::BIGINT AS sentence_no, failed FROM failed_sentence "
-        "ORDER BY submission_id, sentence_no"
-    ).to_arrow_table()
+        "ORDER BY submission_id, sentence_no",
+    )
     splits = {}
     start = 0
     for count in pc.value_counts(rows["submission_id"]).to_pylist():

@@ -12,6 +12,8 @@ from typing import Any
 
 import duckdb
 
+from ...schema.statements import released
+
 # Ctrl-C breaks off what the main thread does, wherever it is: within an import or a compilation
 # the lock would stay taken, and DuckDB's other threads, in the same function, wait for ever.
 _BESIDE_MAIN_THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sql_function")
@@ -43,7 +45,7 @@ def later(module: str, name: str) -> Callable[..., Any]:
 
 def register(connection: duckdb.DuckDBPyConnection, functions: Sequence[SqlFunction]) -> None:
     """Register vectorised functions; a function that is registered already stays as it is."""
-    create: Callable[..., Any] = connection.create_function
+    create: Callable[..., Any] = released(connection).create_function
     for function in functions:
         try:  # asking first which functions there are would take longer than all of this
             create(

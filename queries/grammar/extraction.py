@@ -226,8 +226,7 @@ def _learned(
 ) -> pa.Table:
     """Return the rules of these kinds that ``general_rule`` does not demand already."""
     return pa.concat_tables(
-        database.connection.execute(statement(f"extract_{kind}"), parameters[kind])
-        .to_arrow_table()
+        read_table(database, f"extract_{kind}", **parameters[kind])
         .select(_LEARNED.names)
         .cast(_LEARNED)
         for kind in rule_sets.KINDS

@@ -13,7 +13,7 @@ from ...schema.errors import InputError
 from ...schema.grammar.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
-from ...schema.statements import read_rows, read_tuples, row_by_id, statement
+from ...schema.statements import fetch_table, read_rows, read_tuples, row_by_id, statement
 from ...schema.temporary import hold, temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
@@ -329,9 +329,7 @@ def convert_words(database: Database) -> None:
         return
     connection.execute("CREATE OR REPLACE TEMP TABLE grammar_surface_word AS FROM grammar_word")
     for (target,) in targets:
-        words = connection.execute(
-            "FROM grammar_surface_word WHERE target = ?", [target]
-        ).to_arrow_table()
+        words = fetch_table(connection, "FROM grammar_surface_word WHERE target = ?", [target])
         connection.execute("DELETE FROM grammar_surface_word WHERE target = ?", [target])
         with temporary(database, grammar_converted_word=surface_trees(words)):
             connection.execute(

@@ -21,7 +21,7 @@ from ...schema.errors import InputError
 from ...schema.files import model_fingerprint
 from ...schema.parameters import Option
 from ...schema.progress import Progress
-from ...schema.statements import statement
+from ...schema.statements import fetch_table, statement
 from ...schema.temporary import table_of
 from ..catalog import macros
 from ..metrics import Signature, composed_signature
@@ -325,7 +325,7 @@ def pair_rows(matches: Sequence[MatchRow], ids: Sequence[str | None], by: Rows) 
         connection.execute(overlap)
         connection.register("graph_match_rows", match_table(matches))
         connection.register("graph_pair", pairs)
-        rows = connection.execute(
-            statement("compare_graph_files"), {"by": by, "aspects": list(ASPECTS)}
-        ).to_arrow_table()
+        rows = fetch_table(
+            connection, statement("compare_graph_files"), {"by": by, "aspects": list(ASPECTS)}
+        )
     return rows.drop_columns(list(_OF_ROWS[by]))

@@ -11,7 +11,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import silent
-from ...schema.statements import statement
+from ...schema.statements import fetch_table, statement
 from ...schema.temporary import temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
@@ -105,12 +105,13 @@ def read_mf(database: Database, submissions: Sequence[str], betas: Sequence[floa
         for beta, name in zip(betas, names, strict=True)
     )
     rows = statement("mf_and_bounds").rstrip().rstrip(";")
-    return database.connection.execute(
+    return fetch_table(
+        database.connection,
         "SELECT submission_id, measure, precision, recall, meaning, form, "  # noqa: S608
         f"{scores}, sentences, is_bound FROM ({rows}) "
         f"ORDER BY treebank_id, is_bound, {names[0]} DESC NULLS LAST, submission_id",
         {"submissions": list(submissions)},
-    ).to_arrow_table()
+    )
 
 
 def _signature(source: _Source, beta: float) -> Signature:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
-from ...schema.statements import statement
+from ...schema.statements import fetch_table, read_table
 from ...schema.temporary import lent
 from ..functions.statistics import Floats, Integers
 from .metric import SENTENCE_MEAN, Formula
@@ -46,7 +46,7 @@ def read_sentences(
         "place": range(len(scored)),
     }
     with lent(database, resampled=pa.table(columns)):
-        rows = database.connection.execute(statement(name)).to_arrow_table().combine_chunks()
+        rows = read_table(database, name).combine_chunks()
     sentences, statistics = rows["sentence_no"].to_numpy(), rows["statistics"].combine_chunks()
     ends = np.searchsorted(rows["place"].to_numpy(), np.arange(len(scored) + 1)).tolist()
     read = []
@@ -67,9 +67,10 @@ def score_sums(database: Database, formula: Formula, sums: Floats) -> Floats:
     lists = pa.FixedSizeListArray.from_arrays(values, sums.shape[-1])
     replicate = pa.table({"place": np.arange(len(lists)), "sums": lists})
     with lent(database, replicate=replicate):
-        rows = database.connection.execute(
+        rows = fetch_table(
+            database.connection,
             f"SELECT {formula.score} AS score "  # noqa: S608
-            "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place"
-        ).to_arrow_table()
+            "FROM (SELECT place, sums::DOUBLE[] AS sums FROM replicate) ORDER BY place",
+        )
     scores: Floats = rows["score"].to_numpy().astype(np.float64)
     return scores.reshape(sums.shape[:-1])

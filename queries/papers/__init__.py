@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...schema.database import Database
-from ...schema.statements import statement
+from ...schema.statements import fetch_table, statement
 from ..counting import Counting, selecting
 from ..errors import Settings, analyses
 from ..formats import Rows, plain_rows
@@ -29,7 +29,7 @@ def part_rows(
     parameters = {"submissions": [*submissions], "selected": selected, **settings}
     taken = {key: value for key, value in parameters.items() if f"${key}" in text}
     with selecting(database, submissions, counting):
-        return plain_rows(database.connection.execute(text, taken).to_arrow_table())
+        return plain_rows(fetch_table(database.connection, text, taken))
 
 
 def prefer_analyses(database: Database, settings: Settings) -> None:

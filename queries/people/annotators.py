@@ -13,7 +13,7 @@ from ...schema.database import Database
 from ...schema.errors import UnknownNameError
 from ...schema.names import resolve_criterion, resolve_name
 from ...schema.parameters import SEED
-from ...schema.statements import read_table, statement
+from ...schema.statements import fetch_table, read_table, statement
 from ...schema.temporary import insert, rows_of, temporary
 from ..clusters import FEWEST_CLUSTERS, cluster_sums, clusters
 from ..functions.metric_tests import draws_of_items
@@ -187,10 +187,11 @@ def store_agreements(database: Database, campaign_id: str, annotators: str) -> N
 
 def _of_repeats(database: Database) -> Iterator[dict[str, Any]]:
     """Yield the interval of each criterion's mean r of HITs."""
-    rows = database.connection.execute(
+    rows = fetch_table(
+        database.connection,
         "SELECT criterion, annotator_id, correlation FROM repeat_correlation "
-        "WHERE correlation IS NOT NULL ORDER BY criterion, annotator_id, hit_id"
-    ).to_arrow_table()
+        "WHERE correlation IS NOT NULL ORDER BY criterion, annotator_id, hit_id",
+    )
     criteria, annotators = (rows[name].to_numpy() for name in ("criterion", "annotator_id"))
     for criterion in np.unique(criteria):
         mine = criteria == criterion

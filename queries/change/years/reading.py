@@ -14,7 +14,7 @@ from ....schema.database import Database
 from ....schema.errors import UnknownNameError
 from ....schema.iterations import unknown_measure
 from ....schema.names import check_names
-from ....schema.statements import Row, read_rows, read_tuples, statement
+from ....schema.statements import Row, fetch_table, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
 from ...functions.statistics import Floats, Integers
 from ...metrics import formulas, metrics
@@ -133,7 +133,7 @@ def _store_entries(database: Database, lines: Lines) -> None:
 
 
 def _fetch(database: Database, query: str, parameters: dict[str, Any] | None = None) -> list[Row]:
-    rows: list[Row] = database.connection.execute(query, parameters).to_arrow_table().to_pylist()
+    rows: list[Row] = fetch_table(database.connection, query, parameters).to_pylist()
     return rows
 
 
