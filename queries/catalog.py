@@ -106,6 +106,24 @@ def _alias(file: SqlFile) -> SqlFile:
     )
 
 
+def listing(everything: bool) -> list[dict[str, str]]:
+    """Return the views by what they are for: those to start with and what a row is, or all.
+
+    Of all it is what is known of them, last of those that others read and of old names.
+    """
+    by_name = sorted([*view_files(), *aliases()], key=lambda file: file.name)
+    return [
+        {
+            "group": group,
+            "view": file.name,
+            "meaning": file.description if everything else file.one_row,
+        }
+        for group in GROUPS
+        for file in by_name
+        if file.group == group and (everything or file.first)
+    ]
+
+
 def current_name(view: str) -> str:
     """Return what a view is called now, where ``view`` is its old name; else ``view``."""
     if view in view_names() or view in KEYS:

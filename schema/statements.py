@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning)
 
 _HEADER = re.compile(r"^--\s*(?P<name>[\w ]+?):\s*(?P<text>.+)$")
-_FACT = re.compile(r"^--\s*(?P<name>grain|reads|group|formerly):\s*(?P<text>.+)$")
+_FACT = re.compile(r"^--\s*(?P<name>grain|reads|group|listed|formerly):\s*(?P<text>.+)$")
+_SENTENCE_END = re.compile(r"(?<=[.?]) ")
 _PARTS = re.compile(r"^ *-- themes add rows here\n", re.MULTILINE)
 _NEXT = re.compile(r"(?<=\n)\n(?=-- \w+: )")
 """The empty line before the header of a statement that stands with others."""
@@ -49,8 +50,15 @@ class SqlFile:
     """Views that it reads."""
     group: str = ""
     """What people do with it: as commands are grouped, or ``internal``."""
+    first: bool = False
+    """Whether it is one of the views to start with."""
     formerly: tuple[str, ...] = ()
     """What it was called, and columns that were called otherwise: ``new AS old``."""
+
+    @property
+    def one_row(self) -> str:
+        """What one row is: the first sentence of its description."""
+        return _SENTENCE_END.split(self.description, maxsplit=1)[0]
 
 
 def read_sql_files(*folders: Path) -> list[SqlFile]:
@@ -121,6 +129,7 @@ def parse_sql(text: str, where: str) -> SqlFile:
         grain=tuple(facts["grain"].split(", ")) if "grain" in facts else (),
         reads=tuple(facts["reads"].split(", ")) if "reads" in facts else (),
         group=facts.get("group", ""),
+        first=facts.get("listed") == "first",
         formerly=tuple(facts["formerly"].split(", ")) if "formerly" in facts else (),
     )
 

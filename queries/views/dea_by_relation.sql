@@ -2,6 +2,7 @@
 -- grain: submission_id, deprel
 -- reads: current_scoring, submission_identity
 -- group: score
+-- listed: first
 -- Dependency edge accuracy by relation (Shimorina et al. 2021, section 3.2, Table 4).
 CREATE OR REPLACE VIEW dea_by_relation AS
 WITH edge AS (

@@ -2,6 +2,7 @@
 -- grain: deprel
 -- reads: dea_by_relation, selected_submissions
 -- group: score
+-- listed: first
 -- Macro-average over submissions (Shimorina et al. 2021, Table 4). Who counts: macro who_counts.
 CREATE OR REPLACE VIEW dea_by_relation_macro AS
 WITH counted AS (

@@ -2,6 +2,7 @@
 -- grain: submission_id, criterion, annotators
 -- reads: submission_identity
 -- group: people
+-- listed: first
 -- formerly: human_rankings
 -- Mille et al. 2018, Tables 6 to 8. z-scores of different campaigns or criteria are not comparable.
 -- Means that only rounding tells apart share a place.

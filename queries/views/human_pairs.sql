@@ -2,6 +2,7 @@
 -- grain: submission_id, base_submission_id, criterion, annotators
 -- reads: submission_identity
 -- group: people
+-- listed: first
 -- formerly: human_comparisons, base_submission_id AS other_submission_id, base_system_id AS other_system_id, base_sentences AS other_sentences
 -- Is the submission rated higher than its base? Wilcoxon tests of sentences' scores: rank-sum
 -- unless asked otherwise, over documents where these are known (Mille et al. 2018, section 5.2.1, Figures 4 to 6).

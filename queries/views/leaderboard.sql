@@ -2,6 +2,7 @@
 -- grain: submission_id
 -- reads: current_scoring, human_summary, mean_score, output_count, submission_identity
 -- group: score
+-- listed: first
 CREATE OR REPLACE VIEW leaderboard AS
 WITH score AS (
     SELECT

@@ -2,6 +2,7 @@
 -- grain: submission_id, base_submission_id, measure
 -- reads: current_comparison, measure_state, submission_identity
 -- group: compare and follow
+-- listed: first
 CREATE OR REPLACE VIEW measure_changes AS
 SELECT
     identity.* EXCLUDE (params, tags),

@@ -2,6 +2,7 @@
 -- grain: submission_id, method, unit, measure, other_measure
 -- reads: current_analysis, submission_identity
 -- group: ask why
+-- listed: first
 -- formerly: correlations
 -- Spearman's rho over sentences with Holm-Bonferroni correction (Shimorina et al. 2021, section 4);
 -- over relations, entropy goes with accuracy (section 5.3). Of several conventions of complexity

@@ -2,6 +2,7 @@
 -- grain: submission_id, metric
 -- reads: current_scoring, submission_identity
 -- group: compare and follow
+-- listed: first
 -- formerly: score_intervals
 -- Test sets are resampled by documents, equal texts or sentences (Koehn 2004, section 3; Field and Welsh 2007).
 -- Where fewer than ten of them differ there is none, but of shares of what is right or wrong (of sentences, relations, items),

@@ -2,6 +2,7 @@
 -- grain: metric
 -- reads: signature_settings
 -- group: score
+-- listed: first
 CREATE OR REPLACE VIEW metrics AS
 WITH known (place, metric, label, meaning, better, unit, lowest, highest, missing, has_formula) AS (
     SELECT {position}, '{metric}', '{label}', '{meaning}', '{better}', '{unit}', {lowest}, {highest}, {missing}, {has_formula} UNION ALL

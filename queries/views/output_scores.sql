@@ -2,6 +2,7 @@
 -- grain: submission_id, sentence_no
 -- reads: current_scoring, submission_identity
 -- group: score
+-- listed: first
 -- formerly: sentence_scores
 CREATE OR REPLACE VIEW output_scores AS
 WITH score AS (

@@ -2,6 +2,7 @@
 -- grain: submission_id, metric, label, value
 -- reads: current_scoring, submission_identity
 -- group: score
+-- listed: first
 -- Of a label with many values those with most sentences are scored.
 CREATE OR REPLACE VIEW scores_by_label AS
 SELECT

@@ -2,6 +2,7 @@
 -- grain: submission_id, base_submission_id, metric, sentence_no
 -- reads: passed_over_signature, submission_identity
 -- group: compare and follow
+-- listed: first
 -- Any two submissions are a pair, each the base of the other. Scores that were computed in different ways make none: of
 -- those alike the newest count. z-scores are those of one campaign.
 CREATE OR REPLACE VIEW sentence_pairs AS

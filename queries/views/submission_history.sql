@@ -2,6 +2,7 @@
 -- grain: submission_id
 -- reads: leaderboard, submission_identity
 -- group: compare and follow
+-- listed: first
 -- The base is the parent or, where none is known because iterations were loaded out of order,
 -- the system's previous iteration on the track. Scores on another treebank or against another
 -- reference form are not comparable: there the changes are NULL.

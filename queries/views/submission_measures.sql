@@ -2,6 +2,7 @@
 -- grain: submission_id, measure
 -- reads: current_scoring, dea_by_relation, error_rates, human_criterion_means, mean_score, submission_identity, suspicious_patterns
 -- group: compare and follow
+-- listed: first
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
 WITH part_sums AS (

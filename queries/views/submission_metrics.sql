@@ -2,6 +2,7 @@
 -- grain: submission_id, metric
 -- reads: current_scoring, mean_score, submission_identity
 -- group: score
+-- listed: first
 CREATE OR REPLACE VIEW submission_metrics AS
 SELECT
     identity.* EXCLUDE (params, tags),

@@ -2,6 +2,7 @@
 -- grain: submission_id
 -- reads: output_count, submission_identity
 -- group: load
+-- listed: first
 -- formerly: submissions
 CREATE OR REPLACE VIEW submission_overview AS
 SELECT

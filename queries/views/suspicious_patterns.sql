@@ -2,6 +2,7 @@
 -- grain: submission_id, settings, pattern
 -- reads: current_analysis, submission_identity
 -- group: ask why
+-- listed: first
 -- Shimorina et al. 2021, section 3.4. Failed are the sentences whose score is at most the mining's threshold.
 CREATE OR REPLACE VIEW suspicious_patterns AS
 SELECT

@@ -2,6 +2,7 @@
 -- grain: submission_id, base_submission_id
 -- reads: current_comparison, submission_identity
 -- group: compare and follow
+-- listed: first
 -- 'tracker submit', 'compare', 'gate', 'history' and 'log' store what they test; every command and page tells it as it
 -- stands here. What rests on outputs or scores that were replaced since is left out.
 CREATE OR REPLACE VIEW verdicts AS

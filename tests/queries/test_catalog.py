@@ -18,7 +18,6 @@ import sr_tracker.queries.catalog
 from sr_tracker.queries.catalog import (
     ALIASES_END,
     GROUPS,
-    LISTED,
     aliases,
     audits,
     install,
@@ -31,6 +30,7 @@ from sr_tracker.queries.catalog import (
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import SqlFile, statement
 from sr_tracker.schema.tables import stored, themes
@@ -376,17 +376,22 @@ def test_functions_are_registered_once() -> None:
         assert database.connection.execute("SELECT same('a')").fetchone() == ("a",)
 
 
-def test_the_list_of_views_is_by_what_they_are_for() -> None:
-    """Groups in order, views in each by name; what only other views read is not in it."""
+def test_the_list_begins_with_twenty_views_and_says_how_to_see_the_rest() -> None:
     listed = CliRunner().invoke(cli, ["show", "--format", "json"])
+    names = [row["view"] for row in json.loads(listed.stdout)]
+    assert {*names} == {view.name for view in views() if view.first}
+    assert 15 <= len(names) <= 22
+    assert {"leaderboard", "sentence_pairs", "measure_changes", "human_leaderboard"} <= {*names}
+    assert "'tracker show --all' lists the rest" in listed.stderr
+
+
+def test_the_list_of_views_is_by_what_they_are_for() -> None:
+    """Groups in order, views in each by name; what others read is last, and old names."""
+    listed = CliRunner().invoke(cli, ["show", "--all", "--format", "json"])
     rows = json.loads(listed.stdout)
     assert [(GROUPS.index(row["group"]), row["view"]) for row in rows] == sorted(
-        (GROUPS.index(view.group), view.name) for view in views() if view.group in LISTED
+        (GROUPS.index(view.group), view.name) for view in [*views(), *aliases()]
     )
-    assert {view.name for view in views()} - {row["view"] for row in rows} == {
-        *("current_analysis", "current_comparison", "current_scoring", "judged_criteria"),
-        *("measure_state", "superseded_comparison", "passed_over_signature", "signature_settings"),
-        *("marked_outputs", "marked_units", "missed_pairs", "sentence_relations"),
-        *("human_summary", "output_characters", "output_count", "mean_score", "scored_run"),
-        *("selected_submissions", "submission_identity", "score_comparisons"),
-    }
+    assert GROUPS[-2:] == ("internal", "old names")
+    refused = CliRunner().invoke(cli, ["show", "leaderboard", "--all"])
+    assert isinstance(refused.exception, InputError)

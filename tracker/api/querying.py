@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
-from ...queries.catalog import LISTED, current_name, view_files, views
+from ...queries.catalog import current_name, listing, views
 from ...queries.cross_tables import crossed
 from ...queries.limits import bounded
 from ...queries.reading import SECONDS_LIMIT, Shape, check_view, read_sql, read_view
@@ -88,11 +88,15 @@ def show(
     counting: WhoCounts = "newest",
     seconds: Seconds = SECONDS_LIMIT,
     describe: Annotated[bool, Option("Show what the view's columns mean.")] = False,
+    everything: Annotated[
+        bool,
+        Option("List all views, last those that other views read, and old names.", flag="--all"),
+    ] = False,
     give_up: Callable[[], None] | None = None,
     plain: bool = False,
     **filters: Unpack[Filters],
 ) -> pa.Table:
-    """Show a VIEW (or table); without one, list the views by what they are for.
+    """Show a VIEW (or table); without one, list the views to start with by what they are for.
 
     Returns an Arrow table (``.to_pandas()`` makes a DataFrame). ``where``, ``order`` and
     ``columns`` are SQL; ``filters`` as in ``schema.iterations``. ``by`` names columns: one row per
@@ -110,7 +114,11 @@ def show(
     [{'iteration': 3, 'bleu': 0.6025843691376094}]
     """
     if view is None:
-        return _views()
+        import pyarrow as pa
+
+        return pa.Table.from_pylist(listing(everything))
+    if everything:
+        raise InputError("--all lists views", hint="leave it out, or the view")
     if describe:
         return _meanings(view)
     if rows is not None or measures:
@@ -152,20 +160,6 @@ def view_columns(view: str) -> dict[str, str]:
     """Return the columns of a view and what they mean; empty for what is no view."""
     name = current_name(view)
     return next((file.column_comments for file in views() if file.name == name), {})
-
-
-def _views() -> pa.Table:
-    import pyarrow as pa
-
-    by_name = sorted(view_files(), key=lambda view: view.name)
-    return pa.Table.from_pylist(
-        [
-            {"group": group, "view": view.name, "meaning": view.description}
-            for group in LISTED
-            for view in by_name
-            if view.group == group
-        ]
-    )
 
 
 def _meanings(view: str) -> pa.Table:

@@ -32,6 +32,12 @@ class _Read:
     notes: Sequence[str] = ()
 
 
+_REST = (
+    "'tracker show VIEW --describe' says what its columns mean, 'tracker show --all' lists the rest"
+)
+"""What is said below the views to start with."""
+
+
 def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
     from ...queries.catalog import renaming
     from ...queries.counting import DEFINITIONS, aggregates
@@ -40,7 +46,7 @@ def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
 
     view, by = values.get("view"), values.get("by", ())
     if view is None:
-        return _Read(rows)
+        return _Read(rows, [] if values["everything"] else [_REST])
     remarks = [note] if (note := renaming(view)) else []
     if values["describe"]:
         return _Read(rows, remarks)

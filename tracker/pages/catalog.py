@@ -40,6 +40,7 @@ from .lists import columns_of_all, listed
 from .sections import list_section
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
+FIRST = "to start with"
 FILTERS = ("campaign", "treebank", "system")
 _ABOUT = ("submission", "treebank")
 _MANY = {"sentence_no", "token_no", "measure", "pattern"}
@@ -49,10 +50,11 @@ _ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 
 
 def all_views(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
-    """Return the views by what they are for."""
+    """Return the views to start with, then all by what they are for."""
     sections = []
-    for group in LISTED:
-        files = sorted((f for f in view_files() if f.group == group), key=lambda file: file.name)
+    for group in (FIRST, *LISTED):
+        members = (f for f in view_files() if (f.first if group == FIRST else f.group == group))
+        files = sorted(members, key=lambda file: file.name)
         rows = pa.Table.from_pylist([{"view": f.name, "meaning": f.description} for f in files])
         anchor = group.replace(" ", "-")
         table = listed(Listing(rows, ""), group)

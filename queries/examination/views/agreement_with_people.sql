@@ -1,6 +1,7 @@
 -- agreement_with_people: one row per campaign, treebank, metric, criterion, level and way of correlating: metrics against people.
 -- grain: campaign_id, treebank_id, level, criterion, metric, method, outliers
 -- group: people
+-- listed: first
 -- formerly: metric_agreements
 -- Human references are no systems and left out. Table 9 of Mille et al. 2018 is level 'system', method 'pearson', outliers 'with'.
 CREATE OR REPLACE VIEW agreement_with_people AS

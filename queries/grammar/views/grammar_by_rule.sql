@@ -2,6 +2,7 @@
 -- grain: submission_id, rule_set_id, rule
 -- reads: current_scoring, submission_identity
 -- group: grammar and meaning
+-- listed: first
 -- Pratapa et al. 2021, section 6 and Figure 6. The chosen rule set counts.
 CREATE OR REPLACE VIEW grammar_by_rule AS
 WITH counted AS (

@@ -2,6 +2,7 @@
 -- grain: submission_id, metric
 -- reads: current_scoring, meaning_by_parser, submission_identity
 -- group: grammar and meaning
+-- listed: first
 -- Opitz & Frank 2021, section 3.2. The chosen settings count, whatever the parser.
 CREATE OR REPLACE VIEW meaning_scores AS
 SELECT
