@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from sr_tracker.tracker.explorer.app import application
-from sr_tracker.tracker.explorer.serving import listening
+from sr_tracker.tracker.explorer.serving import Hurried, listening
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 
 LONG = 120.0
@@ -113,7 +113,7 @@ def explorer(
     with closing(Snapshots(path, wait=LONG)) as snapshots, listening("127.0.0.1", 0) as listener:
         hosts = ["127.0.0.1"] if token is None else ["*"]
         app = Starlette(routes=[Mount(place, application(snapshots, hosts, token, **options))])
-        config = uvicorn.Config(app, log_level="critical")
+        config = uvicorn.Config(app, log_level="critical", http=Hurried)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

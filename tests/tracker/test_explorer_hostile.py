@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import html
 import re
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
 import sr_tracker
+from sr_tracker.tracker.explorer import serving
+from sr_tracker.tracker.explorer.snapshot import Snapshots
 from tests.building import Word, chain, conllu
 from tests.tracker.browser import Browser, find_browser
 from tests.tracker.explorer_server import explorer
@@ -121,3 +126,44 @@ def test_an_empty_database_has_pages(tmp_path: Path) -> None:
             assert answer.status == 200, (page, answer.text[-500:])
         for page in ("sentence/nowhere/1", "relation/nsubj", "system/nobody", "submission/nobody"):
             assert ask(f"/{page}").status == 404
+
+
+def test_a_page_of_another_site_asks_nothing(hostile: Path) -> None:
+    query = "SELECT%201%20AS%20one"
+    with explorer(hostile) as ask:
+        for address in (f"/sql?query={query}", f"/rows.csv?query={query}"):
+            assert ask(address, **{"Sec-Fetch-Site": "cross-site"}).status == 403
+            for site in ("none", "same-origin"):
+                assert ask(address, **{"Sec-Fetch-Site": site}).status == 200
+        assert ask("/sql", **{"Sec-Fetch-Site": "cross-site"}).status == 200
+
+
+def test_statements_that_wait_hold_no_page(hostile: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of them than there are threads for pages are under way, and a page comes."""
+    ended, begun = threading.Event(), threading.Semaphore(0)
+
+    def file(*_: object, **__: object) -> bytes:
+        begun.release()
+        ended.wait()
+        return b"one\n1\n"
+
+    monkeypatch.setattr(Snapshots, "file", file)
+    with explorer(hostile) as ask, ThreadPoolExecutor(50) as pool:
+        try:
+            answers = [pool.submit(ask, "/rows.csv?query=x") for _ in range(50)]
+            for _ in range(4):
+                begun.acquire()
+            assert ask("/leaderboard").status == 200
+        finally:
+            ended.set()
+        assert {answer.result().status for answer in answers} == {200}
+
+
+def test_who_sends_half_a_request_is_hung_up_on(
+    hostile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.2)
+    with explorer(hostile) as ask, socket.create_connection((ask.host, ask.port), 60) as half:
+        half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        assert half.recv(100) == b""
+        assert ask("/").status == 200

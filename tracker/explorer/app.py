@@ -10,6 +10,8 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 import duckdb
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -63,6 +65,8 @@ _SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
     (RefusedError, (403, "Refused", "Nothing was changed")),
 )
 _COOKIE = "sr_tracker_token"
+_STATEMENTS_AT_ONCE = 4
+"""Further ones wait in a queue of their own: pages are not behind them."""
 
 
 def application(
@@ -81,16 +85,17 @@ def application(
     itself has changed, nothing is answered but that.
     """
     written = _keeping(snapshots, editor.token if editor else "")
+    queue = CapacityLimiter(_STATEMENTS_AT_ONCE)
     makers = dict(PAGES)
     if mlflow:
         makers[SUBMISSION] = partial(submission, logged=True)
     routes = [
         *(Route(path, partial(_page, written, maker, snapshots)) for path, maker in makers.items()),
         *([Route("/run/{submission:path}", partial(_run, mlflow, snapshots))] if mlflow else []),
-        Route("/sql", partial(_sql_page, snapshots)),
+        Route("/sql", partial(_sql_page, snapshots, queue)),
         Route("/names.json", partial(_names, snapshots)),
         Route("/taken", partial(_taken, snapshots)),
-        *(Route(f"/rows.{kind}", partial(_rows, snapshots, kind)) for kind in _MEDIA),
+        *(Route(f"/rows.{kind}", partial(_rows, snapshots, queue, kind)) for kind in _MEDIA),
         *([Route(EDIT, partial(_edit, editor, snapshots), methods=["POST"])] if editor else []),
         *(Route(f"/{name}", partial(_asset, content, kind)) for name, content, kind in assets()),
         Route(f"/{CHARTS}", _charts),
@@ -130,12 +135,17 @@ def _refusal(request: Request, token: str) -> Response | None:
     token_sent = request.query_params.get("token")
     if token_sent is not None and secrets.compare_digest(token_sent.encode(), token.encode()):
         response = RedirectResponse(str(request.url.remove_query_params("token")))
-        response.set_cookie(_COOKIE, token, httponly=True, samesite="strict")
+        response.set_cookie(_cookie(request), token, httponly=True, samesite="strict")
         return response
-    cookie = request.cookies.get(_COOKIE, "")
+    cookie = request.cookies.get(_cookie(request), "")
     if secrets.compare_digest(cookie.encode(), token.encode()):
         return None
     return PlainTextResponse("this needs the token that the server printed: ?token=…\n", 403)
+
+
+def _cookie(request: Request) -> str:
+    """Return the cookie's name, with the port: all ports of a host are sent its cookies."""
+    return f"{_COOKIE}_{request.url.port}"
 
 
 async def _page(
@@ -187,8 +197,10 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
     return written
 
 
-async def _sql_page(snapshots: Snapshots, request: Request) -> Response:
-    page = await run_in_threadpool(catalog.sql, snapshots, request.query_params)
+async def _sql_page(snapshots: Snapshots, queue: CapacityLimiter, request: Request) -> Response:
+    if "query" in request.query_params and (refused := _refusal_elsewhere(request)):
+        return refused
+    page = await run_sync(catalog.sql, snapshots, request.query_params, limiter=queue)
     snapshots.prepare()
     return _html(request, served(page, SITE, snapshots.taken()))
 
@@ -217,10 +229,21 @@ async def _missing(
     return _html(request, *_sorry(nowhere, snapshots))
 
 
-async def _rows(snapshots: Snapshots, kind: str, request: Request) -> Response:
+async def _rows(
+    snapshots: Snapshots, queue: CapacityLimiter, kind: str, request: Request
+) -> Response:
     """Return the rows of the query that the address holds, as a file."""
+    if refused := _refusal_elsewhere(request):
+        return refused
     query = request.query_params.get("query", "")
-    return await run_in_threadpool(_file, snapshots, kind, query)
+    return await run_sync(_file, snapshots, kind, query, limiter=queue)
+
+
+def _refusal_elsewhere(request: Request) -> Response | None:
+    """Return what is answered where a page of another site asks: browsers say that it does."""
+    if request.headers.get("Sec-Fetch-Site") != "cross-site":
+        return None
+    return PlainTextResponse("a page of another site may not ask this\n", 403)
 
 
 def _file(snapshots: Snapshots, kind: str, query: str) -> Response:

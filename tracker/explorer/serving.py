@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 import webbrowser
+from asyncio import Transport
 from collections.abc import Callable
 from contextlib import closing
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ...schema.address import Place
 from ...schema.errors import InputError
@@ -16,6 +18,9 @@ from ..pages.addresses import address
 from .app import application
 from .editing import Editor
 from .snapshot import Snapshots
+
+REQUEST_SECONDS = 10.0
+"""So long a connection may take to its first request's last header."""
 
 
 def serve(
@@ -47,17 +52,31 @@ def serve(
             with snapshots.reading() as tracker:
                 page = address("/submission", resolve_submission(tracker.database, opened))
         place = f"http://{shown}:{taken}{page}" + (f"?token={token}" if token else "")
-        hosts = ["127.0.0.1", "localhost", "[::1]"] if token is None else ["*"]
+        hosts = ["127.0.0.1", "localhost", "[::1]", shown] if token is None else ["*"]
         config = uvicorn.Config(
             application(
                 snapshots, hosts, token, Editor(database, wait=wait) if write else None, mlflow
             ),
             log_level="warning",
+            http=Hurried,
         )
         say(f"serving {database} at {place} (Ctrl-C ends it)")
         if opened is not None:
             webbrowser.open(place)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+class Hurried(H11Protocol):
+    """Hangs up where no request comes whole: who says nothing would hold a place for ever."""
+
+    def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
+        """Begin to wait."""
+        super().connection_made(transport)
+        self.loop.call_later(REQUEST_SECONDS, self._hang_up)
+
+    def _hang_up(self) -> None:
+        if self.cycle is None and not self.transport.is_closing():
+            self.transport.close()
 
 
 def listening(host: str, port: int) -> socket.socket:
