@@ -472,7 +472,7 @@ def test_people_s_page_leads_to_the_examination_of_each_metric(file: Path, tmp_p
         tracker.site(tmp_path / "site")
     assert not [*(tmp_path / "site").glob("examine*")]  # each takes seconds
     with explorer(copy) as ask:
-        page = ask("/people?campaign=P")
+        page = ask("/people?campaign=P&part=metric-evaluations")
         leads = [lead for lead in page.leads() if lead.startswith("/examine/judge?")]
         (brought,) = (lead for lead in ask(leads[0]).leads() if lead.startswith("/examined/"))
         computed = ask(brought).plain

@@ -211,6 +211,10 @@ def test_sql_that_is_wrong_or_writes_is_told_so(ask: Ask) -> None:
         ("/nowhere", 404, "there is no such page"),
         ("/nowhere", 404, 'aria-label="Pages"'),
         ("/years?measure=zz", 200, "does not understand 'measure'"),
+        ("/years?part=zz", 404, "no part of the page about years 'zz'"),
+        ("/people?part=zz", 404, "human-rankings"),
+        ("/people?campaign=zz", 404, "campaign 'zz'"),
+        ("/words?part=zz", 404, "columns"),
     ],
 )
 def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: str) -> None:
@@ -220,8 +224,15 @@ def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: st
     assert "<script>" not in answer.text
 
 
-def test_a_page_understands_what_its_own_form_asks(ask: Ask) -> None:
-    for address in ("/years?kind=team", "/leaderboard?find=a&sort=bleu&runs=all"):
+def test_a_page_understands_what_forms_and_lists_ask(ask: Ask) -> None:
+    sentence = f"/sentence/en_sample-ud1.0-test/1?submission={OURS}"
+    for address in (
+        "/years?kind=team",
+        "/leaderboard?find=a&sort=bleu&runs=all",
+        f"{sentence}&base=SAMPLE23/random/en_sample-ud1.0-test&change=most&metric=bleu&a=..1&b=0..",
+        f"{sentence}&relation=nsubj",
+        f"{sentence}&order=dea",
+    ):
         assert "does not understand" not in ask(address).text
 
 
@@ -343,7 +354,9 @@ def test_points_of_runs_can_be_pressed_by_a_finger_and_do_not_overlap() -> None:
 
 
 def test_cells_are_for_readers(ask: Ask) -> None:
-    cells = re.findall(r"<td[^>]*>([^<]*)</td>", ask("/").text + ask("/people").text)
+    cells = re.findall(
+        r"<td[^>]*>([^<]*)</td>", ask("/").text + ask("/people?part=annotators").text
+    )
     assert any(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", cell) for cell in cells)
     assert {"yes", "no"} <= {*cells}
     assert not {"True", "False", "[]"} & {*cells}
@@ -357,6 +370,49 @@ def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
     assert f"/submission/{OURS}" in page.leads()
     # Best and median, on the same test set, a family.
     assert [row["comparable"] for row in rows if "next_year" in row] == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("page", "part", "said"),
+    [
+        ("/people?campaign=SAMPLE24", "human-rankings", "z mean"),
+        ("/people?campaign=SAMPLE24", "metric-agreements", "coefficient"),
+        ("/years?kind=team", "chrf", "chrf over the years"),
+        ("/years?kind=team", "test-sets", "Scores of two years are comparable"),
+        ("/words", "columns", "adequacy_z"),
+    ],
+)
+def test_a_long_page_is_an_overview_whose_parts_unfold(
+    ask: Ask, page: str, part: str, said: str
+) -> None:
+    overview = ask(page)
+    leads = [lead for lead in overview.leads() if lead.endswith(f"part={part}")]
+    alone = ask(leads[0]).plain
+    assert len(leads) == 1
+    assert f'<details class="examples" id="{part}">' in overview.text
+    assert (said in overview.plain, said in alone) == (False, True)
+    assert len(re.findall("<section", alone)) == 1
+
+
+def test_people_s_best_are_those_of_their_first_cluster(ask: Ask, sample_file: Path) -> None:
+    query = next(q for q in ask("/people").queries() if "judged_overview" in q)
+    with sr_tracker.connect(sample_file, read_only=True) as tracker:
+        ranked = tracker.sql("FROM human_leaderboard WHERE chosen").to_pylist()
+        overview = tracker.sql(query).to_pylist()
+    assert overview
+    for row in overview:
+        keys = ("campaign_id", "treebank_id", "criterion")
+        judged = [other for other in ranked if all(other[key] == row[key] for key in keys)]
+        systems = [other for other in judged if other["system_kind"] != "human"]
+        first = min(other["cluster"] for other in systems)
+        best = {
+            other["system_id"] + (f"@{other['iteration']}" if other["iteration"] > 1 else "")
+            for other in systems
+            if other["cluster"] == first
+        }
+        assert {*row["best"].split(", ")} == best
+        assert row["systems"] == len({other["system_id"] for other in systems})
+        assert row["assessments"] == sum(other["assessments"] for other in judged)
 
 
 def test_a_site_is_the_pages_as_files_that_lead_to_each_other(

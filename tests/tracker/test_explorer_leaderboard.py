@@ -126,7 +126,7 @@ def test_it_can_be_sorted_by_all_that_is_offered(ask: Ask) -> None:
 
 
 def test_people_s_clusters_are_set_apart(ask: Ask, sample_file: Path) -> None:
-    page = ask("/people?campaign=SAMPLE24")
+    page = ask("/people?campaign=SAMPLE24&part=human-rankings")
     query = next(query for query in page.queries() if "human_leaderboard" in query)
     with sr_tracker.connect(sample_file, read_only=True) as tracker:
         rows = tracker.sql(query).to_pylist()

@@ -29,7 +29,7 @@ from ..pages.people import (
     group_of,
     of_campaign,
     tabs_of,
-    view_section,
+    view_maker,
 )
 from ..pages.sections import section, section_table
 from ..pages.selected import ReportData
@@ -60,11 +60,6 @@ MARKED_SHOWN = 15
 _CHOICE = ("campaign", "treebank", "criterion", "people")
 
 
-def people_sections(tracker: Tracker, campaign: str) -> list[Section]:
-    """Return metrics against people, by how they order outputs and systems, and by correlation."""
-    return [_evaluated(tracker, campaign), view_section(tracker, "metric-agreements", campaign)]
-
-
 def _evaluated(tracker: Tracker, campaign: str) -> Section:
     """Return metrics by how they order outputs and systems, each leading to its examination."""
     query = view_query(tracker.database, "metric_leaderboard", filters=of_campaign(campaign))
@@ -78,6 +73,13 @@ def _evaluated(tracker: Tracker, campaign: str) -> Section:
         blocks += evaluation_figures(of_place, drawings)
         blocks += [first_leads(table, "metric", of_place[0]) for table in tables]
     return section("people.metric-evaluations", blocks)
+
+
+PEOPLE_PARTS = {
+    "metric-evaluations": _evaluated,
+    "metric-agreements": view_maker("metric-agreements"),
+}
+"""Metrics against people: by how they order outputs and systems, and by correlation."""
 
 
 def marked_sections(

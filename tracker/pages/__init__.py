@@ -32,11 +32,6 @@ class ReadRequest(dict[str, str]):
         self.unread.discard(name)
         return super().get(name, default)
 
-    def keys(self) -> Any:
-        """Return all names: whoever takes all has read all."""
-        self.unread.clear()
-        return super().keys()
-
 
 def made(maker: PageMaker, tracker: Tracker, request: Request) -> Page:
     """Return a page, which says what its address holds that it does not understand."""

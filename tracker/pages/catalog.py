@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +16,7 @@ from ...queries.exploring import Listing, queried, starting_queries
 from ...queries.reading import check_view, view_query
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
+from ...schema.names import check_names
 from ...schema.statements import SqlFile
 from ..api.tracker import Tracker
 from ..explorer.snapshot import Snapshots
@@ -30,6 +32,7 @@ from ..show.model import (
     Form,
     Line,
     Page,
+    Paragraph,
     Section,
     Span,
     Table,
@@ -37,7 +40,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .lists import columns_of_all, listed
-from .sections import list_section
+from .sections import folded_part, list_section, read_section, section
 
 VIEW_ROWS, SQL_ROWS, SQL_SECONDS = 200, 1000, 10.0
 FIRST = "to start with"
@@ -45,6 +48,7 @@ FILTERS = ("campaign", "treebank", "system")
 _ABOUT = ("submission", "treebank")
 _MANY = {"sentence_no", "token_no", "measure", "pattern"}
 """Columns of which there are many values for one submission."""
+WORDS = Span("Words", address="/words")
 TABLES = Span("tables and views, with their columns", address="/tables")
 _ORDERED = re.compile("^ORDER BY", re.MULTILINE)
 
@@ -153,22 +157,36 @@ def _answered(snapshots: Snapshots, query: str) -> Section:
     return list_section("view.rows", Listing(answer.rows, query), title=title, missing="")
 
 
-def words(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
-    """Return what metrics and columns mean."""
-    metrics = queried(tracker.database, view_query(tracker.database, "metrics"))
-    meanings = {name: text for view in views() for name, text in view.column_comments.items()}
-    columns = Table(
-        "Columns",
-        [Column("column", "text"), Column("meaning", "text")],
-        [Line([Cell(name), Cell(text)]) for name, text in sorted(meanings.items())],
-        filterable=True,
-    )
+def words(tracker: Tracker, request: Request) -> Page:
+    """Return what things and metrics are, and what unfolds: what columns of views hold."""
+    from ...schema.tables import description, stored, themes
+
+    part = request.get("part", "")
+    columns = section("words.columns")
+    if part:
+        check_names("part of the words", [part], [columns.anchor])
+        meanings = {name: text for view in views() for name, text in view.column_comments.items()}
+        sorted_meanings = dict(sorted(meanings.items()))
+        shown = replace(columns, blocks=[_meanings("column", sorted_meanings)], missing="")
+        return Page(Document("Words", columns.title, [shown]), [WORDS])
+    _, classes = themes()[0]
+    things = {
+        stored(table).name: description(table).removeprefix("one row per ") for table in classes
+    }
     sections = [
-        Section("metrics", "Metrics", "Metrics", blocks=[listed(metrics, "Metrics")]),
-        Section("columns", "Columns", "Columns of the views", blocks=[columns]),
+        section("words.things", [_meanings("table", things)]),
+        read_section(tracker.database, "words.metrics"),
+        section("words.parts", [folded_part(columns.anchor, columns.title, "/words")]),
     ]
     lead = "The words are the same on pages, on the command line and in SQL."
     return Page(Document("Words", "What the words mean", sections, lead=lead))
+
+
+def _meanings(what: str, meanings: Mapping[str, str]) -> Table:
+    """Return what names mean, as a table in their order."""
+    lines = [Line([Cell(name), Cell(text)]) for name, text in meanings.items()]
+    columns = [Column(what, "text"), Column("meaning", "text")]
+    return Table(f"Meanings by {what}", columns, lines, shown=40, filterable=True)
 
 
 def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
@@ -239,8 +257,9 @@ def _columns(name: str, description: str, comments: Mapping[str, str]) -> Block:
         [Column("column", "text"), Column("meaning", "text")],
         [Line([Cell(column), Cell(comment)]) for column, comment in comments.items()],
     )
-    summary = [Span(name, address=address("/view", name)), Span(f" {description}", "muted")]
-    return Details(summary, [columns], anchor=name)
+    summary = [Span(name), Span(f" {description}", "muted")]
+    leads = Paragraph([Span(f"rows of {name}", address=address("/view", name))])
+    return Details(summary, [leads, columns], anchor=name)
 
 
 def names() -> bytes:

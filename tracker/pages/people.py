@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from ...queries.exploring import queried
-from ...queries.reading import view_query
 from ...schema.brief import plural
+from ...schema.names import check_names, names_of, resolve_name
 from ...schema.statements import Row
+from ...schema.themes import members
 from ..api.tracker import Tracker
 from ..show.model import Block, Document, Field, Form, Page, Section, Span, Tab
 from . import Request
+from .addresses import address
 from .drawings import Drawings, tabbed
 from .lists import IDENTITY, IN_THE_ID
-from .sections import list_section, section, section_table, sections_of_themes
+from .sections import (
+    folded_part,
+    list_section,
+    read_rows_of,
+    read_section,
+    section,
+    section_table,
+)
 from .selected import ReportData
 
 _ROWS = 200
 PLACE = ("campaign_id", "treebank_id", "criterion", "people")
 PEOPLE = Span("People", address="/people")
-_LISTS = ("human-rankings", "annotators", "annotator-agreements")
 SUBMISSIONS_DRAWN = 30
 """Submissions whose intervals are drawn at most."""
 IN_THE_TAB = (*IDENTITY, *IN_THE_ID, "criterion")
@@ -28,26 +36,51 @@ IN_THE_TAB = (*IDENTITY, *IN_THE_ID, "criterion")
 
 
 def people(tracker: Tracker, request: Request) -> Page:
-    """Return what people judged: rankings, metrics against people, annotators."""
-    campaign = request.get("campaign", "")
-    sections = [view_section(tracker, place, campaign) for place in _LISTS]
-    sections[1:1] = sections_of_themes("people_sections", tracker, campaign)
-    sections.sort(key=lambda section: bool(section.missing))
-    campaigns = tracker.show("campaign", columns="campaign_id", order="campaign_id").column(0)
-    options = [("", "every campaign"), *((name, name) for name in campaigns.to_pylist())]
-    document = Document("People", campaign or "What people said", sections)
+    """Return what people judged: who is best of each test set, and what unfolds: all the rest."""
+    campaign, part = request.get("campaign", ""), request.get("part", "")
+    if campaign:
+        resolve_name(tracker.database, "campaign", campaign)
+    makers = _parts()
+    if part:
+        check_names("part of what people said", [part], makers)
+        shown = makers[part](tracker, campaign)
+        above = replace(PEOPLE, address=address("/people", campaign=campaign))
+        return Page(Document("People", shown.title, [shown]), [above])
+    overview = read_section(tracker.database, "people.overview", {"campaign": campaign})
+    titles = {name: section(f"people.{name}").title for name in makers}
+    folded = [
+        folded_part(name, title, "/people", campaign=campaign) for name, title in titles.items()
+    ]
+    sections = [overview, *([] if overview.missing else [section("people.parts", folded)])]
+    campaigns = names_of(tracker.database, "campaign")
+    options = [("", "every campaign"), *((name, name) for name in sorted(campaigns))]
     return Page(
-        document, forms=[Form("/people", [Field("campaign", "campaign", campaign, options)])]
+        Document("People", campaign or "What people said", sections),
+        forms=[Form("/people", [Field("campaign", "campaign", campaign, options)])],
     )
+
+
+def _parts() -> dict[str, Callable[[Tracker, str], Section]]:
+    """Return what makes each part of the page, of one campaign or all."""
+    parts: dict[str, Callable[[Tracker, str], Section]] = {
+        "human-rankings": view_maker("human-rankings")
+    }
+    for of_theme in members("tracker", "pages", "PEOPLE_PARTS"):
+        parts |= of_theme
+    return parts | {name: view_maker(name) for name in ("annotators", "annotator-agreements")}
+
+
+def view_maker(place: str) -> Callable[[Tracker, str], Section]:
+    """Return what makes the section of a view about people, of one campaign or all."""
+    return lambda tracker, campaign: view_section(tracker, place, campaign)
 
 
 def view_section(tracker: Tracker, place: str, campaign: str) -> Section:
     """Return the rows of a view about people, of one campaign or all, as a section."""
-    view = place.replace("-", "_")
-    query = view_query(tracker.database, view, filters=of_campaign(campaign), limit=_ROWS)
-    rows = queried(tracker.database, query)
+    place = f"people.{place}"
+    rows = read_rows_of(tracker.database, place, filters=of_campaign(campaign), limit=_ROWS)
     in_the_id = IN_THE_ID if "submission_id" in rows.rows.column_names else ()
-    return list_section(f"people.{place}", rows, hidden=(*IDENTITY, *in_the_id))
+    return list_section(place, rows, hidden=(*IDENTITY, *in_the_id))
 
 
 def of_campaign(campaign: str) -> dict[str, tuple[str]]:

@@ -95,6 +95,13 @@ def analyses_section(parts: str = "main section", **chosen: str) -> Section:
     return section("subject.analyses", [Details(_ANALYSES, [brought], anchor="of-analyses")])
 
 
+def folded_part(name: str, title: str, page: str, **state: str) -> Details:
+    """Return what brings a part of a page when it is unfolded: what the page shows of it alone."""
+    leads = address(page, **state, part=name)
+    brought = Brought(leads, f"{title}: a page of its own", "main section > :not(h2)")
+    return Details(title, [brought], anchor=name)
+
+
 def section_table(place: str, rows: Listing | Sequence[Row], **changes: Any) -> Table:
     """Return rows as the table of a section, whose names lead to pages.
 
@@ -135,10 +142,10 @@ def read_section(
 
 
 def read_rows_of(
-    database: Database, place: str, parameters: Mapping[str, Value] = _NONE
+    database: Database, place: str, parameters: Mapping[str, Value] = _NONE, **selection: Any
 ) -> Listing:
-    """Return the rows of a section's statement, or of its view."""
+    """Return the rows of a section's statement, or its view's, as ``view_query`` selects."""
     defined = _definition(place)
     if "statement" in defined:
         return listing(database, defined["statement"], **parameters)
-    return queried(database, view_query(database, defined["view"]))
+    return queried(database, view_query(database, defined["view"], **selection))

@@ -36,7 +36,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .drawings import runs_chart
-from .neighbours import Among, among
+from .neighbours import PARAMETERS, Among, among
 from .sections import list_section, section, section_table, sections_of_themes
 
 Where: TypeAlias = dict[str, str | int]
@@ -107,7 +107,11 @@ def sentence(tracker: Tracker, request: Request) -> Page:
         chosen=chosen,
         base=base,
         request=request,
-        among=among(tracker, chosen, {**request, "base": base}),
+        among=among(
+            tracker,
+            chosen,
+            {name: request.get(name, "") for name in PARAMETERS} | {"base": base},
+        ),
         source=facts["source_text"],
         alternatives=[(other["name"], other["text"]) for other in facts["alternatives"] or ()],
     )

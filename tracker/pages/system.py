@@ -167,7 +167,7 @@ def _verdict(database: Database, line: _Line) -> Section:
     links = [
         block for base, run in against.items() for block in _against(database, latest, run, base)
     ]
-    return Section("verdict", "Verdict", "", blocks=[Paragraph(text, ""), *links])
+    return Section("verdict", "Verdict", "The latest run", blocks=[Paragraph(text, ""), *links])
 
 
 def _against(database: Database, latest: Row, run: Row, base: str) -> list[Block]:

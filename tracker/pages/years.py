@@ -1,4 +1,4 @@
-"""The page about years: what systems scored, drawn and as tables, and what that rests on."""
+"""The page about years: what systems scored, drawn and as a table, and what unfolds below."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from ...queries.change.years import Point, Years, YearScore
 from ...queries.exploring import listing
+from ...queries.metrics.registry import label_of, usual_metrics
 from ...schema.names import check_names
 from ..api.tracker import Tracker
 from ..show.charts import chart
@@ -18,8 +19,9 @@ from ..show.model import Chart, Document, Field, Form, Page, Section, Span, Tabl
 from . import Request
 from .addresses import address
 from .drawings import leads_of
-from .sections import read_section
+from .sections import folded_part, read_section, section
 
+YEARS = Span("Years", address="/years")
 KINDS = {"team": "teams' systems", "baseline": "baselines"}
 LEAD = (
     "Each system by its latest iteration: points are systems, lines the best of each year, the "
@@ -30,31 +32,48 @@ _OnLine = TypeVar("_OnLine", YearScore, Point)
 
 
 def years(tracker: Tracker, request: Request) -> Page:
-    """Return scores over the years of campaigns, and what they rest on."""
+    """Return scores over the years by one measure, and what unfolds: the others, what they rest on.
+
+    Another part of the page, which the address names, is shown by itself.
+    """
     kinds = listing(tracker.database, "years_of_systems").rows["kind"].to_pylist()
     kind = request.get("kind") or next(iter(kinds), "team")
     check_names("kind of systems", [kind], KINDS)
-    result = _read(tracker, kind) if kinds else None
-    scores = _drawn(tracker, result) if result else []
-    versions = read_section(tracker.database, "years.versions")
-    rests = [read_section(tracker.database, "years.test-sets")]
-    rests += [versions] if not versions.missing else []
-    document = Document(
-        "Years",
-        "Scores over the years",
-        [*scores, *rests],
-        lead=LEAD,
-        notes=result.notes if result else (),
-    )
+    measures = _measures(tracker)
+    rests = {name: section(f"years.{name}").title for name in ("test-sets", "versions")}
+    part = request.get("part", "")
+    if part:
+        check_names("part of the page about years", [part], [*measures, *rests])
+    if part in rests or not (kinds and measures):
+        sections = [read_section(tracker.database, f"years.{part or 'test-sets'}")]
+        return Page(Document("Years", "Scores over the years", sections), [YEARS])
+    shown = part or measures[0]
+    result = _read(tracker, kind, shown)
+    sections = _drawn(tracker, result) or [section("years.scores", words={"measure": shown})]
+    document = Document("Years", "Scores over the years", sections, LEAD, notes=result.notes)
+    if part:
+        return Page(document, [YEARS])
+    titles = {name: label_of(name) for name in measures if name != shown}
+    for name, parts in (("others", titles), ("rests", rests)):
+        folded = [folded_part(*each, "/years", kind=kind) for each in parts.items()]
+        sections += [section(f"years.{name}", folded)] if folded else []
     options = [(name, text) for name, text in KINDS.items() if name in {*kinds, kind}]
     forms = [Form("/years", [Field("kind", "Best and median of", kind, options)])]
     return Page(document, forms=forms if len(options) > 1 else [])
 
 
-def _read(tracker: Tracker, kind: str) -> Years:
+def _measures(tracker: Tracker) -> list[str]:
+    """Return what systems of campaigns with a year are followed by: usual metrics, then people."""
+    rows = listing(tracker.database, "years_measures").rows.to_pylist()
+    measures = {row["measure"]: row["human"] for row in rows}
+    usual = [name for name in usual_metrics() if name in measures]
+    return [*usual, *(name for name, human in measures.items() if human)]
+
+
+def _read(tracker: Tracker, kind: str, measure: str) -> Years:
     families = tracker.show("system", columns="family").column(0).to_pylist()
     names = [*dict.fromkeys(name for name in families if name)]
-    return tracker.years(families=names, system_kind=kind)
+    return tracker.years(families=names, system_kind=kind, measures=[measure])
 
 
 def _drawn(tracker: Tracker, result: Years) -> list[Section]:
@@ -70,17 +89,21 @@ def _drawn(tracker: Tracker, result: Years) -> list[Section]:
         if len(of_line) > 1:
             charts.setdefault(measure, []).append(_chart(result, measure, line, intervals))
     return [
-        replace(section, blocks=[*charts.get(measure, ()), *_linked(result, section)], beside=True)
-        for section in years_document(result).sections
-        for measure in [section.name]
+        replace(
+            of_measure,
+            blocks=[*charts.get(measure, ()), *_linked(result, of_measure)],
+            beside=True,
+        )
+        for of_measure in years_document(result).sections
+        for measure in [of_measure.name]
     ]
 
 
-def _linked(result: Years, section: Section) -> list[Table]:
+def _linked(result: Years, of_measure: Section) -> list[Table]:
     """Return the table of a measure, in which the best scores lead to their submissions."""
-    (table,) = (block for block in section.blocks if isinstance(block, Table))
+    (table,) = (block for block in of_measure.blocks if isinstance(block, Table))
     place = [column.name for column in table.columns].index("best")
-    scores = [score for score in result.scores if score.measure == section.name]
+    scores = [score for score in result.scores if score.measure == of_measure.name]
     lines = []
     for line, score in zip(table.lines, scores, strict=True):
         cells = [*line.cells]

@@ -237,3 +237,10 @@ WHERE submission_id = $submission
 GROUP BY ALL
 HAVING count(score) > 1
 ORDER BY metric;
+
+-- years_measures: one row per measure that systems are followed by over the years.
+SELECT DISTINCT measure, kind = 'human' AS human
+FROM submission_measures
+JOIN campaign USING (campaign_id)
+WHERE campaign.year IS NOT NULL AND kind IN ('metric', 'human')
+ORDER BY human, measure;

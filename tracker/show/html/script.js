@@ -93,6 +93,17 @@
     return `<table>${defined.map(([name, value]) => `<tr><td class="key">${escape(name)}</td><td>${escape(value)}</td></tr>`).join("")}</table>`;
   };
 
+  // So many links of a chart are stops of the Tab key; of more the table beside it has them.
+  const MOST_STOPS = 40;
+
+  // What scrolls sideways can be scrolled by keys.
+  const letScroll = () => {
+    for (const place of document.querySelectorAll(".chart, .scroll, pre, .arc")) {
+      if (place.scrollWidth > place.clientWidth) place.tabIndex = 0;
+      else place.removeAttribute("tabindex");
+    }
+  };
+
   // Expressions are interpreted, so that the page may forbid what makes code of texts.
   const setUpChart = async (place) => {
     await drawing();
@@ -101,9 +112,18 @@
     const { view } = await vegaEmbed(place, chart, { ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip });
     const svg = place.querySelector("svg");
     if (chart.width !== "container") svg.style.setProperty("--width", `${svg.width.baseVal.value}px`);
-    for (const name of ["role", "aria-roledescription", "aria-label"]) place.removeAttribute(name);
-    svg.setAttribute("role", "img");
+    const links = [...svg.querySelectorAll("a")];
+    for (const link of links) {
+      link.setAttribute("aria-label", link.querySelector("[aria-label]")?.ariaLabel ?? "");
+      if (links.length > MOST_STOPS) link.setAttribute("tabindex", "-1");
+    }
+    // A drawing is one picture, or a group of links: its single marks have no names of their own.
+    for (const mark of [place, ...svg.querySelectorAll("[role]")]) {
+      for (const name of ["role", "aria-roledescription", "aria-label"]) mark.removeAttribute(name);
+    }
+    svg.setAttribute("role", links.length ? "group" : "img");
     svg.setAttribute("aria-label", place.parentElement.ariaLabel);
+    letScroll();
     const form = place.closest(".card")?.querySelector("form[data-brushes]");
     if (form) setUpBrush(form, view);
   };
@@ -171,12 +191,12 @@
     const list = make("ul", { id: "names", className: "names", role: "listbox", hidden: true });
     list.setAttribute("aria-label", "Tables and columns");
     text.closest("label").after(list);
-    for (const [name, value] of Object.entries({ role: "combobox", "aria-controls": "names", "aria-autocomplete": "list", "aria-expanded": "false" })) text.setAttribute(name, value);
+    for (const [name, value] of Object.entries({ "aria-controls": "names", "aria-autocomplete": "list" })) text.setAttribute(name, value);
     let names = null;
     let chosen = 0;
 
     const typed = () => /[\w.]*$/.exec(text.value.slice(0, text.selectionStart))[0].split(".").pop();
-    const close = () => { list.hidden = true; text.setAttribute("aria-expanded", "false"); text.removeAttribute("aria-activedescendant"); };
+    const close = () => { list.hidden = true; text.removeAttribute("aria-activedescendant"); };
     const point = (place) => {
       chosen = (place + list.children.length) % list.children.length;
       [...list.children].forEach((each, n) => each.setAttribute("aria-selected", n === chosen));
@@ -205,7 +225,6 @@
       }));
       if (!found.length) { close(); return; }
       list.hidden = false;
-      text.setAttribute("aria-expanded", "true");
       point(0);
     };
     text.addEventListener("input", offer);
@@ -300,8 +319,10 @@
   })();
   document.querySelectorAll("textarea[data-names]").forEach(setUpNames);
   addEventListener("made", (event) => event.target.querySelectorAll("table.sortable").forEach(setUp));
+  addEventListener("resize", letScroll);
   addEventListener("hashchange", reveal);
   if (document.body.classList.contains("explorer")) addEventListener("keydown", press);
   if (news) setTimeout(watch, 10000);
+  letScroll();
   reveal();
 })();

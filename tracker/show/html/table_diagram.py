@@ -68,7 +68,7 @@ def table_diagram(boxes: Sequence[TableBox]) -> str:
             "viewBox": f"0 0 {width:.0f} {height:.0f}",
             "width": f"{width:.0f}",
             "height": f"{height:.0f}",
-            "role": "img",
+            "role": "group",
             "aria-label": text or ", ".join(by_name),
         },
     )
@@ -110,7 +110,7 @@ def _draw_line(
 
 
 def _draw_box(svg: ElementTree.Element, box: TableBox, x: float, y: float) -> None:
-    leads = ElementTree.SubElement(svg, "a", {"href": box.address, "aria-label": box.name})
+    leads = ElementTree.SubElement(svg, "a", {"href": box.address})
     place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "rx": "6"}
     size = {"width": f"{box.width:.1f}", "height": f"{box.height:.1f}"}
     ElementTree.SubElement(leads, "rect", {**place, **size})
