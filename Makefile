@@ -7,7 +7,8 @@
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
 # make sizes: print how large the house is, and fail where it grew.
 # make themes: set up, then run quick tests of the core in copies that lack a theme each.
-# make references: write docs/commands.md, views.md, tables.md, papers.md and the table of metrics.md from what they are about.
+# make references: write docs/commands.md, views.md, tables.md, papers.md and the table of metrics.md from what they are about, and
+#   what the commands of docs/tutorial.md print.
 # make validity: set up, then simulate how often verdicts hold, and write docs/validity.md (half an hour).
 # make docs: set up, then write the site of the docs to build/site; broken links fail.
 # make lake: set up, start PostgreSQL and an S3-like server, and publish the sample from two copies.
@@ -93,6 +94,7 @@ lowest-tests: $(LOWEST)/.ready
 
 references: $(READY)
 	@$(BIN)/python -m tests.references
+	@$(BIN)/python -m tests.tutorial
 
 validity: $(READY)
 	@$(BIN)/python -m tests.validity.page

@@ -83,12 +83,12 @@ class Reader:
         steps = list(steps_of(block))
         for at, (command, shown) in enumerate(steps):
             wanted = block.code if at == len(steps) - 1 else "0"
-            code, written = self._command(command)
+            code, written = self.command(command)
             assert str(code) == wanted, f"{command}\nended with code {code}\n{written}"
             missing = first_missing(shown, written)
             assert missing is None, f"{command}\ndid not write\n{missing}\nbut\n{written}"
 
-    def _command(self, command: str) -> tuple[int, str]:
+    def command(self, command: str) -> tuple[int, str]:
         """Run a line, one of ours in this process; return its exit code and what it wrote."""
         if _SERVER.match(command):
             return 0, ""

@@ -419,8 +419,8 @@ def test_the_page_of_the_docs_is_true(tmp_path: Path) -> None:
         )
     text = io.StringIO()
     print_document(Console(file=text, width=120, color_system=None), broken_rules_document(found))
-    shown = [line.rstrip() for line in text.getvalue().splitlines()]
-    assert "\n".join(shown[1:]) in page
+    _, shown = text.getvalue().split("\n", 1)
+    assert " ".join(shown.split()) in " ".join(page.split()), "lines of the page may be wrapped"
 
 
 def test_reports_show_it_where_there_are_scores(path: Path, tmp_path: Path) -> None:
