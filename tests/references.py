@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import fields
 from inspect import cleandoc
 from itertools import groupby
@@ -35,8 +36,12 @@ WRITTEN = "<!-- Written by make references from here on: do not edit. -->"
 """What stands on a page between the text that people write and the tables that are made."""
 NAMES = "public-names.txt"
 """Stable names; one that went stays in it until it is taken out by hand."""
+MANY = 10
+"""What so many commands or views have alike is told once."""
 HIDDEN = "internal"
 """The group of views that only other views read."""
+_Column = tuple[str, str, str | None]
+"""Name, type and comment."""
 _AS_IT_STANDS = "\b"
 """What click has before a paragraph whose lines it keeps."""
 
@@ -55,6 +60,18 @@ def pages() -> dict[str, str]:
 def commands_page() -> str:
     """Return every command with its usage, its options and what it says of itself."""
     context = click.Context(cli, info_name="tracker")
+    grouped: dict[str, list[tuple[click.Command, click.Context]]] = {}
+    for title, names in GROUPS.items():
+        grouped[title] = []
+        for name in names:
+            command = cli.get_command(context, name)
+            if command is None:
+                raise ValueError(f"the command {name} is in a group, but cannot be found")
+            grouped[title] += _commands(command, click.Context(command, context, name))
+    times = Counter(
+        option for commands in grouped.values() for each in commands for option in _options(*each)
+    )
+    shared = _shared(times)
     parts = [
         "# Commands",
         "Every command with its options. Written by `make references`: do not edit.",
@@ -62,21 +79,29 @@ def commands_page() -> str:
             f"- {title}: {', '.join(f'[{name}](#tracker-{name})' for name in names)}"
             for title, names in GROUPS.items()
         ),
-        *_command(cli, context, "## "),
+        *_command(cli, context, "## ", ()),
+        "## Shared options",
+        f"Options that {MANY} commands or more have, with the same meaning.",
+        _option_table(shared),
     ]
-    for title, names in GROUPS.items():
+    for title, commands in grouped.items():
         parts.append(f"## {title}")
-        for name in names:
-            command = cli.get_command(context, name)
-            if command is None:
-                raise ValueError(f"the command {name} is in a group, but cannot be found")
-            parts += _commands(command, click.Context(command, context, name))
+        for command, below in commands:
+            parts += _command(command, below, "### ", shared)
     return "\n\n".join(parts) + "\n"
 
 
-def _commands(command: click.Command, context: click.Context) -> Iterator[str]:
-    """Yield the paragraphs about a command and those below it."""
-    yield from _command(command, context, "### ")
+def _shared(times: Counter[tuple[str, *tuple[Any, ...]]]) -> list[Any]:
+    """Return what many have alike, by name; of a name with several meanings the commonest."""
+    most = {row[0]: row for row, count in reversed(times.most_common()) if count >= MANY}
+    return [most[name] for name in sorted(most)]
+
+
+def _commands(
+    command: click.Command, context: click.Context
+) -> Iterator[tuple[click.Command, click.Context]]:
+    """Yield a command and those below it, each with its context."""
+    yield command, context
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
             below = command.get_command(context, name)
@@ -84,16 +109,32 @@ def _commands(command: click.Command, context: click.Context) -> Iterator[str]:
                 yield from _commands(below, click.Context(below, context, name))
 
 
-def _command(command: click.Command, context: click.Context, heading: str) -> Iterator[str]:
+def _options(command: click.Command, context: click.Context) -> dict[tuple[str, str], str]:
+    """Return the name of each option by what help says of it."""
+    options = [option for option in command.params if isinstance(option, click.Option)]
+    records = {option.get_help_record(context): option.opts[-1] for option in options}
+    return {record: name for record, name in records.items() if record is not None}
+
+
+def _option_table(records: Iterable[tuple[str, str]]) -> str:
+    return table(("option", "meaning"), [(f"`{names}`", says) for names, says in records])
+
+
+def _command(
+    command: click.Command, context: click.Context, heading: str, shared: Container[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield the paragraphs about a command; its ``shared`` options are named alone."""
     yield heading + context.command_path
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
     yield f"```\n{usage}\n```"
     yield from _paragraphs(cleandoc(command.help or ""))
-    options = [option for option in command.params if isinstance(option, click.Option)]
-    records = [option.get_help_record(context) for option in options]
-    rows = [(f"`{record[0]}`", record[1]) for record in records if record is not None]
-    if rows:
-        yield table(("option", "meaning"), rows)
+    options = _options(command, context)
+    own = [record for record in options if record not in shared]
+    if own:
+        yield _option_table(own)
+    others = ", ".join(f"`{name}`" for record, name in options.items() if record in shared)
+    if others:
+        yield f"[Shared](#shared-options): {others}."
     yield from _paragraphs(command.epilog or "")
 
 
@@ -117,10 +158,15 @@ def views_page() -> str:
         name: [row[1:] for row in rows] for name, rows in groupby(columns, key=lambda row: row[0])
     }
     shown = sorted((view for view in views() if view.group != HIDDEN), key=lambda view: view.name)
+    times = Counter(column for view in shown for column in of_view[view.name])
+    shared = _shared(times)
     parts = [
         "# Views",
         "Every view and its columns. Written by `make references`: do not edit.",
         "All are plain SQL and work in any DuckDB client ([querying.md](querying.md)).",
+        "## Shared columns",
+        f"Columns that {MANY} views or more have, with the same meaning.",
+        _column_table(shared),
     ]
     for theme in THEMES:
         members = [view for view in shown if view.group == theme]
@@ -129,7 +175,7 @@ def views_page() -> str:
         names = ", ".join(f"[{view.name}](#{view.name})" for view in members)
         parts += [f"## {theme.capitalize()}", names]
         for view in members:
-            parts += _view(view, of_view[view.name])
+            parts += _view(view, of_view[view.name], shared)
     old = {alias.name: alias.reads[0] for alias in aliases()}
     parts += [
         f"Old names of views read the same rows until {ALIASES_END}:",
@@ -141,13 +187,22 @@ def views_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _view(view: SqlFile, columns: Iterable[tuple[str, str, str | None]]) -> Iterator[str]:
+def _view(view: SqlFile, columns: Iterable[_Column], shared: Container[_Column]) -> Iterator[str]:
     yield f"### {view.name}"
     told = view.description[:1].upper() + view.description[1:]
     grain = f" Told apart by {', '.join(f'`{name}`' for name in view.grain)}." if view.grain else ""
     yield f"{told}{grain}"
+    own = [column for column in columns if column not in shared]
+    if own:
+        yield _column_table(own)
+    others = ", ".join(f"`{column[0]}`" for column in columns if column in shared)
+    if others:
+        yield f"[Shared](#shared-columns): {others}."
+
+
+def _column_table(columns: Iterable[_Column]) -> str:
     rows = [(f"`{name}`", kind.lower(), meaning or "") for name, kind, meaning in columns]
-    yield table(("column", "type", "meaning"), rows)
+    return table(("column", "type", "meaning"), rows)
 
 
 def metrics_page() -> str:
