@@ -87,7 +87,7 @@ def submit(
     analyser: Callable[[str], Analyser],
     *,
     references: ReferenceFiles | None = None,
-    against: str | None = None,
+    base: str | None = None,
     replace_content: bool = False,
     analyse: bool = True,
     log: bool = True,
@@ -110,8 +110,8 @@ def submit(
     run's treebank or for ``references``, which are loaded with them or not at all; without either,
     for the one that the system has outputs for. New content
     without an iteration becomes the system's next one; content that is loaded stays what it is.
-    The run's parent and ``against`` are names as ``schema.iterations`` resolves them;
-    without ``against`` the parent is what new outputs are compared with.
+    The run's parent and ``base`` are names as ``schema.iterations`` resolves them;
+    without ``base`` the parent is what new outputs are compared with.
 
     Raises InputError for outputs that cannot be loaded, UnknownNameError for names that do not
     exist; nothing is stored then.
@@ -136,7 +136,7 @@ def submit(
                 )
             loaded = load_references(database, run.treebank_id)
             parent = _resolved(database, run.parent_submission_id, run)
-            base = _resolved(database, against, run)
+            named = _resolved(database, base, run)
             run = replace(run, parent_submission_id=parent, next_iteration=True)
             submitted = store_outputs(
                 database, file, run, loaded, analyser, replace=replace_content
@@ -147,10 +147,10 @@ def submit(
         notes = [*submitted.warnings]
         if parent is not None and stored != parent:
             notes.append(f"loaded before: its parent stays {stored or 'none'}, not {parent}")
-        base = base or parent or stored
+        base = named or parent or stored
         if base == submission_id:
             base = None
-        if base is not None and against is None and not submitted.changed:
+        if base is not None and named is None and not submitted.changed:
             hint = f"'tracker compare {submission_id} {base}' tells what changed"
             notes.append(f"not compared again: {hint}")
             base = None

@@ -25,7 +25,7 @@ def explain(
     database: Database,
     submission_id: str,
     *,
-    against: str | None = None,
+    base: str | None = None,
     parser: str | None = None,
     by: explained.By = "meaning",
     sentences: Sequence[str] = (),
@@ -33,7 +33,7 @@ def explain(
 ) -> explained.Explanations:
     """Return the outputs with the lowest F1 of meaning, with what their graphs say differently.
 
-    With ``against``, another submission, the outputs whose F1 differ most; ``by`` form, those that
+    With ``base``, another submission, the outputs whose F1 differ most; ``by`` form, those that
     differ in acceptable form, or alone the ones that are not acceptable. ``sentences`` asks for
     some by sent_id or number. ``parser`` is by default the chosen one. As in Opitz
     and Frank (2021, appendix 7.2 to 7.4). Reads stored scores and writes nothing.
@@ -44,9 +44,9 @@ def explain(
     UnknownNameError for a sentence that is not there.
     """
     submission_id = resolve_submission(database, submission_id)
-    against = against and resolve_submission(database, against)
-    submissions = [submission_id, *([against] if against else [])]
-    if against == submission_id:
+    base = base and resolve_submission(database, base)
+    submissions = [submission_id, *([base] if base else [])]
+    if base == submission_id:
         raise InputError("a submission does not differ from itself", hint="name another one")
     treebank_id = _treebank(database, submissions)
     signature = _chosen_signature(database, "smatch", submissions, parser)

@@ -60,7 +60,7 @@ SHOWING = (
     f"compare {OURS} {THEIRS} --trees --sentences 9 --replicates 100",
     f"compare {OURS} {THEIRS} --format html -o compare.html --replicates 100",
     f"compare D E --treebank {GOLD} --format json --replicates 100",
-    f"gate {OURS} --against {THEIRS} --max-drop dea=0 --max-drop dea[*]=5 --replicates 100",
+    f"gate {OURS} --base {THEIRS} --max-drop dea=0 --max-drop dea[*]=5 --replicates 100",
     "history A --replicates 100 --chart history.svg",
     "years --chart years.html",
     "grammar rules rules",

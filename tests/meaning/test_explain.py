@@ -218,14 +218,14 @@ def test_an_output_without_a_graph_is_told_of(tracker: Tracker) -> None:
 
 
 def test_against_another_the_largest_difference_comes_first(tracker: Tracker) -> None:
-    found = explain(tracker.database, BAD, against=GOOD, limit=4)
+    found = explain(tracker.database, BAD, base=GOOD, limit=4)
     assert [each.sent_id for each in found.explained] == ["s2", "s1", "s3", "s4"]
     differences = [
         abs((each.sides[0].f1 or 0) - (each.sides[1].f1 or 0)) for each in found.explained[:-1]
     ]
     assert differences == sorted(differences, reverse=True)
     assert all(side.submission_id == BAD for each in found.explained for side in each.sides[:1])
-    by_form = explain(tracker.database, BAD, against=GOOD, by="form")
+    by_form = explain(tracker.database, BAD, base=GOOD, by="form")
     assert [each.sent_id for each in by_form.explained][:2] == ["s2", "s1"]
     assert [each.sent_id for each in explain(tracker.database, GOOD, by="form").explained] == [
         "s2", "s1",
@@ -237,8 +237,8 @@ def test_against_another_the_largest_difference_comes_first(tracker: Tracker) ->
     [
         (InputError, "no scores of meaning", {"submission_id": "local/bad/other"}),
         (UnknownNameError, "toy/9", {"parser": "toy/9"}),
-        (InputError, "itself", {"against": BAD}),
-        (InputError, "two treebanks", {"against": "local/bad/other"}),
+        (InputError, "itself", {"base": BAD}),
+        (InputError, "two treebanks", {"base": "local/bad/other"}),
         (UnknownNameError, "no submission", {"submission_id": "local/none/gold"}),
         (UnknownNameError, "no sentence", {"sentences": ["s9"]}),
     ],
@@ -282,7 +282,7 @@ def test_narrow_terminals_have_the_graphs_below_each_other(tracker: Tracker) -> 
 
 
 def test_json_and_page(path: Path, tmp_path: Path) -> None:
-    found = json.loads(run(path, BAD, "--against", GOOD, "--format", "json"))
+    found = json.loads(run(path, BAD, "--base", GOOD, "--format", "json"))
     assert found["submissions"] == [BAD, GOOD]
     run(path, BAD, "-o", str(tmp_path / "page.html"))
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -294,7 +294,7 @@ def test_json_and_page(path: Path, tmp_path: Path) -> None:
 
 
 def test_page_is_the_same_each_time(tracker: Tracker) -> None:
-    found = [explain(tracker.database, BAD, against=GOOD) for _ in range(2)]
+    found = [explain(tracker.database, BAD, base=GOOD) for _ in range(2)]
     pages = {html_page(explanation_document(each)) for each in found}
     assert len(pages) == 1
 

@@ -252,7 +252,7 @@ def test_the_readme_way(treebank: Path, tmp_path: Path, run: Run) -> None:
         ("submit", "outputs.txt", *ours),
         ("submit", "better.txt", *ours, "-p", "beam=4", "-t", "kind=test"),
         ("compare", "ours@latest", "ours@previous"),
-        ("gate", "ours@latest", "--against", "ours@best:dea", "--max-drop", "dea=0.5"),
+        ("gate", "ours@latest", "--base", "ours@best:dea", "--max-drop", "dea=0.5"),
         ("keep", "check"),
     ):
         done = run(*arguments)

@@ -153,7 +153,7 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
     thresholds = tmp_path / "gate.toml"
     thresholds.write_text('significant = true\n[max-drop]\n"dea[obl]" = 2\nnist = 1\n[min]\nbleu=1')
     junit, json_file = tmp_path / "gate.xml", tmp_path / "gate.json"
-    names = ("ours@latest", "--against", "ours@previous")
+    names = ("ours@latest", "--base", "ours@previous")
     files = ("--junit", str(junit), "--json", str(json_file))
     failed = gate(path, *names, "--thresholds", str(thresholds), *files)
     assert exit_code(failed) == 1
@@ -168,7 +168,7 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
     assert exit_code(passed) == 0
     assert exit_code(gate(path, *names, "--max-drop", "dea[olb]=2")) == 2
     assert exit_code(gate(path, *names)) == 2
-    same = gate(path, "ours@1", "--against", "ours@1", "--max-drop", "bleu=0")
+    same = gate(path, "ours@1", "--base", "ours@1", "--max-drop", "bleu=0")
     assert (exit_code(same), "same submission" in same.stdout) == (0, True)
 
 
@@ -221,7 +221,7 @@ def test_a_relation_of_few_edges_cannot_fail_where_a_minimum_is_set(database: Da
 
 
 def test_the_command_tells_n_and_takes_a_minimum(path: Path) -> None:
-    arguments = ("ours@2", "--against", "ours@1", "--max-drop", "dea[obl]=0")
+    arguments = ("ours@2", "--base", "ours@1", "--max-drop", "dea[obl]=0")
     told = gate(path, *arguments)
     assert exit_code(told) == 1
     with open_database(path, read_only=True) as opened:
@@ -244,7 +244,7 @@ def test_the_minimum_of_a_threshold_goes_before_that_of_the_file(
     read = read_thresholds(file)
     assert read.minimum_n == 1_000_000
     assert [each.minimum_n for each in read.thresholds] == [2, None]
-    arguments = ("ours@2", "--against", "ours@1", "--thresholds", str(file))
+    arguments = ("ours@2", "--base", "ours@1", "--thresholds", str(file))
     result = gate(path, *arguments)
     assert exit_code(result) == 1
     assert "dea[obl]" in str(result.exception)
@@ -310,15 +310,15 @@ def test_a_drop_of_the_limit_fails_seldom_and_one_beyond_it_always() -> None:
 
 
 def test_a_gate_against_the_best_says_what_that_does(path: Path) -> None:
-    told = gate(path, "ours@2", "--against", "ours@best:dea", "--min", "dea=0").output
+    told = gate(path, "ours@2", "--base", "ours@best:dea", "--min", "dea=0").output
     assert "equal builds fail more often than alpha says" in " ".join(told.split())
-    told = gate(path, "ours@2", "--against", "ours@previous", "--min", "dea=0").output
+    told = gate(path, "ours@2", "--base", "ours@previous", "--min", "dea=0").output
     assert "equal builds" not in told
 
 
 def test_both_rules_at_once_make_no_sense(path: Path) -> None:
     rules = ("--significant", "--non-inferior", "--max-drop", "dea=1")
-    assert exit_code(gate(path, "ours@2", "--against", "ours@1", *rules)) == 2
+    assert exit_code(gate(path, "ours@2", "--base", "ours@1", *rules)) == 2
 
 
 def verdict_of(change: Change, limit: float, *, significant: bool = False) -> str:
@@ -422,7 +422,7 @@ def test_a_summary_in_markdown_says_first_what_failed_and_has_the_numbers_of_the
 ) -> None:
     files = {name: tmp_path / f"gate.{name}" for name in ("md", "json")}
     limits = ("--max-drop", "dea=0.5", "--max-drop", "dea[*]=20", "--min", "bleu=1")
-    arguments = ("ours@2", "--against", "ours@1", "--significant", *limits)
+    arguments = ("ours@2", "--base", "ours@1", "--significant", *limits)
     result = gate(path, *arguments, "--markdown", str(files["md"]), "--json", str(files["json"]))
     assert exit_code(result) == 1
     content = json.loads(files["json"].read_text(encoding="utf-8"))
@@ -447,12 +447,12 @@ def test_a_summary_in_markdown_says_first_what_failed_and_has_the_numbers_of_the
 
 
 def test_a_summary_of_a_submission_against_itself_says_so(path: Path) -> None:
-    result = gate(path, "ours@2", "--against", "ours@2", "--max-drop", "dea=0", "--markdown", "-")
+    result = gate(path, "ours@2", "--base", "ours@2", "--max-drop", "dea=0", "--markdown", "-")
     assert exit_code(result) == 0
     assert result.stdout.startswith("### ✅ The gate passes: ours@2 against ours@2\n")
     assert "(new and baseline are the same submission: nothing can drop)" in result.stdout
     assert "Sentences that lost" not in result.stdout
-    both = gate(path, "ours@2", "--against", "ours@2", "--max-drop=dea=0", "--json=-", "--junit=-")
+    both = gate(path, "ours@2", "--base", "ours@2", "--max-drop=dea=0", "--json=-", "--junit=-")
     assert exit_code(both) == 2
     assert "only one result fits on stdout" in str(both.exception)
 
@@ -464,3 +464,19 @@ def test_long_sentences_are_short_in_a_summary_with_their_marks() -> None:
     assert plain_text(short) == f"…{'a' * 30}lost{'b' * 30}…{'b' * 30}end"
     assert _excerpt("short") == "short"
     assert len(plain_text(_excerpt([Span("x" * 1000, "missing")]))) == 321
+
+
+def test_the_base_is_named_as_it_was_called_too(path: Path) -> None:
+    limits = {"bleu": 100}
+    with sr_tracker.connect(path) as db:
+        now = db.gate("ours@2", "ours@1", max_drop=limits)
+        with pytest.warns(DeprecationWarning, match="'against' is now called 'base'"):
+            was = db.gate("ours@2", against="ours@1", max_drop=limits)
+        with pytest.raises(InputError, match="no base is named"):
+            db.gate("ours@2", max_drop=limits)
+    assert (was.base, was.verdicts) == (now.base, now.verdicts)
+    told = [
+        gate(path, "ours@2", flag, "ours@1", "--max-drop", "bleu=99").stdout
+        for flag in ("--base", "--against")
+    ]
+    assert told[0] == told[1]

@@ -68,7 +68,7 @@ def run(folder: Path, file: Path, code: str, *arguments: str) -> subprocess.Comp
     )
 
 
-GATE = ("gate", "ours@1", "--against", "ours@2", "--max-drop", "bleu=0")
+GATE = ("gate", "ours@1", "--base", "ours@2", "--max-drop", "bleu=0")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_what_is_no_score_is_not_stored(
     asked = "SELECT count(*) AS stored FROM sentence_score WHERE metric = 'evil'"
     told = run(tmp_path, file, code, "sql", asked, "--format", "csv")
     assert told.stdout.split() == ["stored", "0"], told.stderr
-    done = run(tmp_path, file, code, "gate", "ours@1", "--against", "ours@2", "--min", "evil=40")
+    done = run(tmp_path, file, code, "gate", "ours@1", "--base", "ours@2", "--min", "evil=40")
     assert done.returncode == 2, done.stderr
 
 
@@ -124,5 +124,5 @@ def test_a_sound_package_scores(campaign: Path, tmp_path: Path) -> None:
     code = METRIC.replace("VALUE", "pa.array([0.25] * len(texts))")
     done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
     assert done.returncode == 0, done.stderr
-    done = run(tmp_path, file, code, "gate", "ours@1", "--against", "ours@2", "--min", "evil=40")
+    done = run(tmp_path, file, code, "gate", "ours@1", "--base", "ours@2", "--min", "evil=40")
     assert done.returncode == 1, done.stderr

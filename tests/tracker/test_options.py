@@ -67,7 +67,6 @@ def test_short_options_mean_one_thing_within_a_command() -> None:
 
 
 SAME_FLAG = {
-    "--against": "a submission; of correlations measures, of which there may be several",
     "--annotators": "a file of them, whose judgements count, or numbers of them",
     "--by": "what is cut into parts, or counted by, is of the command's own kinds; a column",
     "--kind": "of a system, a rule or a language model; of judgements NAME=KIND",

@@ -129,7 +129,7 @@ def test_history_points_at_the_iteration_and_the_relation(story: Story) -> None:
 def test_the_gate_fails_on_the_relation_alone(story: Story, tmp_path: Path) -> None:
     result = tmp_path / "gate.json"
     given = (
-        *("gate", f"{SYSTEM}@{REGRESSION}", "--against", f"{SYSTEM}@{REGRESSION - 1}"),
+        *("gate", f"{SYSTEM}@{REGRESSION}", "--base", f"{SYSTEM}@{REGRESSION - 1}"),
         *("--max-drop", "dea[*]=2", "--max-drop", "dea=2", "--significant"),
         *("--json", str(result)),
     )
@@ -137,7 +137,7 @@ def test_the_gate_fails_on_the_relation_alone(story: Story, tmp_path: Path) -> N
     verdicts = json.loads(result.read_text(encoding="utf-8"))
     failed = [check["measure"] for check in checks_of(verdicts) if check["verdict"] == "failed"]
     assert failed == [MEASURE]
-    passing = (*given[:1], f"{SYSTEM}@6", "--against", f"{SYSTEM}@5", *given[4:])
+    passing = (*given[:1], f"{SYSTEM}@6", "--base", f"{SYSTEM}@5", *given[4:])
     assert story.run(*passing).exit_code == 0
 
 

@@ -130,7 +130,7 @@ def test_new_content_is_the_next_iteration_and_its_parent_the_one_before(few: Tr
     assert first.scores["bleu"] is not None
     assert f"bleu {100 * first.scores['bleu']:.2f}" in str(first)
     second = few.submit(texts([0]), **names)
-    third = few.submit(texts([0, 1]), **names, parent="ours@4", against="ours@latest")
+    third = few.submit(texts([0, 1]), **names, parent="ours@4", base="ours@latest")
     again = few.submit(texts([0]), **names, parent="ours@6")
     first_id = f"next/ours/{TREEBANK}@4"
     second_id, third_id = (f"next/ours/{TREEBANK}@{number}" for number in (5, 6))
@@ -182,7 +182,7 @@ def test_replacing_needs_its_iteration(few: Tracker) -> None:
     ("changed", "error"),
     [
         ({"parent": "ours@7"}, UnknownNameError),
-        ({"against": "theirs@latest"}, UnknownNameError),
+        ({"base": "theirs@latest"}, UnknownNameError),
         ({"treebank": "en_none-ud-test"}, UnknownNameError),
         ({"outputs": texts()[:-1]}, InputError),
         ({"outputs": 3}, InputError),
@@ -249,7 +249,7 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
     printed = commands.run(path, "--quiet", "--yes", "submit", outputs, *arguments)
     with sr_tracker.connect(path) as opened:
         names: dict[str, Any] = {"system": "ours", "treebank": TREEBANK, **NOT_LOGGED}
-        report = opened.submit(outputs, **names, against="ours@1")
+        report = opened.submit(outputs, **names, base="ours@1")
         told = opened.submit(outputs, **names)
         row = opened.sql("SELECT params, tags FROM submission WHERE iteration = 2").to_pylist()
     first, *lines = printed.stdout.split("\n")

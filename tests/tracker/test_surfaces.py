@@ -164,7 +164,7 @@ def test_all_tell_the_digits_of_the_row(told: Told, db: Tracker, iteration: int)
         )
     (bleu, p_value) = digits(rows["bleu"])
     limits = ["--max-drop", "bleu=0.5", "--significant"]
-    gate = told.command("gate", f"ours@{iteration}", "--against", f"ours@{iteration - 1}", *limits)
+    gate = told.command("gate", f"ours@{iteration}", "--base", f"ours@{iteration - 1}", *limits)
     for text in (told.submitted[iteration - 1], gate):
         assert bleu in text
         assert p_value in text

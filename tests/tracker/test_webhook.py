@@ -133,7 +133,7 @@ def test_a_gate_tells_what_it_found_and_fails_as_without(
     arguments = (
         "gate",
         "a<b>&c@2",
-        "--against",
+        "--base",
         "a<b>&c@1",
         "--max-drop",
         "bleu=1",

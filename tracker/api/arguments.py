@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -28,6 +29,17 @@ WhoCounts: TypeAlias = Annotated[
         flag="--who-counts",
     ),
 ]
+
+
+def base_named(base: str | None, against: str | None) -> str | None:
+    """Return the name of a base, which a caller may give by the old name of the parameter."""
+    if against is None:
+        return base
+    from ...queries.catalog import ALIASES_END
+
+    what = f"'against' is now called 'base'; the old name goes with {ALIASES_END}"
+    warnings.warn(what, DeprecationWarning, stacklevel=3)
+    return against
 
 
 class Filters(TypedDict, total=False):

@@ -26,7 +26,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ..webhook import Webhook, tell_gate
-from .arguments import Fields, settings_of
+from .arguments import Fields, base_named, settings_of
 from .holding import storing
 
 if TYPE_CHECKING:
@@ -165,10 +165,15 @@ def years(tracker: Tracker, settings: YearsChoice | Fields | None = None, **fiel
 def gate(
     tracker: Tracker,
     new: Submission,
-    against: Annotated[
-        Submission,
-        Option("The baseline: a submission, or SYSTEM@previous.", flag="--against"),
-    ],
+    base: Annotated[
+        Submission | None,
+        Option(
+            "The submission that it is compared with, or SYSTEM@previous.",
+            flag="--base",
+            short="--against",
+            required=True,
+        ),
+    ] = None,
     *,
     treebank: ItsTreebank = None,
     campaign: ItsCampaign = None,
@@ -216,10 +221,11 @@ def gate(
         ),
     ] = None,
     webhook: Webhook = None,
+    against: str | None = None,
     settings: ComparisonSettings | Fields | None = None,
     **fields: Any,
 ) -> GateResult:
-    """Check that submission NEW is not worse than a baseline by more than the thresholds allow.
+    """Check that submission NEW is not worse than its base by more than the thresholds allow.
 
     The exit code is 0 where it passes, 1 where it fails, 2 where the request makes no sense. Limits
     are in points (hundredths) for scores of 0 to 1, in bits for NIST, else in the measure's own
@@ -260,27 +266,30 @@ def gate(
         non_inferior = bool(non_inferior)
     if non_inferior:
         significant = bool(significant)
-    as_best = f"@{BEST}" in str(against)
+    base = base_named(base, against)
+    if base is None:
+        raise InputError("no base is named", hint="name what it is compared with: ours@previous")
+    as_best = f"@{BEST}" in base
     with tracker.reading() as database:
         place = {"treebank": treebank, "campaign": campaign}
         new = resolve_submission(database, new, **place)
         try:
-            against = resolve_submission(database, against, **place)
+            base = resolve_submission(database, base, **place)
         except UnknownNameError:
-            system, _, which = str(against).rpartition("@")
+            system, _, which = base.rpartition("@")
             if which != PREVIOUS or resolve_submission(database, system, **place) != new:
                 raise
-            against = new  # a first run has none before it
+            base = new  # a first run has none before it
         result = check_gate(
             database,
             new,
-            against,
+            base,
             threshold_files.merged(file.thresholds, own_limits, allow_undefined),
             significant=bool(file.significant if significant is None else significant),
             non_inferior=bool(file.non_inferior if non_inferior is None else non_inferior),
             minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
             settings=settings,
-            chosen_from=runs_of_line(database, against) if as_best else (),
+            chosen_from=runs_of_line(database, base) if as_best else (),
         )
     left = keep_comparisons(tracker, [result.unstored])
     note = tell_gate(webhook, result)

@@ -26,7 +26,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ..webhook import Webhook, tell_submission
-from .arguments import Files, files_of
+from .arguments import Files, base_named, files_of
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Run
@@ -168,8 +168,11 @@ def submit(
             "Submission, or SYSTEM@N, that this one was developed from; else the latest before."
         ),
     ] = None,
-    against: Annotated[
-        Submission | None, Option("Compare with this submission instead of the parent.")
+    base: Annotated[
+        Submission | None,
+        Option(
+            "Compare with this submission instead of the parent.", flag="--base", short="--against"
+        ),
     ] = None,
     params: Params = None,
     tags: Tags = None,
@@ -181,6 +184,7 @@ def submit(
     tracking_uri: TrackingUri = None,
     webhook: Webhook = None,
     step: int | None = None,
+    against: str | None = None,
     tell: Callable[[SubmitReport], None] | None = None,
     progress: Progress = silent,
     **run: Unpack[Submitting],
@@ -210,7 +214,7 @@ def submit(
     ...     system="ours",
     ...     treebank="en_sample-ud1.0-test",
     ...     campaign="SAMPLE25",
-    ...     against="ngram@1",
+    ...     base="ngram@1",
     ...     params={"beam": 5},
     ...     log=False,
     ... )
@@ -253,7 +257,7 @@ def submit(
         details,
         tracker.analyser_of,
         references=reference_files,
-        against=against,
+        base=base_named(base, against),
         replace_content=replace,
         analyse=analyse,
         log=log,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _SENTENCES = 3
 """Sentences that lost most, and that gained most, in a summary."""
-_OF_ONE_RUN = ("against", "treebank", "campaign", "junit", "json_file", "markdown")
+_OF_ONE_RUN = ("base", "treebank", "campaign", "junit", "json_file", "markdown")
 """Options whose values another run of the same gate needs not."""
 
 
@@ -110,7 +110,7 @@ def _as_markdown(result: GateResult, tracker: Tracker) -> bytes:
 def _command(new: str, base: str) -> str:
     """Return the command line that does it again, with the ids of the two."""
     context = click.get_current_context()
-    words = ["tracker", "gate", new, f"--against={base}"]
+    words = ["tracker", "gate", new, f"--base={base}"]
     for option in context.command.params:
         name = option.name or ""
         stated = context.get_parameter_source(name) is ParameterSource.COMMANDLINE

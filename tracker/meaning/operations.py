@@ -23,7 +23,7 @@ from ...schema.parameters import (
     Workers,
 )
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, Filters, settings_of
+from ..api.arguments import Fields, Filters, base_named, settings_of
 from ..api.holding import Theme, reads, writes
 from . import graphs
 
@@ -122,9 +122,9 @@ class Meaning(Theme):
         *,
         treebank: ItsTreebank = None,
         campaign: ItsCampaign = None,
-        against: Annotated[
+        base: Annotated[
             Submission | None,
-            Option("Another submission: show where the two differ most.", metavar="OTHER"),
+            Option("Show where it differs most from this.", flag="--base", short="--against"),
         ] = None,
         parser: Annotated[
             str | None, Option("Parser that made the graphs.", default="as scored last")
@@ -141,10 +141,11 @@ class Meaning(Theme):
             Option("Only this sentence: id or number.", flag="--sentence", metavar="ID"),
         ] = (),
         limit: Annotated[int, Option("Outputs to show.", short="-n", low=1)] = 3,
+        against: str | None = None,
     ) -> Explanations:
         """Show the meaning that outputs of a SUBMISSION lose: gold graph and output's graph.
 
-        The outputs with the lowest F1 come first; with --against, the outputs in which two
+        The outputs with the lowest F1 come first; with --base, the outputs in which two
         submissions differ most come first. Submissions are named by id, or as system@3,
         system@latest. Run 'tracker meaning score' before.
 
@@ -160,12 +161,12 @@ class Meaning(Theme):
         database = self.database
         named, other = (
             name and resolve_submission(database, name, treebank=treebank, campaign=campaign)
-            for name in (submission, against)
+            for name in (submission, base_named(base, against))
         )
         explained = explain(
             database,
             named or submission,
-            against=other,
+            base=other,
             parser=parser,
             by=by,
             sentences=sentences,
