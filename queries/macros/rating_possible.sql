@@ -3,4 +3,4 @@
 -- files publish it: at most 100. On all others it is 0 to 100.
 CREATE OR REPLACE MACRO rating_possible(criterion, rating) AS
     isfinite(rating)
-    AND if(starts_with(criterion, 'mqm'), rating <= 100, rating BETWEEN 0 AND 100);
+    AND CASE WHEN starts_with(criterion, 'mqm') THEN rating <= 100 ELSE rating BETWEEN 0 AND 100 END;

@@ -12,7 +12,7 @@ CREATE OR REPLACE MACRO sign_flip_exact(differences) AS
                 range(1, (len(chances) + size[1] + 1)::BIGINT),
                 lambda place: (
                     coalesce(chances[place], 0)
-                    + if(place > size[1], coalesce(chances[(place - size[1])::BIGINT], 0), 0)
+                    + CASE WHEN place > size[1] THEN coalesce(chances[(place - size[1])::BIGINT], 0) ELSE 0 END
                 ) / 2
             )
         )[

@@ -3,7 +3,7 @@
 -- else the second does. Sentences without a reference text are left out.
 CREATE OR REPLACE MACRO differing_ngrams(new_submission, base_submission) AS TABLE
 WITH written AS (
-    SELECT sentence_no, if(submission_id = new_submission, 1, 2) AS side, coalesce(text, '') AS text
+    SELECT sentence_no, CASE WHEN submission_id = new_submission THEN 1 ELSE 2 END AS side, coalesce(text, '') AS text
     FROM output
     WHERE submission_id IN (new_submission, base_submission)
 ),

@@ -26,11 +26,11 @@ SELECT
     error.end_character,                            -- the first character after it
     CASE WHEN span.kind <> 'degraded' THEN
         substr(
-            if(error.on_source, source.source_text, output.text),
+            CASE WHEN error.on_source THEN source.source_text ELSE output.text END,
             error.start_character + 1, error.end_character - error.start_character
         )
     END AS marked_text,                             -- the text between them; NULL where the text is not known
-    if(error.on_source, 'source', 'output') AS side,  -- which text is marked: output or source
+    CASE WHEN error.on_source THEN 'source' ELSE 'output' END AS side, -- which text is marked: output or source
     error.category,                                 -- what kind of error, such as accuracy/omission; NULL where the protocol asks for none
     error.severity,                                 -- how bad: minor, major or another word of the protocol
     error.weight,                                   -- what it costs; NULL where the protocol weighs none

@@ -25,9 +25,9 @@ summary AS (
         better,
         max(n) AS n,
         count(*) AS systems,
-        arg_min(score, row(if(better = 'lower', score, -score), submission_id)) AS best,
+        arg_min(score, row(CASE WHEN better = 'lower' THEN score ELSE -score END, submission_id)) AS best,
         min({
-            place: if(better = 'lower', score, -score),
+            place: CASE WHEN better = 'lower' THEN score ELSE -score END,
             submission_id: submission_id,
             system_id: system_id
         }) AS first_place,
@@ -58,7 +58,7 @@ SELECT
     summary.n,                                             -- sentences, or edges of the relation, that a score rests on at most
     test_set.previous_year,                                -- the year before
     previous.best AS previous_best,                        -- the best score then; NULL where the family has none
-    if(summary.kind <> 'human', summary.best - previous.best, NULL)
+    CASE WHEN summary.kind <> 'human' THEN summary.best - previous.best END
         AS change,                                         -- the best score minus that; NULL for z-scores, whose campaigns are not comparable
     test_set.same_as_previous                              -- whether both rest on the same test set
 FROM summary

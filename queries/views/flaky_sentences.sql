@@ -15,7 +15,7 @@ WITH of_trials AS (
         min(score)                   AS lowest,
         max(score)                   AS highest,
         bool_and(score IN (0, 1))    AS is_yes_or_no,
-        count(*) FILTER (score = if(better = 'lower', 0, 1)) AS passed,
+        count(*) FILTER (score = CASE WHEN better = 'lower' THEN 0 ELSE 1 END) AS passed,
         count(DISTINCT output.text)  AS distinct_outputs
     FROM trial
     JOIN current_scoring USING (submission_id)
@@ -41,7 +41,7 @@ SELECT
     of_trials.sd,                                         -- their standard deviation
     of_trials.lowest,                                     -- the lowest of them
     of_trials.highest,                                    -- the highest
-    if(is_yes_or_no, of_trials.passed, NULL) AS passed,   -- trials that pass, where all scores are 0 or 1
+    CASE WHEN is_yes_or_no THEN of_trials.passed END AS passed, -- trials that pass, where all scores are 0 or 1
     identity.params,
     identity.tags
 FROM of_trials

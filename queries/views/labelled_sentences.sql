@@ -24,7 +24,7 @@ known AS (
         coalesce(
             document_id,
             nullif(first_value(newdoc) OVER (PARTITION BY treebank_id, documents_before ORDER BY sentence_no), ''),
-            if(documents_before > 0, 'document ' || documents_before, NULL)
+            CASE WHEN documents_before > 0 THEN 'document ' || documents_before END
         )
     FROM started
     LEFT JOIN sentence_source USING (treebank_id, sentence_no)

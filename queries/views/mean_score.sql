@@ -21,7 +21,7 @@ SELECT
     signature_id,                            -- how it was computed
     coalesce(mean, score) AS score,          -- its score: the mean over trials; NULL where undefined
     submission_score.sentences,              -- sentences it is computed over
-    if(mean IS NULL, undefined_reason, NULL) AS undefined_reason, -- why the score is NULL
+    CASE WHEN mean IS NULL THEN undefined_reason END AS undefined_reason, -- why the score is NULL
     coalesce(nullif(trials, 0), 1) AS trials, -- trials with a score; 1 where there are no others
     trial_sd                                 -- standard deviation of their scores; NULL of a single one
 FROM submission_score

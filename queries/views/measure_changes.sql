@@ -21,7 +21,7 @@ SELECT
     change.p_holm,                              -- the same, corrected over its family (Holm)
     change.p_holm < compared.alpha
         AS significant,                         -- whether p_holm is below alpha; NULL where it could not be tested
-    if(change.better = 'higher', change.difference < 0, change.difference > 0)
+    CASE WHEN change.better = 'higher' THEN change.difference < 0 ELSE change.difference > 0 END
         AS is_worse,                            -- whether the submission is worse than its base by it
     change.better,                              -- which values are better: higher or lower
     change.n,                                   -- sentences, or edges of a relation, that both have

@@ -14,7 +14,7 @@ WITH latest AS (
 entry AS (
     SELECT
         submission_measures.*,
-        if(submission_measures.better = 'lower', score, -score) AS place,
+        CASE WHEN submission_measures.better = 'lower' THEN score ELSE -score END AS place,
         regexp_replace(signature.signature, '\|(checks:[^|]*|treebank:.*)', '', 'g') AS computed
     FROM submission_measures
     SEMI JOIN latest USING (submission_id)
@@ -67,14 +67,13 @@ SELECT
     median,                                                     -- their median
     mean,                                                       -- their mean
     worst,                                                      -- their worst score
-    if(
-        better = 'lower',
-        min(if(system_kind = 'human', first_place.score, NULL)) OVER same_test,
-        max(if(system_kind = 'human', first_place.score, NULL)) OVER same_test
-    ) AS reference,                                             -- best score of a human reference; NULL where there is none
+    CASE
+        WHEN better = 'lower' THEN min(first_place.score) FILTER (system_kind = 'human') OVER same_test
+        ELSE max(first_place.score) FILTER (system_kind = 'human') OVER same_test
+    END AS reference,                                           -- best score of a human reference; NULL where there is none
     n,                                                          -- sentences, or edges of the relation, that a score rests on at most
     signatures,                                                 -- ways the scores were computed: with more than 1 they are not all comparable
-    if(signatures = 1, computed, NULL) AS signature             -- how they were computed, treebank left out; NULL where in several ways or unknown
+    CASE WHEN signatures = 1 THEN computed END AS signature     -- how they were computed, treebank left out; NULL where in several ways or unknown
 FROM summary
 WINDOW same_test AS (
     PARTITION BY year, campaign_id, language, treebank_id, kind, measure, item

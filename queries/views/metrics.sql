@@ -23,7 +23,7 @@ FROM known
 LEFT JOIN (
     SELECT metric, string_agg(treebank_id || ': ' || settings, '; ' ORDER BY treebank_id, settings) AS settings
     FROM (
-        SELECT DISTINCT going.metric, treebank_id, if(choice = going.metric, '', choice || ' ') || chosen.settings AS settings
+        SELECT DISTINCT going.metric, treebank_id, CASE WHEN choice = going.metric THEN '' ELSE choice || ' ' END || chosen.settings AS settings
         FROM standing_choice AS chosen
         JOIN (FROM signature_settings WHERE decides) AS going USING (treebank_id)
         WHERE choice = chosen.metric

@@ -17,17 +17,16 @@ WITH placed AS (
                 'form': '',
                 'places': list_append(
                     found.places,
-                    if(
-                        instr(substr(text, found.places[-1][2] + 1, 12 + length(word.form)), word.form) > 0,
-                        [
+                    CASE
+                        WHEN instr(substr(text, found.places[-1][2] + 1, 12 + length(word.form)), word.form) > 0 THEN [
                             found.places[-1][2]
                             + instr(substr(text, found.places[-1][2] + 1, 12 + length(word.form)), word.form) - 1,
                             found.places[-1][2]
                             + instr(substr(text, found.places[-1][2] + 1, 12 + length(word.form)), word.form) - 1
                             + length(word.form)
-                        ],
-                        [NULL, found.places[-1][2]]
-                    )
+                        ]
+                        ELSE [NULL, found.places[-1][2]]
+                    END
                 )
             }
         ).places[2:] AS places

@@ -25,7 +25,7 @@ SELECT
         token_no - len(list_filter(punctuation, lambda place: place < token_no))
     END::INTEGER AS position,               -- position among the words that are not punctuation; NULL for punctuation
     form,                                   -- word form
-    if(lemma = '', form, lemma) AS lemma,   -- lemma
+    CASE WHEN lemma = '' THEN form ELSE lemma END AS lemma, -- lemma
     upos,                                   -- universal part of speech, where the analysis gives one
     xpos,                                   -- language-specific part of speech, where the analysis gives one
     feats,                                  -- morphological features, where the analysis gives them

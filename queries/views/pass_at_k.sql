@@ -13,7 +13,7 @@ WITH counted AS (
         sentence_score.metric,
         sentence_score.sentence_no,
         count(score) AS n,
-        count(*) FILTER (score = if(better = 'lower', 0, 1)) AS c,
+        count(*) FILTER (score = CASE WHEN better = 'lower' THEN 0 ELSE 1 END) AS c,
         bool_and(score IN (0, 1)) AS is_yes_or_no
     FROM trial
     JOIN current_scoring USING (submission_id)
@@ -60,8 +60,8 @@ SELECT
     k,                                            -- trials that are drawn
     sentences,                                    -- sentences with k trials or more
     pass_at_k,                                    -- pass@k: chance that at least one of k trials passes
-    wilson(pass_at_k * n_at, n_at)[1] AS pass_at_k_low,   -- lower end of its 95 % interval
-    wilson(pass_at_k * n_at, n_at)[2] AS pass_at_k_high,  -- upper end
+    wilson(pass_at_k * n_at, n_at)[1] AS pass_at_k_low,       -- lower end of its 95 % interval
+    wilson(pass_at_k * n_at, n_at)[2] AS pass_at_k_high,      -- upper end
     pass_all_k,                                   -- pass^k: chance that all of k trials pass
     wilson(pass_all_k * n_all, n_all)[1] AS pass_all_k_low,   -- lower end of its 95 % interval
     wilson(pass_all_k * n_all, n_all)[2] AS pass_all_k_high,  -- upper end

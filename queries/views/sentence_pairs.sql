@@ -54,7 +54,7 @@ SELECT
     pair.sentence_no,                              -- the sentence
     sentence.sent_id,                              -- its sent_id in the treebank
     pair.score - pair.base_score AS change,        -- the submission's score minus that of the base
-    if(pair.better = 'higher', change < 0, change > 0)
+    CASE WHEN pair.better = 'higher' THEN change < 0 ELSE change > 0 END
         AS is_worse,                               -- whether the submission is worse than its base on it
     pair.base_score,                               -- score of the base
     pair.score,                                    -- score of the submission

@@ -15,14 +15,14 @@ WITH going AS (
             WHEN starts_with(metric, 'mf_') AND (parameters ->> '$.meaning') IS NOT NULL
                 THEN ['form', parameters ->> '$.meaning', 'mf']
             ELSE list_concat(
-                if(list_contains([
-                    if({is_of_package}, '{metric}', NULL),
+                CASE WHEN list_contains([
+                    CASE WHEN {is_of_package} THEN '{metric}' END,
                     NULL
-                ], metric), [metric], []),
-                if(text_level = 'text' AND several.treebank_id IS NOT NULL AND list_contains([
-                    if({uses_several}, '{metric}', NULL),
+                ], metric) THEN [metric] ELSE [] END,
+                CASE WHEN text_level = 'text' AND several.treebank_id IS NOT NULL AND list_contains([
+                    CASE WHEN {uses_several} THEN '{metric}' END,
                     NULL
-                ], metric), ['references'], [])
+                ], metric) THEN ['references'] ELSE [] END
             )
         END) AS choice
     FROM signature
@@ -41,8 +41,8 @@ SELECT
             'tolerance ' || nullif(parameters ->> '$.tolerance', '0.05')
         )
         WHEN 'mf' THEN parameters ->> '$.meaning'
-        WHEN 'references' THEN if((parameters ->> '$.references') IS NULL, 'first', 'all')
-        ELSE if(choice IN ('smatch', 's2match'), concat_ws(
+        WHEN 'references' THEN CASE WHEN (parameters ->> '$.references') IS NULL THEN 'first' ELSE 'all' END
+        ELSE CASE WHEN choice IN ('smatch', 's2match') THEN concat_ws(
             ' ',
             parameters ->> '$.parser',
             'top ' || nullif(parameters ->> '$.top', 'concept'),
@@ -51,7 +51,7 @@ SELECT
             'threshold ' || nullif(parameters ->> '$.threshold', '0.5'),
             'sense-weight ' || nullif(parameters ->> '$.sense-weight', '0.5'),
             'quality ' || (parameters ->> '$.quality')
-        ), coalesce(nullif(concat_ws(
+        ) ELSE coalesce(nullif(concat_ws(
             ' ',
             'version ' || (versions ->> '$.metric'),
             list_aggregate(list_transform(
@@ -62,7 +62,7 @@ SELECT
                 list_filter(json_keys(parameters), lambda name: name <> 'references'),
                 lambda name: name || ' ' || json_extract_string(parameters, name)
             ), 'string_agg', ' ')
-        ), ''), 'nothing stated'))
+        ), ''), 'nothing stated') END
     END AS settings,                           -- in words, what of it others may choose differently
     choice IN (metric, 'mf', 'references')
         AS decides,                            -- whether scores by it make a choice; others go with it

@@ -34,5 +34,5 @@ LEFT JOIN campaign ON campaign.campaign_id = metric_agreement.campaign_id
 LEFT JOIN treebank ON treebank.treebank_id = metric_agreement.treebank_id
 ORDER BY
     metric_agreement.campaign_id, metric_agreement.treebank_id, level DESC, outliers, method,
-    criterion, if(better = 'lower', -coefficient, coefficient) DESC NULLS LAST,
+    criterion, CASE WHEN better = 'lower' THEN -coefficient ELSE coefficient END DESC NULLS LAST,
     metric_agreement.metric;

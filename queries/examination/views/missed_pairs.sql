@@ -13,7 +13,7 @@ WITH scored AS (
             lambda span: coalesce(span.category, 'uncategorised')
         )) AS categories,
         sentence_score.metric,
-        if(signature.better = 'lower', -score, score) AS score
+        CASE WHEN signature.better = 'lower' THEN -score ELSE score END AS score
     FROM marked_outputs
     JOIN submission USING (submission_id)
     JOIN sentence_score

@@ -50,7 +50,7 @@ SELECT
     gold_triples,                                                                        -- those of the gold graphs
     summed.sentences,                                                                    -- sentences in which there are some
     unproved,                                                                            -- alignments that are not proved to be the best
-    if(triples + gold_triples = 0, 'no graph has this aspect', NULL) AS undefined_reason, -- why there is no F1
+    CASE WHEN triples + gold_triples = 0 THEN 'no graph has this aspect' END AS undefined_reason, -- why there is no F1
     signature_id,                                                                        -- how it was computed
     identity.params,
     identity.tags

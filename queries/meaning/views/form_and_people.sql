@@ -36,7 +36,7 @@ compared AS (
         judged.*,
         form_by_model.model,
         form.score = 1 AS accepted,
-        unnest(if(at_the_ends, ['all', 'poor or perfect'], ['all'])) AS texts
+        unnest(CASE WHEN at_the_ends THEN ['all', 'poor or perfect'] ELSE ['all'] END) AS texts
     FROM judged
     JOIN form_by_model USING (submission_id)
     JOIN sentence_score AS form
@@ -75,13 +75,13 @@ SELECT
     accepted,                                             -- those that the model accepts
     accepted_by_people,                                   -- those that people accept
     accepted_by_both,                                     -- those that both accept
-    if(differs, accepted_by_both / nullif(accepted, 0), NULL)
+    CASE WHEN differs THEN accepted_by_both / nullif(accepted, 0) END
         AS precision,                                     -- share of what the model accepts that people accept, 0 to 1
-    if(differs, accepted_by_both / nullif(accepted_by_people, 0), NULL)
+    CASE WHEN differs THEN accepted_by_both / nullif(accepted_by_people, 0) END
         AS recall,                                        -- share of what people accept that the model accepts
-    if(differs, 2 * accepted_by_both / nullif(accepted + accepted_by_people, 0), NULL)
+    CASE WHEN differs THEN 2 * accepted_by_both / nullif(accepted + accepted_by_people, 0) END
         AS f1,                                            -- their harmonic mean
-    if(differs, 2 * accepted_by_people / (outputs + accepted_by_people), NULL)
+    CASE WHEN differs THEN 2 * accepted_by_people / (outputs + accepted_by_people) END
         AS f1_of_all,                                     -- the F1 of who accepts every output: a model should be better
     lowest,                                               -- the lowest rating
     highest,                                              -- the highest

@@ -53,12 +53,12 @@ SELECT
     pairs,                                                -- sentences of which both prefer one of the two outputs
     agreed,                                               -- those of which both prefer the same
     agreed / nullif(pairs, 0) AS agreement,               -- their share, 0 to 1
-    if(pairs = 0, NULL, mcnemar_exact(agreed, pairs - agreed))
+    CASE WHEN pairs > 0 THEN mcnemar_exact(agreed, pairs - agreed) END
         AS p_value,                                       -- two-sided binomial test of a half
     preferred_by_model,                                   -- pairs of which the model prefers the submission's
     preferred_by_people,                                  -- pairs of which people do
     ties,                                                 -- sentences of which the model, or people, prefer neither
-    if(pairs = 0, 'there are ties alone', NULL)
+    CASE WHEN pairs = 0 THEN 'there are ties alone' END
         AS undefined_reason,                              -- why there is no agreement
     base_submission_id AS other_submission_id,            -- deprecated: base_submission_id
     identity.params,

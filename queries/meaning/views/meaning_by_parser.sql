@@ -100,10 +100,10 @@ SELECT
         PARTITION BY identity.campaign_id, scored.signature_id
         ORDER BY round(score.f1, 12) DESC NULLS LAST
     ) AS rank,                                                          -- place by F1 among those that are comparable
-    if(score.form IS NULL, NULL, rank() OVER (
+    CASE WHEN score.form IS NOT NULL THEN rank() OVER (
         PARTITION BY identity.campaign_id, scored.signature_id
         ORDER BY round(mf(score.f1, score.form, 0.5), 12) DESC NULLS LAST
-    )) AS mf_05_rank,                                                   -- place by MF-score with beta 0.5
+    ) END AS mf_05_rank,                                                -- place by MF-score with beta 0.5
     coalesce(score.sentences, 0) AS sentences,                          -- sentences compared
     score.without_graph,                                                -- those of them whose output has no graph: they count against recall
     score.flagged,                                                      -- graphs of outputs with something unusual

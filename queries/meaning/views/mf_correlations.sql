@@ -72,8 +72,8 @@ SELECT
     metric,                                                      -- a metric
     other_metric,                                                -- another metric, later in the alphabet
     systems,                                                     -- systems with a score by both
-    if(systems > 2 AND varies, pearson, NULL) AS pearson,        -- Pearson's correlation of their scores, -1 to 1
-    if(systems > 2 AND varies, spearman, NULL) AS spearman,      -- Spearman's correlation of their ranks, -1 to 1
+    CASE WHEN systems > 2 AND varies THEN pearson END AS pearson, -- Pearson's correlation of their scores, -1 to 1
+    CASE WHEN systems > 2 AND varies THEN spearman END AS spearman, -- Spearman's correlation of their ranks, -1 to 1
     signatures = 1 AND other_signatures = 1 AS comparable,       -- whether all scores by one metric were computed alike
     CASE
         WHEN systems < 3 THEN 'fewer than three systems'

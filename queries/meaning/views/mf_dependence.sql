@@ -83,8 +83,8 @@ SELECT
     setting,                                          -- a parser, with the bound of quality where there is one, or a language model
     other_setting,                                    -- another one, later in the alphabet
     systems,                                          -- systems with a score by both
-    if(is_defined, pearson, NULL) AS pearson,         -- Pearson's correlation of their scores, -1 to 1
-    if(is_defined, spearman, NULL) AS spearman,       -- Spearman's correlation of their ranks, -1 to 1
+    CASE WHEN is_defined THEN pearson END AS pearson, -- Pearson's correlation of their scores, -1 to 1
+    CASE WHEN is_defined THEN spearman END AS spearman, -- Spearman's correlation of their ranks, -1 to 1
     moved,                                            -- systems whose place is another by the other setting
     difference,                                       -- how much higher the other's scores are, in the mean of the systems
     CASE

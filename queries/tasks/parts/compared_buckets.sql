@@ -8,7 +8,7 @@
             LIMIT 1
         ),
         overlap AS (
-            SELECT sentence_no, if(bool_or(overlapping), 1, 2) AS part
+            SELECT sentence_no, CASE WHEN bool_or(overlapping) THEN 1 ELSE 2 END AS part
             FROM training_overlap
             SEMI JOIN newest USING (training)
             WHERE treebank_id = $treebank

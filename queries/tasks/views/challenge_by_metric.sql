@@ -15,7 +15,7 @@ WITH side AS (
 scored AS (
     SELECT
         side.treebank_id, side.challenge, side.side, current_scoring.metric, sentence_no,
-        if(signature.better = 'lower', -score, score) AS score
+        CASE WHEN signature.better = 'lower' THEN -score ELSE score END AS score
     FROM side
     JOIN current_scoring USING (submission_id)
     JOIN sentence_score USING (submission_id, signature_id)

@@ -84,9 +84,9 @@ SELECT
     wilson(counted.passed / design_effect, counted.items / design_effect)[2] AS high, -- upper end of its interval
     counted.templates,                                          -- templates, else different texts, that the items are of
     counted.base_submission_id,                                 -- the run before, on the same test set; NULL where there is none
-    if(items_of_both > 0, counted.gained, NULL) AS gained,              -- items that pass and did not then
-    if(items_of_both > 0, counted.lost, NULL) AS lost,                  -- items that passed then and do not now
-    if(items_of_both > 0, sign_flip_exact(coalesce(differences, [])), NULL) AS p_value, -- two-sided, not corrected for the number of phenomena
+    CASE WHEN items_of_both > 0 THEN counted.gained END AS gained,      -- items that pass and did not then
+    CASE WHEN items_of_both > 0 THEN counted.lost END AS lost,          -- items that passed then and do not now
+    CASE WHEN items_of_both > 0 THEN sign_flip_exact(coalesce(differences, [])) END AS p_value, -- two-sided, not corrected for the number of phenomena
     counted.base_submission_id AS previous_submission_id,       -- deprecated: base_submission_id
     identity.params,
     identity.tags
