@@ -12,7 +12,7 @@ from ...schema.brief import plural
 from ...schema.statements import Row
 from ..show.charts import chart
 from ..show.charts.drawing import Specification
-from ..show.charts.saving import embedded, fitted, save_chart
+from ..show.charts.saving import ZOOMING, embedded, fitted, save_chart
 from ..show.model import Block, Chart, Tab, Tabs
 from .addresses import address, address_of
 
@@ -41,7 +41,9 @@ class Drawings:
         """
         drawn = chart(kind, *shown, **options)
         self.save(name, drawn)
-        return Chart(name, embedded(drawn, leads_of), alternative)
+        title = drawn.pop("title", {"text": "", "subtitle": []})
+        caption = "; ".join(filter(None, [title["text"], *title["subtitle"]]))
+        return Chart(name, embedded(drawn, leads_of), alternative, caption)
 
     def save(self, name: str, chart: Specification) -> None:
         """Save a chart as PNG, where that is wanted."""
@@ -88,6 +90,6 @@ def runs_chart(
         f"{measure} of {plural(len(runs), 'run')}, "
         f"from {number(min(scores))} to {number(max(scores))}"
     )
-    caption = "; ".join(drawn["title"]["subtitle"])
-    specification = embedded(fitted(drawn, measure), leads)
+    caption = "; ".join([*drawn["title"]["subtitle"], ZOOMING])
+    specification = embedded(fitted(drawn, measure, zooms=True), leads)
     return [Chart(name, specification, alternative, caption, query)]

@@ -13,7 +13,7 @@ from ...schema.names import check_names
 from ..api.tracker import Tracker
 from ..show.charts import chart
 from ..show.charts.change import Intervals
-from ..show.charts.saving import embedded, fitted
+from ..show.charts.saving import ZOOMING, embedded, fitted
 from ..show.findings.history import years_document
 from ..show.model import Chart, Document, Field, Form, Page, Section, Span, Table
 from . import Request
@@ -121,6 +121,6 @@ def _chart(result: Years, measure: str, line: str, intervals: Intervals) -> Char
 
     shown = replace(result, scores=on_line(result.scores), points=on_line(result.points))
     drawn = chart("years_chart", shown, intervals=intervals)
-    specification = embedded(fitted(drawn, line), leads_of)
+    specification = embedded(fitted(drawn, line, zooms=True), leads_of)
     name = f"{measure} over the years: {line}"
-    return Chart(name, specification, name)
+    return Chart(name, specification, name, ZOOMING)

@@ -35,20 +35,29 @@ BETTER, WORSE, CHANCE, UNTESTED = (
     "not tested",
 )
 MARKS = {
-    BETTER: (COLOURS["blue"], COLOURS["blue"], "circle"),
-    WORSE: (COLOURS["red"], COLOURS["red"], "circle"),
+    BETTER: (COLOURS["blue"], COLOURS["blue"], "triangle-up"),
+    WORSE: (COLOURS["red"], COLOURS["red"], "triangle-down"),
     CHANCE: (COLOURS["grey"], "#ffffff", "circle"),
     UNTESTED: (COLOURS["grey"], COLOURS["grey"], "cross"),
 }
 """The line, the ground and the shape of a run's point, by what its change means."""
-ONLY_SCORED = {"scored": MARKS[BETTER]}
+ONLY_SCORED = {"scored": (COLOURS["blue"], COLOURS["blue"], "circle")}
 """The same of runs whose rows do not say whether their change is significant."""
-RUNS_LEGEND = {"title": None, "orient": "top", "symbolSize": 60, "symbolStrokeWidth": 1.5}
+RUNS_LEGEND = {
+    "title": None,
+    "orient": "top",
+    "columns": 2,
+    "symbolSize": 60,
+    "symbolStrokeWidth": 1.5,
+}
 FONT_SIZE = 10
 RADIUS = 4
 REACH = 32
 """Pixels around a point that lead where it does, at most: a finger is wider than a point."""
 TICKS = 12
+ROOM_FOR_SCORE = 0.16
+"""Share of the iterations' axis that the last score takes beside its point."""
+SCORES = ("score", "at_least", "at_most")
 RUN = [
     *("campaign_id", "iteration", "submission_id", "previous_submission_id", "score", "change"),
     *("low", "high", "p_holm", "undefined_reason", "previous_iteration"),
@@ -59,10 +68,12 @@ def history_chart(history_rows: Any, title: str, *, numbered: bool = True) -> Sp
     """Return the scores over the iterations: a block per treebank, a panel per measure.
 
     ``history_rows`` holds rows as ``queries.change.history.history_rows`` makes them. Each run is
-    joined to the one it is compared with, so that branches show. Points are filled where that
-    change is significant, with their iteration beside them, hollow where it may be chance, and
-    crosses where nothing was tested, as of a first run. Scales differ between panels. The iteration
-    is left out where the chart is not ``numbered``, such as one whose panel fits its place.
+    joined to the one it is compared with, so that branches show. A run that is significantly better
+    than that one is a triangle that points up, a worse one points down, with their iteration beside
+    them; a circle may be chance, and crosses are where nothing was tested, as of a first run. Bars
+    are where the score would be at both ends of the interval of its change. Scales differ between
+    panels. The iteration is left out where the chart is not ``numbered``, such as one whose panel
+    fits its place.
 
     Raises InputError where there is nothing to draw, or so many measures that nobody could see
     them.
@@ -81,6 +92,8 @@ def history_chart(history_rows: Any, title: str, *, numbered: bool = True) -> Sp
             hint=f"choose measures or a treebank: at most {MOST_PANELS} panels",
         )
     lines = ["each run is joined to the one it is compared with: its parent or last iteration"]
+    if any(row.get("low") is not None for row in rows):
+        lines.append("bars: the interval of the change from there")
     if numbered:
         lines.append("beside significant changes stands the iteration")
     tested = "significant" in rows[0]
@@ -96,11 +109,13 @@ def _runs_by_measure(rows: Sequence[Row], *, numbered: bool) -> list[Row]:
     iterations = [row["iteration"] for row in rows]
     first, last = min(iterations), max(iterations)
     across = _with_room(first, last, 0.03)
+    if not numbered:
+        across[1] += (last - first) * ROOM_FOR_SCORE
     panels = []
     for measure, of_measure in by(rows, "measure").items():
-        scores = [row["score"] for row in of_measure]
-        down = _with_room(min(scores), max(scores))
         runs = _runs(of_measure)
+        scores = [run[name] for run in runs for name in SCORES if run[name] is not None]
+        down = _with_room(min(scores), max(scores))
         lower = "" if of_measure[0]["better"] == "higher" else ", lower is better"
         panels.append(
             {
@@ -131,11 +146,22 @@ def _runs(rows: Sequence[Row]) -> list[Row]:
             **values(row, *RUN),
             "created_at": str(row["created_at"])[:10] if row.get("created_at") else None,
             "previous_score": scores.get(row["previous_submission_id"]),
+            **_interval(row),
             "meaning": _meaning(row),
         }
         for row in rows
     ]
     return sorted(runs, key=lambda run: run["iteration"])
+
+
+def _interval(row: Row) -> Row:
+    """Return the scores at both ends of the interval of a run's change, None where it has none."""
+    ends = [row.get(name) for name in ("change", "low", "high")]
+    if None in ends:
+        return {"at_least": None, "at_most": None}
+    change, low, high = ends
+    before = row["score"] - change
+    return {"at_least": before + low, "at_most": before + high}
 
 
 def _meaning(row: Row) -> str:

@@ -71,9 +71,12 @@ def _coverage(patterns: Sequence[Row], title: str) -> Specification:
     return draw(
         "pattern_coverage",
         title,
-        [f"{_mining(suspicious)}; in brackets: submissions where the pattern is suspicious"],
+        [
+            _mining(suspicious),
+            "coverage: share of submissions in which it is suspicious; in brackets: so many",
+        ],
         rows=rows,
-        share=f"coverage: share of the {mined:,} mined submissions where it is suspicious",
+        share=f"coverage, of {mined:,} mined submissions",
     )
 
 

@@ -25,6 +25,13 @@ _LEADS = {"condition": {"test": "datum.href", "field": "href"}, "value": ""}
 _HEIGHT = 240
 _LETTERS = {"labelFontSize": 12, "titleFontSize": 12, "labelFont": "system-ui, sans-serif"}
 _GRID = {"gridColor": COLOURS["grey"], "gridOpacity": 0.4}
+_ON_PAGES = {"axis": {**_LETTERS, **_GRID}, "legend": _LETTERS}
+_ZOOM = {
+    "name": "zoom",
+    "select": {"type": "interval", "zoom": "wheel![event.ctrlKey || event.metaKey]"},
+    "bind": "scales",
+}
+ZOOMING = "Ctrl and the wheel zoom, dragging moves, a double click shows all again"
 
 
 def save_chart(chart: Specification, path: Path) -> Path:
@@ -79,18 +86,23 @@ def embedded(chart: Specification, leads: Callable[[Row], str]) -> Specification
     return {**linked(_visible(chart), leads), "background": "transparent"}
 
 
-def fitted(chart: Specification, title: str, height: int = _HEIGHT) -> Specification:
+def fitted(
+    chart: Specification, title: str, height: int = _HEIGHT, *, zooms: bool = False
+) -> Specification:
     """Return the only panel of a chart, as wide as its place on a page, under another title.
 
-    Raises ValueError where there are several.
+    Where it ``zooms``, as ZOOMING says, its layers share both axes. Raises ValueError where there
+    are several panels.
     """
     for name in _ARRANGED:
         if name in chart:
             (panel,) = chart[name]
-            return fitted({**panel, "config": chart["config"]}, title, height)
-    config = {**chart["config"], "axis": {**_LETTERS, **_GRID}, "legend": _LETTERS}
+            return fitted({**panel, "config": chart["config"]}, title, height, zooms=zooms)
+    if zooms:
+        *below, top = chart["layer"]
+        chart = {**chart, "layer": [*below, {**top, "params": [_ZOOM]}]}
     size = {"width": "container", "height": height}
-    return {**chart, **size, "title": title, "config": config}
+    return {**chart, **size, "title": title, "config": {**chart["config"], **_ON_PAGES}}
 
 
 def linked(part: Any, leads: Callable[[Row], str]) -> Any:

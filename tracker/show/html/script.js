@@ -104,14 +104,51 @@
     }
   };
 
+  // Rows of the panels that stand abreast in a chart; a facet's panels are one that is repeated.
+  const abreast = (part) => {
+    if (part.vconcat) return part.vconcat.flatMap(abreast);
+    if (part.spec) return [Array(part.columns ?? 1).fill(part.spec)];
+    const panels = part.hconcat ?? part.concat;
+    if (!panels) return [[part]];
+    const columns = part.columns ?? panels.length;
+    return panels.map((_, n) => panels.slice(n, n + columns)).filter((_, n) => n % columns === 0);
+  };
+  const isWide = (panel) => typeof panel.width === "number" && panel.width !== panel.height;
+
+  // Panels share what their row has free, or lacks. Where that leaves too little they stand below
+  // each other, each with the labels that the first one has. What is placed by the pixel only grows.
+  const widen = (chart, free) => {
+    const rows = abreast(chart).map((row) => row.filter(isWide)).filter((row) => row.length);
+    const widths = new Map(rows.flatMap((row) => row.map((panel) => [panel, panel.width + free / row.length])));
+    const least = chart.usermeta?.least ?? 160;
+    const isNarrow = [...widths].some(([panel, width]) => width < Math.min(least, panel.width));
+    if (!isNarrow) { for (const [panel, width] of widths) panel.width = Math.floor(width); return widths.size > 0; }
+    if (chart.spec && chart.columns > 1) { chart.columns = 1; return true; }
+    const panels = chart.hconcat ?? (chart.columns > 1 ? chart.concat : null);
+    if (!panels) return false;
+    for (const { encoding } of panels) if (encoding?.y?.axis) encoding.y.axis.labels = true;
+    chart.vconcat = panels;
+    delete chart.hconcat;
+    delete chart.concat;
+    delete chart.columns;
+    return true;
+  };
+
   // Expressions are interpreted, so that the page may forbid what makes code of texts.
   const setUpChart = async (place) => {
     await drawing();
     const chart = JSON.parse(place.dataset.chart);
     const tooltip = { disableDefaultStyle: true, formatTooltip: tooltipOf };
-    const { view } = await vegaEmbed(place, chart, { ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip });
+    const draw = () => vegaEmbed(place, chart, { ast: true, actions: false, renderer: "svg", defaultStyle: false, tooltip });
+    const wide = () => place.querySelector("svg").width.baseVal.value;
+    let { view } = await draw();
+    for (let times = 0; times < 3 && chart.width !== "container" && Math.abs(place.clientWidth - wide()) > 4; times++) {
+      if (!widen(chart, place.clientWidth - wide())) break;
+      view.finalize();
+      ({ view } = await draw());
+    }
     const svg = place.querySelector("svg");
-    if (chart.width !== "container") svg.style.setProperty("--width", `${svg.width.baseVal.value}px`);
+    if (chart.width !== "container") svg.style.setProperty("--width", `${wide()}px`);
     const links = [...svg.querySelectorAll("a")];
     for (const link of links) {
       link.setAttribute("aria-label", link.querySelector("[aria-label]")?.ariaLabel ?? "");
@@ -122,6 +159,12 @@
       for (const name of ["role", "aria-roledescription", "aria-label"]) mark.removeAttribute(name);
     }
     svg.setAttribute("role", links.length ? "group" : "img");
+    // What a pointer was drawn over is no place that it went to.
+    let start = null;
+    place.addEventListener("pointerdown", (event) => { start = event; }, true);
+    place.addEventListener("click", (event) => {
+      if (start && Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) > 4) event.stopPropagation();
+    }, true);
     svg.setAttribute("aria-label", place.parentElement.ariaLabel);
     letScroll();
     const form = place.closest(".card")?.querySelector("form[data-brushes]");
