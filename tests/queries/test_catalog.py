@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from rapidfuzz.distance import Levenshtein
 
+import sr_tracker
 import sr_tracker.queries.catalog
 from sr_tracker.queries.catalog import (
     ALIASES_END,
@@ -355,6 +356,11 @@ def test_a_view_is_read_by_its_old_name_and_says_how_it_is_called(
     assert old.stdout == new.stdout
     assert "'submissions' is now called 'submission_overview'" in old.stderr
     assert "is now called" not in new.stderr
+    with (
+        sr_tracker.connect(campaign_file, read_only=True) as db,
+        pytest.warns(DeprecationWarning, match="'correlations' is now called"),
+    ):
+        assert db.show("correlations", limit=1).num_rows == 1
 
 
 def test_old_names_of_columns_are_read_by_the_old_name(campaign: Database) -> None:

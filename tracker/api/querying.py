@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, Unpack
 
-from ...queries.catalog import current_name, listing, views
+from ...queries.catalog import current_name, listing, renaming, views
 from ...queries.cross_tables import crossed
 from ...queries.limits import bounded
 from ...queries.reading import SECONDS_LIMIT, Shape, check_view, read_sql, read_view
@@ -119,6 +120,8 @@ def show(
         return pa.Table.from_pylist(listing(everything))
     if everything:
         raise InputError("--all lists views", hint="leave it out, or the view")
+    if note := renaming(view):
+        warnings.warn(note, DeprecationWarning, stacklevel=3)
     if describe:
         return _meanings(view)
     if rows is not None or measures:
