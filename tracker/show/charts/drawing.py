@@ -95,6 +95,21 @@ def by(rows: Sequence[Row], *names: str) -> dict[Any, list[Row]]:
     return groups
 
 
+def run_names(rows: Sequence[Row]) -> dict[str, str]:
+    """Return how submissions are called: system and iteration where that says which it is."""
+    short = {
+        row["submission_id"]: row["system_id"]
+        if row["iteration"] == 1
+        else f"{row['system_id']}@{row['iteration']}"
+        for row in rows
+    }
+    names = [*short.values()]
+    return {
+        submission_id: name if names.count(name) == 1 else submission_id
+        for submission_id, name in short.items()
+    }
+
+
 def require_rows(rows: Sequence[Any], what: str) -> None:
     """Raise InputError where there are no rows, so that no empty picture is drawn."""
     if not rows:

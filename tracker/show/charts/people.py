@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from .drawing import (
     records,
     require_rows,
     require_single,
+    run_names,
     values,
 )
 from .style import long_name, ordered_measures, short_name
@@ -176,7 +176,7 @@ def human_heat_map(human_pairs: Any, title: str, *, corrected: bool = False) -> 
 
 def _square(rows: Sequence[Row], p_value: str) -> Row:
     """Return what a square shows: a row per cell, and names, those with the highest mean first."""
-    names = _names(rows)
+    names = run_names(rows)
     # The mean difference from the others has the order of the means; without any, one comes last.
     means = {}
     for submission_id, group in sorted(by(rows, "submission_id").items()):
@@ -201,16 +201,6 @@ def _level(p_value: float | None) -> str:
     if p_value is None:
         return "undefined"
     return next(level for level, bound in BOUNDS.items() if p_value < bound)
-
-
-def _names(rows: Sequence[Row]) -> Mapping[str, str]:
-    """Return what each submission is called: its system, where no other one has the same."""
-    systems = {row["submission_id"]: row["system_id"] for row in rows}
-    times = Counter(systems.values())
-    return {
-        submission_id: system_id if times[system_id] == 1 else submission_id
-        for submission_id, system_id in systems.items()
-    }
 
 
 METHODS = {"pearson": "blue", "spearman": "orange", "kendall": "grey"}

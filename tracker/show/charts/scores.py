@@ -21,6 +21,7 @@ from .drawing import (
     records,
     require_rows,
     require_single,
+    run_names,
     values,
 )
 from .label_places import Plot, with_labels
@@ -91,7 +92,7 @@ def intervals_chart(metric_intervals: Any, title: str) -> Specification:
     require_rows(rows, "scores with an interval (computed by 'tracker why significance')")
     require_single(rows, ["submission_id", "metric"], "signature")
     metrics = ordered_measures(row["metric"] for row in rows)
-    names = _names(rows)
+    names = run_names(rows)
     axis = {
         "labelExpr": f"{json.dumps(names, ensure_ascii=False)}[datum.value] || datum.value",
         "labelLimit": 320,
@@ -127,21 +128,6 @@ def best_first(rows: Sequence[Row], metrics: Sequence[str]) -> list[str]:
         return treebank, metric, -score, row["iteration"], row["submission_id"]
 
     return list(dict.fromkeys(row["submission_id"] for row in sorted(rows, key=key)))
-
-
-def _names(rows: Sequence[Row]) -> dict[str, str]:
-    """Return how submissions are called: system and iteration where that says which it is."""
-    short = {
-        row["submission_id"]: row["system_id"]
-        if row["iteration"] == 1
-        else f"{row['system_id']}@{row['iteration']}"
-        for row in rows
-    }
-    names = [*short.values()]
-    return {
-        submission_id: name if names.count(name) == 1 else submission_id
-        for submission_id, name in short.items()
-    }
 
 
 GROUPS = ("projective", "non-projective")
