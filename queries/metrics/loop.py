@@ -19,7 +19,7 @@ from ...schema.keys import SCORED
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
 from ...schema.temporary import lent
-from .registry import metrics, packages
+from .registry import contained, metrics, packages
 from .signatures import Signature, choose_first
 from .slices import store_slices
 
@@ -144,7 +144,7 @@ def score_targets(
                 [signature for target in batch for signature in target.signatures.values()],
             )
             _forget(database, scored, matches)
-            with _telling_whose(scored):
+            with _telling_whose(scored), contained():
                 store(batch, prepared)
             _check_scores(database, scored)
             record_scorings(database, scored)

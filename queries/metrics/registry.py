@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import math
+import random
 import re
 import sys
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib import import_module
@@ -118,11 +123,17 @@ def registered() -> dict[str, Metric]:
     places = (*core, *modules("queries", "metrics"))
     own = [(place.__name__, metric) for place in places for metric in place.METRICS]
     registered = sorted(entry_points(), key=lambda point: point.name)
-    others = [(point.value, _loaded(point)) for point in registered]
+    others = [(f"{_package(point)}: {point.value}", _loaded(point)) for point in registered]
+    whose: dict[str, str] = {}
     for where, metric in [*own, *others]:
         if metric.name in by_name:
-            raise InputError(f"the metric '{metric.name}' is registered twice", where=where)
+            raise InputError(
+                f"the metric '{metric.name}' is registered twice",
+                where=f"{whose[metric.name]}, and {where}",
+                hint="uninstall one of them",
+            )
         by_name[metric.name] = metric
+        whose[metric.name] = where
     _check(by_name)
     by_place = sorted(by_name.values(), key=lambda metric: (metric.place, metric.name))
     by_need = sorted(by_place, key=lambda metric: metric.statistics_of is not None)
@@ -162,7 +173,8 @@ def _loaded(entry_point: EntryPoint) -> Metric:
     """
     hint = "uninstall the package to do without it, or report this to its authors"
     try:
-        metric = entry_point.load()
+        with contained():
+            metric = entry_point.load()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -178,6 +190,22 @@ def _loaded(entry_point: EntryPoint) -> Metric:
             hint="it must name a Metric of sr_tracker.queries.metrics; " + hint,
         )
     return metric
+
+
+@contextmanager
+def contained() -> Iterator[None]:
+    """Keep what a package does in the block from our results.
+
+    What it prints goes to standard error, warnings are heeded afterwards as before, and functions
+    that it replaced in modules which results are made with are put back.
+    """
+    before = [(module, dict(vars(module))) for module in (json, math, random)]
+    try:
+        with redirect_stdout(sys.stderr), warnings.catch_warnings():
+            yield
+    finally:
+        for module, names in before:
+            vars(module).update(names)
 
 
 def _check(by_name: Mapping[str, Metric]) -> None:

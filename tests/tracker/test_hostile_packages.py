@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,21 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, file: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run a command where a package 'evil' is installed whose module is this code."""
+    return subprocess.run(
+        command(file, *arguments),
+        capture_output=True,
+        text=True,
+        check=False,
+        env=installed(folder, code),
+    )
+
+
+def command(file: Path, *arguments: str, main: str = MAIN) -> list[str]:
+    return [sys.executable, "-c", main, "--database", str(file), *arguments]
+
+
+def installed(folder: Path, code: str) -> dict[str, str]:
+    """The environment in which a package 'evil' is installed whose module is this code."""
     place = folder / "site"
     (place / "evil-1.2.dist-info").mkdir(parents=True, exist_ok=True)
     (place / "evil-1.2.dist-info" / "METADATA").write_text(
@@ -59,13 +77,10 @@ def run(folder: Path, file: Path, code: str, *arguments: str) -> subprocess.Comp
         "[sr_tracker.metrics]\nevil = evil_metric:METRIC\n"
     )
     (place / "evil_metric.py").write_text(code, encoding="utf-8")
-    return subprocess.run(
-        [sys.executable, "-c", MAIN, "--database", str(file), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": f"{place}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"},
-    )
+    return {
+        **os.environ,
+        "PYTHONPATH": f"{place}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+    }
 
 
 GATE = ("gate", "ours@1", "--base", "ours@2", "--max-drop", "bleu=0")
@@ -126,3 +141,59 @@ def test_a_sound_package_scores(campaign: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = run(tmp_path, file, code, "gate", "ours@1", "--base", "ours@2", "--min", "evil=40")
     assert done.returncode == 1, done.stderr
+
+
+def test_what_a_package_does_elsewhere_reaches_no_result(campaign: Path, tmp_path: Path) -> None:
+    """It prints, replaces functions and lets warnings be errors, at its import and as it scores."""
+    harm = (
+        "import json, math, warnings\n"
+        "def harm():\n"
+        "    print('HARM')\n"
+        "    json.dumps = json.loads = math.sqrt = math.fsum = lambda *_, **__: 'HARM'\n"
+        "    warnings.simplefilter('error')\n"
+        "harm()\n"
+    )
+    code = harm + METRIC.replace("VALUE", "harm() or pa.array([0.25] * len(texts))")
+    file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
+    done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
+    assert done.returncode == 0, done.stderr
+    assert "HARM" in done.stderr
+    assert "HARM" not in done.stdout
+    for words in (["show", "leaderboard"], ["compare", "ours@1", "ours@2"]):
+        done = run(tmp_path, file, code, *words, "--format", "json")
+        assert done.returncode == 0, done.stderr
+        assert "HARM" not in done.stdout
+        assert json.loads(done.stdout)
+
+
+def test_two_packages_of_one_metric_are_told_apart(campaign: Path, tmp_path: Path) -> None:
+    code = METRIC.replace('name="evil"', 'name="bleu"').replace("VALUE", "None")
+    done = run(tmp_path, campaign, code, *GATE)
+    assert done.returncode == 2
+    assert "'bleu' is registered twice" in done.stderr
+    assert "queries.metrics.builtin, and evil 1.2: evil_metric:METRIC" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as POSIX does")
+@pytest.mark.parametrize("place", ["import", "score"])
+def test_a_package_that_hangs_can_be_ended(campaign: Path, tmp_path: Path, place: str) -> None:
+    hang = "(open(HANGS, 'w').close(), time.sleep(1e6))".replace(
+        "HANGS", repr(str(tmp_path / "hangs"))
+    )
+    code = f"import time\n{hang if place == 'import' else ''}\n" + METRIC.replace("VALUE", hang)
+    file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
+    soon = "import sr_tracker.tracker.cli as cli; cli.END_SECONDS = 0.5; cli.main()"
+    process = subprocess.Popen(
+        command(file, "score", "--metric", "evil", "--no-log", main=soon),
+        stderr=subprocess.PIPE,
+        text=True,
+        env=installed(tmp_path, code),
+    )
+    while not (tmp_path / "hangs").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    _, message = process.communicate()
+    assert process.returncode == 143
+    assert "interrupted" in message
+    assert run(tmp_path, file, "METRIC = 7", "--help").returncode == 0

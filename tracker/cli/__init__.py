@@ -27,6 +27,8 @@ EPILOG = (
 )
 # What ends a program from outside: each runs what clears up child processes and temporary files.
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+END_SECONDS = 20.0
+"""A command ends so long after one of them at last: what it writes is whole or not at all."""
 
 
 class _Place(click.ParamType):  # type: ignore[type-arg]
@@ -95,11 +97,25 @@ class _Interrupt:
                 signal.signal(number, self._receive)
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
+        if self.received is None:
+            _end_soon(number)
         self.received = number
         if _is_importing(frame):
             _raise_soon(number)
         else:
             signal.default_int_handler(number, frame)
+
+
+def _end_soon(number: int) -> None:
+    """End the process in END_SECONDS, whatever it does: a metric of a package may hang."""
+
+    def end() -> None:
+        os.write(2, b"interrupted: it did not end by itself; what was complete is kept\n")
+        os._exit(128 + number)
+
+    timer = threading.Timer(END_SECONDS, end)
+    timer.daemon = True
+    timer.start()
 
 
 def _is_importing(frame: FrameType | None) -> bool:
