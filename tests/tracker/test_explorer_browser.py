@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 import pytest
 
@@ -153,6 +153,34 @@ def test_names_are_offered_while_sql_is_typed(browser: Browser, ask: Ask) -> Non
         browser.run("document.querySelector('textarea').value")
         == "SELECT * FROM output_scores WHERE adequacy_z > 1"
     )
+    quiet(browser, ask)
+
+
+def test_sql_is_coloured_kept_for_later_and_has_an_address(browser: Browser, ask: Ask) -> None:
+    query = "SELECT '<b>it''s</b>', 12 AS n -- SELECT"
+    browser.open(f"{ask.address}/sql?{urlencode({'query': query, 'name': '<i>mine'})}", width=1280)
+    browser.until("document.querySelector('#rows') !== null")
+    spans = "[...document.querySelectorAll('.painted span')].map(s => s.className + s.textContent)"
+    assert browser.run(spans) == [
+        *("keywordSELECT", "string'<b>it''s</b>'", "number12", "keywordAS", "comment-- SELECT"),
+    ]
+    assert browser.run("document.querySelector('.painted').textContent") == f"{query}\n "
+    assert browser.run("document.querySelector('.earlier').hidden")
+    browser.run("document.querySelector('form.choice').requestSubmit()")
+    browser.until("document.querySelector('.earlier')?.hidden === false")
+    browser.run("document.querySelector('textarea').value = 'SELECT 2'")
+    browser.run("document.querySelector('.earlier li button').click()")
+    assert browser.run("document.querySelector('textarea').value") == query
+    assert browser.run("document.querySelector('.earlier li').textContent") == "<i>mine"
+    browser.run("document.querySelector('textarea').value = 'SELECT 3'")
+    browser.run("[...document.querySelectorAll('form.choice > button')].at(-1).click()")
+    browser.until("document.querySelector('form.choice [role=status]').textContent !== ''")
+    state = parse_qs(urlsplit(browser.run("location.href")).query)
+    assert state == {"query": ["SELECT 3"], "name": ["<i>mine"]}
+    browser.run("localStorage.setItem('sr-tracker queries', '{broken')")
+    browser.open(f"{ask.address}/sql", width=1280)
+    assert browser.run("document.querySelector('.earlier').hidden")
+    browser.run("localStorage.clear()")
     quiet(browser, ask)
 
 

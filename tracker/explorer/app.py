@@ -110,10 +110,11 @@ def application(
 
 
 def assets() -> list[tuple[str, bytes, str]]:
-    """Return the files that every page takes, each by name, with its content and media type."""
+    """Return the files that pages take, each by name, with its content and media type."""
     return [
         ("style.css", asset("style.css"), "text/css"),
         ("script.js", asset("script.js"), "text/javascript"),
+        ("query.js", asset("query.js"), "text/javascript"),
         ("icon.svg", ICON.encode(), "image/svg+xml"),
     ]
 

@@ -100,7 +100,7 @@ def served(
 
 
 def asset(name: str) -> bytes:
-    """Return the style sheet or the script of served pages, or what draws their charts."""
+    """Return the style sheet or a script of served pages, or what draws their charts."""
     return (bundle() if name == CHARTS else _part(name)).encode()
 
 

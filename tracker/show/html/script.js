@@ -229,61 +229,6 @@
     });
   };
 
-  // Names of tables and columns are offered below the text: of columns those of tables in it.
-  const setUpNames = (text) => {
-    const list = make("ul", { id: "names", className: "names", role: "listbox", hidden: true });
-    list.setAttribute("aria-label", "Tables and columns");
-    text.closest("label").after(list);
-    for (const [name, value] of Object.entries({ "aria-controls": "names", "aria-autocomplete": "list" })) text.setAttribute(name, value);
-    let names = null;
-    let chosen = 0;
-
-    const typed = () => /[\w.]*$/.exec(text.value.slice(0, text.selectionStart))[0].split(".").pop();
-    const close = () => { list.hidden = true; text.removeAttribute("aria-activedescendant"); };
-    const point = (place) => {
-      chosen = (place + list.children.length) % list.children.length;
-      [...list.children].forEach((each, n) => each.setAttribute("aria-selected", n === chosen));
-      list.children[chosen].scrollIntoView({ block: "nearest" });
-      text.setAttribute("aria-activedescendant", list.children[chosen].id);
-    };
-    const take = (name) => {
-      const end = text.selectionStart;
-      text.setRangeText(name, end - typed().length, end, "end");
-      close();
-      text.focus();
-    };
-    const offer = async () => {
-      names ??= fetch(text.dataset.names).then((answer) => answer.json());
-      const known = await names;
-      const start = typed().toLowerCase();
-      const used = Object.keys(known).filter((name) => new RegExp(`\\b${name}\\b`).test(text.value));
-      const columns = used.flatMap((name) => Object.entries(known[name]));
-      const all = new Map([...Object.keys(known).map((name) => [name, "table or view"]), ...columns]);
-      const found = start ? [...all].filter(([name]) => name.startsWith(start) && name !== start).slice(0, 12) : [];
-      list.replaceChildren(...found.map(([name, meaning], n) => {
-        const item = make("li", { id: `name-${n}`, role: "option" });
-        item.append(make("b", { textContent: name }), ` ${meaning}`);
-        item.addEventListener("pointerdown", (event) => { event.preventDefault(); take(name); });
-        return item;
-      }));
-      if (!found.length) { close(); return; }
-      list.hidden = false;
-      point(0);
-    };
-    text.addEventListener("input", offer);
-    text.addEventListener("blur", close);
-    text.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { text.form.requestSubmit(); return; }
-      if (list.hidden) return;
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-      if (step) point(chosen + step);
-      else if (event.key === "Enter" || event.key === "Tab") take(list.children[chosen].firstChild.textContent);
-      else if (event.key === "Escape") close();
-      else return;
-      event.preventDefault();
-    });
-  };
-
   const dark = () => {
     const chosen = document.documentElement.dataset.theme;
     return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -360,7 +305,6 @@
   (async () => {
     for (const link of document.querySelectorAll("a[data-parts]")) if (!folded(link)) await bring(link);
   })();
-  document.querySelectorAll("textarea[data-names]").forEach(setUpNames);
   addEventListener("made", (event) => event.target.querySelectorAll("table.sortable").forEach(setUp));
   addEventListener("resize", letScroll);
   addEventListener("hashchange", reveal);

@@ -162,9 +162,6 @@
     show("No answer", message("the query was cancelled"));
   });
   form.addEventListener("submit", (event) => { event.preventDefault(); ask(); });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); ask(); }
-  });
   const read = () => {
     const state = new URLSearchParams(location.hash.slice(1));
     if (!state.has("query")) return;
