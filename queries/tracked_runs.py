@@ -19,13 +19,14 @@ class TrackedRun:
     run_id: str
     status: str
     tags: Mapping[str, str]
-    """What it says of itself: tags of ours, and the run that it is nested in."""
+    """What it says of itself: tags of ours."""
 
 
 @dataclass(frozen=True)
 class TrackedRuns:
     """The active runs of an experiment."""
 
+    experiment_id: str
     runs: list[TrackedRun]
     explorer: str
     """Where the experiment says that the explorer is; "" where it does not."""
@@ -47,4 +48,5 @@ def tracked_runs(file: Path, experiment: str) -> TrackedRuns | None:
         TrackedRun(run_id, status, {key: value for *_, key, value in group})
         for (run_id, status), group in groupby(rows, key=lambda row: row[:2])
     ]
-    return TrackedRuns(runs, next((row[2] or "" for row in rows), ""))
+    experiment_id, explorer = rows[0][2:4] if rows else ("", "")
+    return TrackedRuns(str(experiment_id), runs, explorer or "")

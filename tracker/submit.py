@@ -37,7 +37,7 @@ from .show.languages import without_blanks
 if TYPE_CHECKING:
     from ..ingest.analysers import Analyser
     from ..queries.change.comparison.model import Comparison, Settings
-
+    from .experiments import LogReport
 
 WIDTH = 100
 """Columns of a report as text."""
@@ -62,6 +62,8 @@ class SubmitReport(Brief):
     nothing to compare with, or it must not be compared."""
     logged_to: str | None
     """The MLflow store, or 'the active run'; None where nothing was logged."""
+    logged: LogReport | None = None
+    """Where its run is; None where it is the active one, or nothing was logged."""
     notes: tuple[str, ...] = ()
     """What the reader should know, such as why something was not done."""
     has_words: bool = True
@@ -258,7 +260,7 @@ def _logged(
             submissions=[report.submission_id],
             progress=progress,
         )
-        return replace(report, logged_to=done.tracking_uri)
+        return replace(report, logged_to=done.tracking_uri, logged=done)
     except DatabaseBusyError as error:
         note = f"stored, but not logged to MLflow: {error.message}; 'tracker share log' does that"
     except TrackerError as error:

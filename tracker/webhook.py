@@ -68,6 +68,7 @@ def submission_content(report: SubmitReport) -> dict[str, Any]:
             for change in (() if comparison is None else comparison.metrics)
         ],
         "notes": list(report.notes),
+        "run": None if report.logged is None else report.logged.address,
     }
 
 

@@ -31,14 +31,10 @@ STORE = {
     "tags": "SELECT {id}, key, value FROM labels JOIN runs USING (run_uuid)",
     "runs": "SELECT {id}, name, status, end_time FROM runs",
 }
-LABELS = (
-    "WITH labels AS (SELECT * FROM tags WHERE key NOT LIKE '%git%' "
-    "AND key NOT IN ('mlflow.parentRunId', 'sr_tracker.parent_run_id'))"
-)
+LABELS = "WITH labels AS (SELECT * FROM tags WHERE key NOT LIKE '%git%')"
 RUN_ID = (
-    "(SELECT group_concat(value, '=') FROM (SELECT value FROM tags AS own "
-    "WHERE own.run_uuid = runs.run_uuid "
-    "AND own.key IN ('sr_tracker.submission_id', 'sr_tracker.lineage_id') ORDER BY key))"
+    "(SELECT value FROM tags AS own "
+    "WHERE own.run_uuid = runs.run_uuid AND own.key = 'sr_tracker.submission_id')"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import mlflow
 import pyarrow.parquet as pq
@@ -43,6 +45,7 @@ from sr_tracker.tracker.experiments.results import keep_missing, read_moves
 from sr_tracker.tracker.experiments.sheets import Sheet
 from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
+from sr_tracker.tracker.experiments.syncing import sync
 from tests.building import conllu, written
 from tests.tracker.mlflow_server import Server
 
@@ -176,7 +179,13 @@ def test_a_run_shows_what_the_database_says(
     monkeypatch.chdir(elsewhere)
     report = log_submissions(database)
     client = store_of(database)
-    assert report == LogReport(f"sqlite:///{tmp_path}/my work/mlflow.db", 1, 3, 0, 1)
+    store = f"sqlite:///{tmp_path}/my work/mlflow.db"
+    experiment = client.get_experiment_by_name("SR99").experiment_id
+    runs_page = (
+        f"http://127.0.0.1:5000/#/experiments/{experiment}/runs?viewStateShareKey=sr-tracker"
+    )
+    viewer = f"mlflow ui --backend-store-uri '{store}'"
+    assert report == LogReport(store, 1, 3, 0, runs_page, viewer)
     assert list(elsewhere.iterdir()) == []
 
     runs = runs_of(client, "submission")
@@ -184,38 +193,63 @@ def test_a_run_shows_what_the_database_says(
     assert sorted(runs) == ids
     connection = database.connection
     for submission_id, run in runs.items():
-        expected = dict(
+        scores = dict(
             connection.execute(
-                "SELECT if(metric IN ('bleu', 'chrf', 'dea'), '', 'metrics/') || metric, score "
-                "FROM submission_metrics WHERE submission_id = $id "
-                "UNION ALL SELECT 'dea/' || deprel, dea FROM dea_by_relation "
+                "SELECT metric, score FROM submission_metrics WHERE submission_id = $id "
+                "UNION ALL SELECT 'dea[' || deprel || ']', dea FROM dea_by_relation "
                 "WHERE submission_id = $id",
                 {"id": submission_id},
             ).fetchall()
         )
-        measured = {
-            name: value
-            for name, value in run.data.metrics.items()
-            if name not in {"coverage", "errors/missing"} and not name.startswith("spearman/")
+        headlines = {name: scores[name] for name in ("bleu", "chrf", "dea")}
+        assert run.data.metrics.items() >= headlines.items()
+        assert run.data.metrics.keys() == headlines.keys() | {"coverage"}
+        table = scores_of(client, run)
+        assert {name: table[name]["score"] for name in scores} == {
+            name: round(value, 4) for name, value in scores.items()
         }
-        assert measured == expected
         assert run.info.status == "FINISHED"
     first, second, third = (runs[submission_id] for submission_id in ids)
-    assert first.info.run_name == f"SR99/alpha/{TREEBANK}"
+    assert first.info.run_name == f"alpha@1 {TREEBANK}"
     assert first.data.params["beam"] == "5"
     assert first.data.params["seed_"] == '{"a": 1}'
     assert first.data.params["given.analysis"] == "mine"
     assert first.data.params["analysis"].startswith("reference/")
     assert second.data.tags["stage"] == "final"
-    shown = {name: second.data.tags[name] for name in ("system", "treebank", "language", "track")}
-    assert shown == {"system": "alpha", "treebank": TREEBANK, "language": "en", "track": "shallow"}
-    assert second.data.tags["iteration"] == "2"
-    assert second.data.tags["signature/bleu"].startswith("bleu|order:4")
+    own = {name: text for name, text in second.data.tags.items() if not name.startswith("mlflow.")}
+    fingerprint = own.pop("sr_tracker.fingerprint")
+    assert own == {
+        "verdict": "no difference",
+        "system": "alpha",
+        "treebank": TREEBANK,
+        "iteration": "2",
+        "stage": "final",
+        "sr_tracker.submission_id": ids[1],
+        "sr_tracker.kind": "submission",
+    }
+    record = record_of(client, second)
+    assert fingerprint.startswith(record["sha256"][:32])
+    assert (record["language"], record["track"]) == ("en", "shallow")
+    assert record["signatures"]["bleu"].startswith("bleu|order:4")
     assert third.data.metrics["coverage"] == 0.8
-    assert third.data.metrics["errors/missing"] == 1
+    assert scores_of(client, third)["missing"]["score"] == 1
     (dataset,) = first.inputs.dataset_inputs
     sha256 = connection.execute("SELECT sha256 FROM treebank").fetchall()[0][0]
     assert (dataset.dataset.name, dataset.dataset.digest) == (TREEBANK, sha256[:36])
+
+
+def scores_of(client: MlflowClient, run: MlflowRun) -> dict[str, dict[str, Any]]:
+    """The table of a run's scores, by measure."""
+    path = client.download_artifacts(run.info.run_id, "scores.json")
+    table = json.loads(Path(path).read_text(encoding="utf-8"))
+    rows = [dict(zip(table["columns"], row, strict=True)) for row in table["data"]]
+    return {row["measure"]: row for row in rows}
+
+
+def record_of(client: MlflowClient, run: MlflowRun) -> dict[str, Any]:
+    """What a run says of its submission."""
+    path = client.download_artifacts(run.info.run_id, "submission/submission.json")
+    return dict(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
 def test_tables_and_pages_are_artifacts(database: Database) -> None:
@@ -232,27 +266,25 @@ def test_tables_and_pages_are_artifacts(database: Database) -> None:
         assert "nsubj" in (folder / "report.html").read_text(encoding="utf-8")
 
 
-def test_iterations_are_nested_in_their_lineage_and_described(
-    logged_copy: Database, tmp_path: Path
-) -> None:
+def test_iterations_stand_side_by_side_and_say_what_changed(logged_copy: Database) -> None:
     client = store_of(logged_copy)
-    lineages, runs = runs_of(client, "lineage"), runs_of(client, "submission")
-    first, second = (runs[f"SR99/alpha/{TREEBANK}{suffix}"] for suffix in ("", "@2"))
-    lineage = lineages[f"SR99/alpha/{TREEBANK}"]
-    assert {run.data.tags["mlflow.parentRunId"] for run in (first, second)} == {lineage.info.run_id}
-    assert second.data.tags["sr_tracker.parent_run_id"] == first.info.run_id
+    runs = runs_of(client, "submission")
+    assert runs_of(client, "lineage") == {}
+    assert not [run for run in runs.values() if "mlflow.parentRunId" in run.data.tags]
+    second = runs[f"SR99/alpha/{TREEBANK}@2"]
+    first = runs[f"SR99/alpha/{TREEBANK}"]
     note = second.data.tags["mlflow.note.content"]
     difference = second.data.metrics["bleu"] - first.data.metrics["bleu"]
     name = "bleu (lower-cased words between blanks)"
     assert f"| {name} | {second.data.metrics['bleu']:.4f} | {difference:+.4f} |" in note
     assert "No dependency relation changed by more than chance" in note.splitlines()[0]
-
-    add(logged_copy, tmp_path, GOOD[::-1], iteration=2)
-    log_submissions(logged_copy)
-    replaced = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
-    for submission_id, run in runs_of(client, "submission").items():
-        if "alpha" in submission_id:
-            assert run.data.tags["mlflow.parentRunId"] == replaced.info.run_id
+    assert f"`tracker serve --open SR99/alpha/{TREEBANK}@2`" in note
+    assert (first.data.tags["verdict"], second.data.tags["verdict"]) == ("first", "no difference")
+    row = scores_of(client, second)["bleu"]
+    assert (row["base"], row["change"]) == (
+        round(first.data.metrics["bleu"], 4),
+        round(difference, 4),
+    )
 
 
 def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_path: Path) -> None:
@@ -276,15 +308,10 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     first, second = (
         runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}{suffix}"] for suffix in ("", "@2")
     )
-    assert second.data.tags["relations_worse"] == "worse"
-    assert "relations_better" not in second.data.tags
-    assert "relations_worse" not in first.data.tags
+    assert second.data.tags["verdict"] == "no difference; worse: worse −100.00 points"
+    assert first.data.tags["verdict"] == "first"
     told = "Of the relations worse alone fell, by 100.00 points (from 100.0 % to 0.0 % of its 12"
     assert told in second.data.tags["mlflow.note.content"].splitlines()[0]
-    lineage = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
-    told = lineage.data.tags["mlflow.note.content"]
-    assert told.startswith("Significantly worse: **worse** −100.0 at 2\n")
-    assert "| **worse** −100.0 |  |" in told
 
     connection.execute("UPDATE edge_outcome SET found = [1] WHERE sentence_no >= 100")
     connection.execute("UPDATE scoring SET data_sha256 = 'other' WHERE metric = 'dea'")
@@ -292,7 +319,7 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     log_submissions(database)
     again = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]
     assert again.info.run_id == second.info.run_id
-    assert "relations_worse" not in again.data.tags
+    assert again.data.tags["verdict"] == "no difference"
 
 
 def test_changes_are_those_of_a_comparison(database: Database) -> None:
@@ -340,11 +367,13 @@ def test_the_active_run_gets_the_submission_and_stays_the_users(
     assert bleu is not None
     assert shown["bleu"] == [(700, bleu[0])]
     assert {step for points in shown.values() for step, _ in points} == {700}
-    assert {"dea/nsubj", "coverage"} <= shown.keys()
+    assert shown.keys() == {"bleu", "chrf", "dea", "coverage"}
+    assert found.data.tags["sr_tracker.verdict"] == "no difference"
     assert len(found.inputs.dataset_inputs) == 1
     assert [Path(entry.path).name for entry in folder] == [
         "compare.html",
         "report.html",
+        "scores.json",
         "submission",
         "tables",
         "worst_sentences.json",
@@ -369,25 +398,19 @@ def test_what_is_undefined_is_not_sent_but_explained(database: Database, tmp_pat
     log_submissions(database)
     client = store_of(database)
     run = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]
-    assert not {"dea", "metrics/nist"} & set(run.data.metrics)
+    assert "dea" not in run.data.metrics
     assert "bleu" in run.data.metrics
+    assert not {"dea", "nist"} & scores_of(client, run).keys()
     table = pq.read_table(
         client.download_artifacts(run.info.run_id, "tables/correlations.parquet")
     ).to_pylist()
-    sent = {n: value for n, value in run.data.metrics.items() if n.startswith("spearman/")}
-    of_complexity = [
+    undefined = [
         row
         for row in table
-        if row["other_measure"] in COMPLEXITIES and row["measure"] not in COMPLEXITIES
+        if row["coefficient"] is None
+        and row["other_measure"] in COMPLEXITIES
+        and row["measure"] not in COMPLEXITIES
     ]
-    defined = {
-        f"spearman/{row['measure']}:{row['other_measure']}": row["coefficient"]
-        for row in of_complexity
-        if row["coefficient"] is not None
-    }
-    undefined = [row for row in of_complexity if row["coefficient"] is None]
-    assert sent == defined
-    assert sent
     assert all(row["undefined_reason"] for row in undefined)
     # The second iteration is the reference itself: every sentence has the same accuracy.
     assert {row["other_measure"] for row in undefined if row["measure"] == "dist"} == {
@@ -408,7 +431,8 @@ def test_correlations_are_part_of_what_a_run_shows(database: Database, tmp_path:
     run_analyses(database, [correlation()])
     again = fingerprints()
     alpha = f"SR99/alpha/{TREEBANK}"
-    assert [name for name in judged if judged[name] != more[name]] == [alpha]
+    changed = [name for name in judged if judged[name] != more[name]]
+    assert changed == [alpha, f"{alpha}@2"], "the course of the second shows the first"
     assert [name for name in again if again[name] != judged[name]] == [alpha]
 
 
@@ -416,15 +440,13 @@ def test_logging_again_changes_nothing(logged_copy: Database) -> None:
     client = store_of(logged_copy)
     before = {
         run.info.run_id: (run.to_dictionary(), histories(client, run))
-        for kind in ("submission", "lineage")
-        for run in runs_of(client, kind).values()
+        for run in runs_of(client, "submission").values()
     }
     report = log_submissions(logged_copy)
-    assert (report.logged, report.unchanged, report.lineages) == (0, 3, 0)
+    assert (report.logged, report.unchanged) == (0, 3)
     after = {
         run.info.run_id: (run.to_dictionary(), histories(client, run))
-        for kind in ("submission", "lineage")
-        for run in runs_of(client, kind).values()
+        for run in runs_of(client, "submission").values()
     }
     assert after == before
 
@@ -434,21 +456,20 @@ def test_human_scores_update_the_run_they_belong_to(logged_copy: Database, tmp_p
     before = runs_of(client, "submission")
     add_human_scores(logged_copy, tmp_path)
     report = log_submissions(logged_copy)
-    assert (report.logged, report.unchanged, report.lineages) == (1, 2, 1)
+    assert (report.logged, report.unchanged) == (2, 1), "the next iteration shows the course"
     after = runs_of(client, "submission")
     assert {i: r.info.run_id for i, r in after.items()} == {
         i: r.info.run_id for i, r in before.items()
     }
     run = after[f"SR99/alpha/{TREEBANK}"]
-    names = ("fluency_z", "human/fluency_raw", "human/tone_z")
-    assert {name: run.data.metrics[name] for name in names} == {
-        "fluency_z": pytest.approx(0.25 / 3),
-        "human/fluency_raw": 70,
-        "human/tone_z": 0.125,
-    }
-    assert run.data.metrics["human/judged_sentences"] == 4
-    assert "human/tone_raw" not in run.data.metrics
+    assert run.data.metrics["fluency_z"] == pytest.approx(0.25 / 3)
+    scores = scores_of(client, run)
+    shown = {name: scores[name]["score"] for name in ("fluency_raw", "tone_z", "judged_sentences")}
+    assert shown == {"fluency_raw": 70, "tone_z": 0.125, "judged_sentences": 4}
+    assert "tone_raw" not in scores
     assert all(len(points) == 1 for points in histories(client, run).values())
+    second = after[f"SR99/alpha/{TREEBANK}@2"]
+    assert "fluency_z" not in second.data.metrics, "it was not judged itself"
 
 
 def test_a_changed_score_gets_a_second_point(
@@ -463,7 +484,7 @@ def test_a_changed_score_gets_a_second_point(
     run = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}"]
     points = histories(client, run)
     assert run.data.metrics["bleu"] == 0.125
-    assert [step for step, _ in points.pop("bleu")] == [0, 0]
+    assert [step for step, _ in points.pop("bleu")] == [1, 1]
     assert all(len(history) == 1 for history in points.values())
 
 
@@ -480,64 +501,109 @@ def test_other_outputs_are_another_run(logged_copy: Database, tmp_path: Path) ->
     assert client.get_run(before[changed].info.run_id).info.lifecycle_stage == "deleted"
 
 
-def test_a_lineage_has_the_iteration_as_step(logged_copy: Database, tmp_path: Path) -> None:
+def test_a_run_has_the_iterations_until_it_as_steps(logged_copy: Database, tmp_path: Path) -> None:
     client = store_of(logged_copy)
-    lineage_id = f"SR99/alpha/{TREEBANK}"
-    before = runs_of(client, "lineage")
-    assert sorted(before) == [lineage_id], "a single iteration has no run over iterations"
-    assert before[lineage_id].info.run_name == f"{lineage_id}: all iterations"
+    second = f"SR99/alpha/{TREEBANK}@2"
+    before = runs_of(client, "submission")[second]
+    third = add(logged_copy, tmp_path, FAIR, iteration=3)
+    other = add(logged_copy, tmp_path, FAIR[::-1], iteration=4, track="deep")
+    assert log_submissions(logged_copy).logged == 2
+    scores = dict(
+        logged_copy.connection.execute(
+            "SELECT iteration, bleu FROM leaderboard WHERE system_id = 'alpha'"
+        ).fetchall()
+    )
 
-    add(logged_copy, tmp_path, FAIR, iteration=3)
-    assert log_submissions(logged_copy).lineages == 1
-    run = runs_of(client, "lineage")[lineage_id]
-    assert run.info.run_id == before[lineage_id].info.run_id
-    expected = logged_copy.connection.execute(
-        "SELECT iteration, bleu FROM leaderboard WHERE system_id = 'alpha' ORDER BY iteration"
-    ).fetchall()
-    found = histories(client, run)
-    assert found["bleu"] == expected
-    assert [step for step, _ in found["dea/nsubj"]] == [1, 2, 3]
-    assert not any(name.startswith("spearman/") for name in found)
-    assert found["best/bleu"] == [(step, value) for step, value in expected if step < 3]
+    def steps(name: str) -> list[tuple[int, float]]:
+        return histories(client, runs_of(client, "submission")[name])["bleu"]
+
+    assert steps(second) == [(step, scores[step]) for step in (1, 2)]
+    assert steps(third) == [(step, scores[step]) for step in (1, 2, 3)]
+    assert steps(other) == [(4, scores[4])], "another track is another course"
+    run = runs_of(client, "submission")[third]
+    assert run.data.metrics["bleu"] == scores[3]
 
     add(logged_copy, tmp_path, GOOD[::-1], iteration=2)
-    log_submissions(logged_copy)
-    replaced = runs_of(client, "lineage")[lineage_id]
-    assert replaced.info.run_id != run.info.run_id
-    assert [step for step, _ in histories(client, replaced)["bleu"]] == [1, 2, 3]
+    assert log_submissions(logged_copy).logged == 2
+    after = runs_of(client, "submission")
+    assert after[second].info.run_id != before.info.run_id
+    assert after[third].info.run_id == run.info.run_id, "its outputs are the same"
+    changed = dict(steps(third))
+    assert len(steps(third)) == 4, "the step that changed has another point"
+    assert changed.keys() == {1, 2, 3}
 
 
-def test_no_run_ends_before_it_starts(database: Database, tmp_path: Path) -> None:
+def test_a_run_has_no_duration_whenever_it_was_made(database: Database, tmp_path: Path) -> None:
     """Iterations may be dated before the first, and dates may move when a database is made anew."""
     client = store_of(database)
-
-    def durations() -> list[int]:
-        found = runs_of(client, "lineage").values()
-        return [run.info.end_time - run.info.start_time for run in found]
-
     add(database, tmp_path, GOOD[::-1], iteration=3, created_at=datetime(2019, 10, 1, tzinfo=UTC))
-    log_submissions(database)
-    lineage = runs_of(client, "lineage")[f"SR99/alpha/{TREEBANK}"]
-    dates = database.connection.execute(
-        "SELECT min(epoch_ms(created_at)), max(epoch_ms(created_at)) FROM submission "
-        "WHERE system_id = 'alpha'"
-    ).fetchall()
-    assert [(lineage.info.start_time, lineage.info.end_time)] == dates
-    assert min(durations()) >= 0
-    # Later than the first logging: earlier than what MLflow knows as the start.
     add(database, tmp_path, FAIR[::-1], iteration=4, created_at=datetime(1960, 1, 1, tzinfo=UTC))
-    database.connection.execute(
-        "UPDATE submission SET created_at = TIMESTAMPTZ '2001-01-01 00:00:00Z' "
-        "WHERE system_id = 'beta'"
-    )
-    add_human_scores(database, tmp_path, f"SR99/beta/{TREEBANK}")
     log_submissions(database)
-    assert min(durations()) >= 0
-    submissions = runs_of(client, "submission").values()
-    assert {run.info.end_time for run in submissions} == {None}, "one moment is no duration"
+    runs = runs_of(client, "submission")
+    assert {run.info.end_time for run in runs.values()} == {None}, "one moment is no duration"
+    latest = runs[f"SR99/alpha/{TREEBANK}@4"]
+    assert latest.info.start_time == 1, "MLflow has no time before 1970, and takes 0 for now"
+    bleu = dict(histories(client, latest)["bleu"])
+    assert latest.data.metrics["bleu"] == bleu[4], "the step tells which is the latest"
 
 
-def test_more_points_than_a_batch_holds(database: Database) -> None:
+def test_runs_of_the_last_layout_are_replaced_and_keep_what_others_said(
+    logged_copy: Database,
+) -> None:
+    """They had a run over the iterations, thirty tags, and each number as a metric of step 0."""
+    client = store_of(logged_copy)
+    second = f"SR99/alpha/{TREEBANK}@2"
+    run_id = runs_of(client, "submission")[second].info.run_id
+    lineage = client.create_run(
+        client.get_experiment_by_name("SR99").experiment_id,
+        tags={
+            "sr_tracker.kind": "lineage",
+            "sr_tracker.lineage_id": f"SR99/alpha/{TREEBANK}",
+            "sr_tracker.version": "1.0.0",
+        },
+    )
+    earlier = {
+        "campaign": "SR99",
+        "language": "en",
+        "relations_worse": "nsubj",
+        "sha256": "0" * 64,
+        "signature/bleu": "bleu|order:4",
+        "sr_tracker.version": "1.0.0",
+        "sr_tracker.fingerprint": "0" * 32,
+        "mlflow.parentRunId": lineage.info.run_id,
+    }
+    for name, value in {**earlier, "mine": "kept", "stage": "another"}.items():
+        client.set_tag(run_id, name, value)
+    client.log_metric(run_id, "metrics/ter", 0.5)
+
+    told = sync(logged_copy, dry_run=True)
+    assert told.tags == {second: {"mine": "kept"}}
+    assert told.pending == [second]
+    assert log_submissions(logged_copy).logged == 1
+    run = runs_of(client, "submission")[second]
+    assert run.info.run_id != run_id
+    assert client.get_run(run_id).info.lifecycle_stage == "deleted"
+    assert client.get_run(lineage.info.run_id).info.lifecycle_stage == "deleted"
+    own = {name for name in run.data.tags if not name.startswith("mlflow.")}
+    assert not own & earlier.keys() - {"sr_tracker.fingerprint"}
+    assert (run.data.tags["mine"], run.data.tags["stage"]) == ("kept", "final")
+    assert "mlflow.parentRunId" not in run.data.tags
+    assert log_submissions(logged_copy).logged == 0
+
+
+def test_a_run_of_the_users_own_in_the_experiment_is_left_alone(logged_copy: Database) -> None:
+    """What was logged into an active run has the submission's id as well."""
+    client = store_of(logged_copy)
+    second = f"SR99/alpha/{TREEBANK}@2"
+    experiment = client.get_experiment_by_name("SR99").experiment_id
+    own = client.create_run(experiment, tags={"sr_tracker.submission_id": second})
+    assert log_submissions(logged_copy).logged == 0
+    client.update_run(runs_of(client, "submission")[second].info.run_id, status="RUNNING")
+    assert log_submissions(logged_copy).logged == 1
+    assert client.get_run(own.info.run_id).info.lifecycle_stage == "active"
+
+
+def test_a_run_shows_the_last_iterations_of_a_long_line(database: Database) -> None:
     for table, key, other in (
         ("submission", "submission_id", "100 + i AS iteration, t.* EXCLUDE (iteration, "),
         ("submission_score", "submission_id", "t.* EXCLUDE ("),
@@ -545,14 +611,14 @@ def test_more_points_than_a_batch_holds(database: Database) -> None:
     ):
         database.connection.execute(
             f"INSERT INTO {table} BY NAME SELECT {key} || '-' || i AS {key}, {other}{key}) "
-            f"FROM {table} AS t, range(150) AS r(i) WHERE {key} = 'SR99/beta/{TREEBANK}'"
+            f"FROM {table} AS t, range(60) AS r(i) WHERE {key} = 'SR99/beta/{TREEBANK}'"
         )
-    log_submissions(database, submissions=[f"SR99/beta/{TREEBANK}"])
+    log_submissions(database, submissions=[f"SR99/beta/{TREEBANK}-59"])
     client = store_of(database)
-    (run,) = runs_of(client, "lineage").values()
+    (run,) = runs_of(client, "submission").values()
     for metric in ("chrf", "bleu"):
         history = client.get_metric_history(run.info.run_id, metric)
-        assert sorted(point.step for point in history) == [1, *range(100, 250)]
+        assert sorted(point.step for point in history) == [*range(110, 160)]
 
 
 def test_only_what_is_asked_for(database: Database) -> None:
@@ -560,24 +626,22 @@ def test_only_what_is_asked_for(database: Database) -> None:
     assert log_submissions(database, submissions=[wanted]).logged == 1
     client = store_of(database)
     assert list(runs_of(client, "submission")) == [wanted]
-    assert not runs_of(client, "lineage")
     with pytest.raises(UnknownNameError, match="SR99/nobody"):
         log_submissions(database, submissions=["SR99/nobody"])
 
 
 @pytest.mark.parametrize(
-    ("where", "call", "again"),
+    ("where", "call"),
     [
-        (Sheet, "write", 2),
-        (MlflowClient, "log_batch", 3),
-        (MlflowClient, "log_inputs", 3),
-        (MlflowClient, "update_run", 2),
+        (Sheet, "write"),
+        (MlflowClient, "log_batch"),
+        (MlflowClient, "log_inputs"),
+        (MlflowClient, "update_run"),
     ],
 )
 def test_what_was_interrupted_is_completed(
-    database: Database, monkeypatch: pytest.MonkeyPatch, where: type, call: str, again: int
+    database: Database, monkeypatch: pytest.MonkeyPatch, where: type, call: str
 ) -> None:
-    """The run over iterations is written first, so that the second call may be of the first run."""
     calls = 0
     original = getattr(where, call)
 
@@ -593,10 +657,10 @@ def test_what_was_interrupted_is_completed(
         with pytest.raises(TrackingUnavailableError, match="gone"):
             log_submissions(database)
     report = log_submissions(database)
-    assert (report.logged, report.unchanged) == (again, 3 - again)
+    assert (report.logged, report.unchanged) == (2, 1)
     client = store_of(database)
-    runs = [*runs_of(client, "submission").values(), *runs_of(client, "lineage").values()]
-    assert len(runs) == 4
+    runs = runs_of(client, "submission").values()
+    assert len(runs) == 3
     for run in runs:
         assert run.info.status == "FINISHED"
         steps = [[step for step, _ in points] for points in histories(client, run).values()]
@@ -669,9 +733,9 @@ def test_the_fingerprint_covers_everything_but_the_date() -> None:
         "sha256": "x",
         "human_scores": None,
     }
-    assert _fingerprint(row) == _fingerprint({**row, "created_ms": 2, "created_us": 2000})
+    assert _fingerprint(row, []) == _fingerprint({**row, "created_ms": 2, "created_us": 2000}, [])
     for column in ("submission_id", "sha256", "human_scores"):
-        assert _fingerprint(row) != _fingerprint({**row, column: "other"})
+        assert _fingerprint(row, []) != _fingerprint({**row, column: "other"}, [])
     assert Submission(row, "f")["sha256"] == "x"
 
 

@@ -16,6 +16,7 @@ import pytest
 from mlflow import MlflowClient
 from mlflow.utils.proto_json_utils import message_to_json
 
+from sr_tracker.queries.change.comparison.verdict import choose_metrics
 from sr_tracker.queries.tracked_runs import tracked_runs
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
@@ -23,7 +24,7 @@ from sr_tracker.tracker import experiments as log_of_tracker
 from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions, rest
 from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.description import least_accurate, over_iterations
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_numbers
 from sr_tracker.tracker.experiments.sheets import judged_by, moved, read_sheets, scored
 from sr_tracker.tracker.experiments.store import FINGERPRINT, Store, missing_tags
 from sr_tracker.tracker.experiments.submissions import headlines, read_submissions
@@ -44,7 +45,7 @@ import sys
 from sr_tracker.schema.database import open_database
 from sr_tracker.tracker.experiments import log_submissions
 report = log_submissions(open_database(sys.argv[1], read_only=True))
-print(report.logged, report.unchanged, report.lineages, "mlflow" in sys.modules)
+print(report.logged, report.unchanged, "mlflow" in sys.modules)
 """
 
 
@@ -59,11 +60,15 @@ def again(folder: Path) -> str:
     return subprocess.run(start, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def test_only_the_headlines_stand_in_no_folder(database: Database) -> None:
-    for kind in ("submission", "lineage"):
-        for run in runs_of(store_of(database), kind).values():
-            assert {name for name in run.data.metrics if "/" not in name} <= {*headlines()}
-            assert {"bleu", "chrf", "dea", "coverage"} <= run.data.metrics.keys()
+def test_runs_have_the_headlines_and_what_verdicts_rest_on_as_metrics(database: Database) -> None:
+    def metrics() -> set[str]:
+        runs = runs_of(store_of(database), "submission").values()
+        return {name for run in runs for name in run.data.metrics}
+
+    assert {"bleu", "chrf", "dea", "coverage"} == metrics()
+    choose_metrics(database, ["ter", "dea"], "SR99")
+    assert log_submissions(database).logged == 3, "another choice is another run"
+    assert {"bleu", "chrf", "dea", "coverage", "ter"} == metrics()
 
 
 def test_the_experiment_leads_to_a_view_of_the_scores(database: Database) -> None:
@@ -73,7 +78,7 @@ def test_the_experiment_leads_to_a_view_of_the_scores(database: Database) -> Non
     view = json.loads(found.tags["mlflow.sharedViewState.sr-tracker"])
     assert view["name"] == "Scores"
     columns = json.loads(view["state"])["selectedColumns"]
-    assert columns[:6] == [f"metrics.`{name}`" for name in headlines()]
+    assert columns == ["tags.`verdict`", *(f"metrics.`{name}`" for name in headlines())]
     link = f"#/experiments/{found.experiment_id}/runs?viewStateShareKey=sr-tracker"
     assert link in found.tags["mlflow.note.content"]
 
@@ -92,6 +97,13 @@ def test_an_experiment_that_was_there_gets_what_it_lacks_and_keeps_what_it_says(
         assert tags["mlflow.note.content"] == "mine"
         assert tags["sr_tracker.campaign"] == "SR99"
         client.set_experiment_tag(made, "mlflow.experimentKind", "genai_development")
+        note = "[Scores of all runs](#/experiments/1/runs?viewStateShareKey=sr-tracker), of before."
+        earlier = {**client.get_experiment(made).tags, "mlflow.note.content": note}
+        earlier["mlflow.sharedViewState.sr-tracker"] = "{}"
+        assert missing_tags(made, "SR99", earlier).keys() == {
+            "mlflow.note.content",
+            "mlflow.sharedViewState.sr-tracker",
+        }
         assert missing_tags(made, "SR99", client.get_experiment(made).tags) == {}
 
 
@@ -105,7 +117,9 @@ def test_a_description_has_the_verdict_then_links_then_the_course(
     assert verdict.startswith(chance)
     stored = database.connection.execute("SELECT verdict FROM verdicts").fetchall()
     assert [text for (text,) in stored if verdict.startswith(text)]
-    assert links == f"[Report]({place}/report.html) · [What changed]({place}/compare.html)"
+    explorer = f"in the explorer: `tracker serve --open {SECOND}`"
+    pages = f"[Report]({place}/report.html) · [What changed]({place}/compare.html)"
+    assert links == f"{pages} · {explorer}"
     assert course.startswith("dea over the iterations: ")
 
     monkeypatch.setenv(EXPLORER_VARIABLE, "http://127.0.0.1:8127/")
@@ -117,8 +131,8 @@ def test_a_description_has_the_verdict_then_links_then_the_course(
     shown = Path(store_of(database).download_artifacts(run.info.run_id, "report.html"))
     assert f'href="http://127.0.0.1:8127/missed/{FIRST}?relation=' in shown.read_text()
     assert "What changed" not in links
-    lineage = runs_of(store_of(database), "lineage")[FIRST]
-    assert "(http://127.0.0.1:8127/system/alpha)" in lineage.data.tags["mlflow.note.content"]
+    own = [name for name in run.data.tags if not name.startswith("mlflow.")]
+    assert len(own) == 8
     # What was told once holds for those who do not tell it.
     monkeypatch.delenv(EXPLORER_VARIABLE)
     assert log_submissions(database).logged == 0
@@ -150,7 +164,7 @@ def test_pages_and_the_table_of_worst_sentences_need_nothing_else(
     scores = [row[place] for row in table["data"]]
     assert scores == sorted(scores)
     assert all(score < 1 for score in scores)
-    shown = [{"path": "worst_sentences.json", "type": "table"}]
+    shown = [{"path": name, "type": "table"} for name in ("scores.json", "worst_sentences.json")]
     assert json.loads(run.data.tags["mlflow.loggedArtifacts"]) == shown
 
 
@@ -161,7 +175,7 @@ def test_worst_and_changed_sentences_are_written_out(database: Database, tmp_pat
     name = add(database, tmp_path, texts, iteration=3)
     known = {found.submission_id: found for found in read_submissions(database)}
     (sheet,) = read_sheets(
-        database, [known[name]], known, read_metrics(database, [*known]), moves={}
+        database, [known[name]], known, read_numbers(database, [*known]), moves={}
     )
     assert sheet.worst == [3]
     assert sheet.comparison is not None
@@ -169,7 +183,8 @@ def test_worst_and_changed_sentences_are_written_out(database: Database, tmp_pat
     words = sheet.examples[name, 3].words
     assert [word.form for word in words] == ["The", "cat", "sees", "a", "big", "dog"]
     assert {word.found for word in words if word.head is not None} == {False}
-    assert [iteration for iteration, _ in sheet.history] == [1, 2, 3]
+    assert [point.iteration for point in sheet.courses["dea"]] == [1, 2, 3]
+    assert sheet.tags["verdict"] == "not compared"
 
 
 def test_names_from_outside_stay_text(tmp_path: Path) -> None:
@@ -179,7 +194,7 @@ def test_names_from_outside_stay_text(tmp_path: Path) -> None:
         add(database, tmp_path, FAIR[::-1], system_id=hostile, iteration=2)
         known = {found.submission_id: found for found in read_submissions(database)}
         (sheet,) = read_sheets(
-            database, [known[f"{name}@2"]], known, read_metrics(database, [*known]), moves={}
+            database, [known[f"{name}@2"]], known, read_numbers(database, [*known]), moves={}
         )
         told = sheet.describe(run_writing.Place("1", "r", "/sr-tracker"))
         (tmp_path / "out").mkdir()
@@ -195,13 +210,11 @@ def test_names_from_outside_stay_text(tmp_path: Path) -> None:
 def test_nothing_new_is_told_without_mlflow(database: Database, tmp_path: Path) -> None:
     client = store_of(database)
     database.close()
-    assert again(tmp_path) == "0 3 0 False"
+    assert again(tmp_path) == "0 3 False"
     run = runs_of(client, "submission")[SECOND]
-    client.set_tag(run.info.run_id, "mlflow.parentRunId", "another")
-    assert again(tmp_path) == "0 3 0 True", "a link is mended"
-    assert again(tmp_path) == "0 3 0 False"
     client.update_run(run.info.run_id, status="RUNNING")
-    assert again(tmp_path) == "1 2 0 True"
+    assert again(tmp_path) == "1 2 True"
+    assert again(tmp_path) == "0 3 False"
 
 
 @pytest.mark.parametrize(
@@ -218,7 +231,7 @@ def test_a_store_that_does_not_say_so_is_not_believed(database: Database, change
     file = database.path.with_name("mlflow.db")
     found = tracked_runs(file, "SR99")
     assert found is not None
-    assert len(found.runs) == 4
+    assert len(found.runs) == 3
     with sqlite3.connect(file) as store:
         store.execute(change)
     store.close()
@@ -283,7 +296,7 @@ def test_a_server_tells_what_its_file_does(
     in_file = tracked_runs(Serving.file, "SR99")
     assert in_file is not None
     assert told() == {(r.run_id, r.status, r.tags[FINGERPRINT]) for r in in_file.runs}
-    assert Serving.asked.count("runs/search") == 4
+    assert Serving.asked.count("runs/search") == 3
     with monkeypatch.context() as closed:
         closed.setattr(log_of_tracker, "open_store", None)
         assert log_submissions(database, tracking_uri=served).unchanged == 3
@@ -341,7 +354,8 @@ def test_tables_that_a_user_logged_stay_listed(database: Database) -> None:
     client.update_run(run.info.run_id, status="RUNNING")
     log_submissions(database)
     told = json.loads(client.get_run(run.info.run_id).data.tags["mlflow.loggedArtifacts"])
-    assert told == [own, {"path": "worst_sentences.json", "type": "table"}]
+    ours = [{"path": name, "type": "table"} for name in ("scores.json", "worst_sentences.json")]
+    assert told == [own, *ours]
 
 
 def test_a_server_with_the_explorer_is_recognised(

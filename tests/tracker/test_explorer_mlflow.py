@@ -13,7 +13,8 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.explorer.mlflow_runs import checked, page_of_run
+from sr_tracker.tracker.experiments.rest import checked_pages
+from sr_tracker.tracker.explorer.mlflow_runs import page_of_run
 from tests.tracker.explorer_server import explorer
 from tests.tracker.mlflow_server import Server, serving
 
@@ -81,9 +82,9 @@ def test_without_an_address_nothing_leads_there(sample_file: Path) -> None:
 
 
 def test_an_address_of_mlflow_is_one_of_pages() -> None:
-    assert checked("http://127.0.0.1:5000/") == "http://127.0.0.1:5000"
+    assert checked_pages("http://127.0.0.1:5000/") == "http://127.0.0.1:5000"
     with pytest.raises(InputError, match="no address of MLflow's pages"):
-        checked("sqlite:///mlflow.db")
+        checked_pages("sqlite:///mlflow.db")
 
 
 @pytest.mark.long

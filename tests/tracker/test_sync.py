@@ -55,12 +55,12 @@ def add_ghost(client: MlflowClient) -> None:
 def test_both_sides_learn_from_each_other(database: Database) -> None:
     client = store_of(database)
     runs = runs_of(client, "submission")
-    client.set_tag(runs[FIRST].info.run_id, "verdict", "keep")
+    client.set_tag(runs[FIRST].info.run_id, "reading", "keep")
     client.set_tag(runs[FIRST].info.run_id, "stage", "late")
     client.delete_run(runs[SECOND].info.run_id)
     add_ghost(client)
 
-    differing = {FIRST: {"verdict": "keep", "stage": "late"}}
+    differing = {FIRST: {"reading": "keep", "stage": "late"}}
     seen = sync(database, dry_run=True)
     assert (seen.tags, seen.deleted, seen.unknown) == (differing, [SECOND], [GHOST])
     assert (seen.pending, seen.log) == ([SECOND], None)
@@ -120,7 +120,7 @@ def stored(database: Database) -> list[tuple[object, ...]]:
 
 def test_the_command_tells_differences_as_a_table(database: Database, tmp_path: Path) -> None:
     client = store_of(database)
-    client.set_tag(runs_of(client, "submission")[FIRST].info.run_id, "verdict", "keep")
+    client.set_tag(runs_of(client, "submission")[FIRST].info.run_id, "reading", "keep")
     database.close()
 
     def ran(*arguments: str) -> list[dict[str, str]]:
@@ -128,7 +128,7 @@ def test_the_command_tells_differences_as_a_table(database: Database, tmp_path: 
         found = commands.run(tmp_path / "campaign.duckdb", *arguments)
         return list(json.loads(found.stdout)) if found.stdout.strip() else []
 
-    row = {"submission_id": FIRST, "difference": "tags in MLflow: verdict"}
+    row = {"submission_id": FIRST, "difference": "tags in MLflow: reading"}
     assert ran("--dry-run") == [{**row, "done": "–"}]
     assert ran() == [{**row, "done": "taken"}]
     assert ran("--restore") == []

@@ -15,6 +15,7 @@ from ..api import loading, submitting
 from .context import Context
 from .operation import STDOUT, Shown, Values, listing, operation
 from .output import Destination, state_of, write_document
+from .score import page_in_mlflow
 
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
@@ -48,8 +49,11 @@ def _say_the_rest(context: Context, _: Tracker, report: SubmitReport, values: Va
     """Say what was not known when the scores were shown."""
     for note in report.notes[values["tell"].notes :]:
         context.say(f"note: {note}")
-    logged = [f"MLflow: logged ({report.logged_to})"] if report.logged_to else []
-    context.say(" · ".join([f"look: {_where_to_look(report.submission_id)}", *logged]))
+    if report.logged is not None:
+        context.say(f"MLflow: logged; {page_in_mlflow(report.logged)}")
+    elif report.logged_to:
+        context.say(f"MLflow: logged ({report.logged_to})")
+    context.say(f"look: {_where_to_look(report.submission_id)}")
 
 
 def _where_to_look(submission_id: str) -> str:

@@ -89,10 +89,14 @@ def log_if_possible(
 
 def logged(report: LogReport) -> str:
     """Return what to say of submissions that were logged."""
-    return (
-        f"MLflow: {plural(report.logged, 'run')} logged, {report.unchanged} unchanged "
-        f"({report.tracking_uri})"
-    )
+    done = f"{plural(report.logged, 'run')} logged, {report.unchanged} unchanged"
+    return f"MLflow: {done} ({report.tracking_uri})\n{page_in_mlflow(report)}"
+
+
+def page_in_mlflow(report: LogReport) -> str:
+    """Return where to look at what was logged, after the command that serves it if it takes one."""
+    command = f"{report.viewer}, then " if report.viewer else ""
+    return f"look: {command}{report.address}"
 
 
 def _score_first(context: Context, tracker: Tracker, values: Values) -> None:

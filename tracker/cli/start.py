@@ -54,7 +54,7 @@ def serve(
     need not wait: pages are made from a copy that follows the file, or the lake. Other machines
     need --host, and the token in the address that is printed.
     """
-    from ..explorer.mlflow_runs import checked
+    from ..experiments.rest import checked_pages
     from ..explorer.serving import serve
 
     token = None if _is_loopback(host) else secrets.token_urlsafe(16)
@@ -65,7 +65,7 @@ def serve(
         token=token,
         opened=opened,
         write=write,
-        mlflow=checked(mlflow) if mlflow else None,
+        mlflow=checked_pages(mlflow) if mlflow else None,
         wait=context.wait,
         say=context.say,
     )

@@ -1,10 +1,11 @@
-"""MLflow: one experiment per campaign, one run per submission, one per line of iterations."""
+"""MLflow: one experiment per campaign, one run per submission."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+import shlex
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,10 +14,13 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.iterations import list_submissions
 from ...schema.progress import Progress, silent
-from .current import Work, is_all_shown
+from .current import Logged, Work, logged_before
+from .rest import PAGES_VARIABLE, checked_pages
 from .results import keep_missing
 from .store import (
+    VIEW,
     TrackingUnavailableError,
+    is_served,
     open_store,
     store_address,
     without_credentials,
@@ -26,6 +30,8 @@ from .submissions import read_submissions, source_tags
 __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
 
 EXPLORER_VARIABLE = "TRACKER_EXPLORER"
+USUAL_PAGES = "http://127.0.0.1:5000"
+"""Where 'mlflow ui' serves its pages unless told otherwise."""
 _ADDRESS = re.compile(r"https?://[^\s()<>]+|/[\w./-]*")
 
 
@@ -38,8 +44,10 @@ class LogReport(Brief):
     experiments: int
     logged: int
     unchanged: int
-    lineages: int
-    """Runs over iterations that were written; they are not counted among ``logged``."""
+    address: str
+    """The page in MLflow of the run, of the runs where there are several, or of all experiments."""
+    viewer: str | None
+    """The command that serves the page; None where a server does already."""
 
 
 def log_submissions(
@@ -51,15 +59,16 @@ def log_submissions(
 ) -> LogReport:
     """Log submissions to MLflow and return what was written.
 
-    Each campaign is an experiment, each submission a run, each system's iterations on a treebank
-    a further run whose metrics have the iteration as step. Runs are found again by their tags:
+    Each campaign is an experiment, each submission a run, whose metrics have the iterations until
+    it as steps. Runs are found again by their tags:
     logging twice changes nothing, and what an interrupted logging left is completed. The store is
     ``mlflow.db`` beside the database unless ``tracking_uri`` names another. Comparisons with bases
     that are not stored are tested and stored first. The database is free while MLflow writes; its
     views must be installed.
 
     Raises UnknownNameError for submissions that do not exist, TrackingUnavailableError where the
-    store cannot be reached or refuses, InputError for an address of the explorer that is none.
+    store cannot be reached or refuses, InputError for an address of the explorer, or of MLflow's
+    pages, that is none.
     """
     with database.opened(read_only=True):
         loaded = read_submissions(database)
@@ -72,20 +81,60 @@ def log_submissions(
         with database.opened(read_only=True):
             loaded = read_submissions(database)
     explorer, uri = explorer_address(), store_address(database, tracking_uri)
+    pages, viewer = _pages(uri)
     campaigns = groupby(loaded, key=lambda submission: str(submission["campaign_id"]))
     everything = [Work(name, list(group), wanted) for name, group in campaigns]
     work = [campaign for campaign in everything if campaign.chosen]
-    logged = lineages = 0
-    if not all(is_all_shown(uri, campaign, explorer) for campaign in work):
+    there = [logged_before(uri, campaign, explorer) for campaign in work]
+    if None in there:
         from .runs import RunWriter, log_campaign
 
         source = source_tags()
         with open_store(database, tracking_uri) as store:
-            for campaign in work:
-                writer = RunWriter(store, campaign.campaign_id, source, explorer)
-                runs, lines = log_campaign(database, writer, campaign, progress)
-                logged, lineages = logged + runs, lineages + lines
-    return LogReport(without_credentials(uri), len(work), logged, len(wanted) - logged, lineages)
+            there = [
+                log_campaign(
+                    database,
+                    RunWriter(store, campaign.campaign_id, source, explorer),
+                    campaign,
+                    progress,
+                )
+                for campaign in work
+            ]
+    places = [place for place in there if place is not None]
+    logged = sum(place.written for place in places)
+    return LogReport(
+        tracking_uri=without_credentials(uri),
+        experiments=len(work),
+        logged=logged,
+        unchanged=len(wanted) - logged,
+        address=f"{pages}/#/experiments{_within(places, wanted)}",
+        viewer=viewer,
+    )
+
+
+def _pages(uri: str) -> tuple[str, str | None]:
+    """Return where MLflow's pages show a store, and the command that serves them, if one is needed.
+
+    Raises InputError where the environment names no address.
+    """
+    named = os.environ.get(PAGES_VARIABLE)
+    if named:
+        return checked_pages(named), None
+    shown = without_credentials(uri)
+    if is_served(uri):
+        return shown.rstrip("/"), None
+    return USUAL_PAGES, shlex.join(["mlflow", "ui", "--backend-store-uri", shown])
+
+
+def _within(places: Sequence[Logged], wanted: Collection[str]) -> str:
+    """Return what follows the address of all experiments: the page of one run, or of one's runs."""
+    if len(places) != 1:
+        return ""
+    (place,) = places
+    if len(wanted) == 1:
+        (name,) = wanted
+        return f"/{place.experiment_id}/runs/{place.runs[name]}"
+    return f"/{place.experiment_id}/runs?viewStateShareKey={VIEW}"
 
 
 def explorer_address() -> str | None:

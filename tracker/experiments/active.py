@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 import time
 
-from ...schema import TOOL_VERSION
 from ...schema.database import Database
 from ...schema.iterations import resolve_submission
 from ...schema.progress import silent
-from .results import keep_missing, read_metrics, read_moves
+from .results import keep_missing, read_moves, read_numbers
 from .runs import LONGEST_TAG, cut
 from .scratch import scratch_folder
 from .sheets import read_sheets
-from .store import SUBMISSION_ID, clean_names, guarded
-from .submissions import dataset_of, line_of, read_submissions
+from .store import clean_names, guarded
+from .submissions import SUBMISSION_ID, VERDICT, dataset_of, line_of, read_submissions
 
 FOLDER = "sr_tracker"
 _TAGS = {
@@ -44,19 +43,19 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
     submission = by_id[submission_id]
     keep_missing(database, [submission], silent)
     with database.opened(read_only=True):
-        of_line = read_metrics(database, line_of([submission], by_id.values()))
+        of_line = read_numbers(database, line_of([submission], by_id.values()))
         moves = read_moves(database, [submission])
         (sheet,) = read_sheets(database, [submission], by_id, of_line, moves)
     from mlflow.entities import Metric, RunTag
 
-    metrics = clean_names(sheet.results.metrics)
+    metrics = clean_names(sheet.results.numbers.metrics)
     now = int(time.time() * 1000)
     at = submission["iteration"] if step is None else step
     tags = {
         SUBMISSION_ID: submission_id,
-        "sr_tracker.version": TOOL_VERSION,
+        f"{FOLDER}.{VERDICT}": sheet.tags[VERDICT],
         **{
-            f"sr_tracker.{name}": str(submission[column])
+            f"{FOLDER}.{name}": str(submission[column])
             for name, column in _TAGS.items()
             if submission[column] is not None
         },

@@ -7,18 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from ...queries.change.comparison.model import Comparison, RelationChange
+from ...queries.change.comparison import verdict
+from ...queries.change.comparison.model import PRIMARY as PRIMARY_FAMILY
+from ...queries.change.comparison.model import Change, Comparison, RelationChange
 from ...queries.metrics import metric_named
 from ...queries.metrics.registry import usual_metrics
 from ...queries.numbers import number
 from ..show.findings.history import sparkline
-from .results import Moves
-from .submissions import BETTER, OUTCOME, PRIMARY, WORSE, Submission, headlines
+from .submissions import PRIMARY, Submission, headlines
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST, ROWS, SENTENCES = 5, 20, 3
+SENTENCES = 3
+FIRST, UNCOMPARED = "first", "not compared"
+"""Verdicts of a run without a base, and of one whose base cannot be compared with."""
+_OUTCOMES = {verdict.CHANCE: "no difference", verdict.UNTESTED: "not tested"}
 REPORT, COMPARE = "report.html", "compare.html"
 """The pages of a run: what its submission fails on, and what changed."""
 LEAST = 4
@@ -58,8 +62,8 @@ def describe(
     MLflow shows the first lines only: the verdict, then links to more, then the ``course``,
     a line of Markdown.
     """
-    verdict = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)
-    lines = [plain(verdict), "", _links(submission, comparison, worst, place), ""]
+    text = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)
+    lines = [plain(text), "", _links(submission, comparison, worst, place), ""]
     lines += [course, ""] if course else []
     before = {change.measure: change for change in comparison.metrics} if comparison else {}
     base = comparison.base.submission_id.translate(_NOT_IN_CODE) if comparison else ""
@@ -120,6 +124,8 @@ def _links(
         ]
         if numbers:
             links.append(f"worst sentences {', '.join(numbers)}")
+    else:
+        links.append(f"in the explorer: `tracker serve --open {name.translate(_NOT_IN_CODE)}`")
     return " · ".join(links)
 
 
@@ -128,79 +134,43 @@ def plain(text: str) -> str:
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>#|!" else letter for letter in text)
 
 
-def change_tags(submission: Submission, moves: Moves) -> dict[str, str]:
-    """Return the relations that got worse or better significantly, those that moved most first."""
-    moved = _significant(submission.submission_id, moves)
-    relations = {
-        WORSE: [move.deprel for move in moved if move.is_worse],
-        BETTER: [move.deprel for move in moved if not move.is_worse],
-    }
-    tags = {name: " ".join(names) for name, names in relations.items() if names}
-    stored = moves.get(submission.submission_id)
-    return {**tags, OUTCOME: stored.outcome} if stored else tags
+def short_verdict(comparison: Comparison | None, stored: Comparison | None) -> str:
+    """Return what changed in a few words: the outcome, and what moved significantly.
 
-
-def describe_lineage(
-    members: Sequence[Submission],
-    metrics: Mapping[str, Mapping[str, float]],
-    moves: Moves,
-    place: Place,
-) -> str:
-    """Return the description of a lineage's run: what changed significantly, by iteration.
-
-    A description shows ``ROWS`` iterations at most: the last of those where a relation changed,
-    and the latest.
+    What got worse stands first, and of the relations the one that moved furthest each way:
+    ``no difference; worse: obl −58.4 points and 2 more``. ``comparison`` is None where there is no
+    base, ``stored`` where it was not tested.
     """
-    changed = {
-        member.submission_id: _significant(member.submission_id, moves) for member in members
-    }
-    rows = [member for member in members if changed[member.submission_id] or member is members[-1]]
-    fell = [
-        f"{_points(down)} at {member['iteration']}"
-        for member in rows
-        if (down := [move for move in changed[member.submission_id] if move.is_worse])
-    ]
-    history = [
-        (member["iteration"], metrics[member.submission_id][PRIMARY])
-        for member in members
-        if PRIMARY in metrics.get(member.submission_id, {})
-    ]
-    system = members[0]["system_id"]
-    links = [place.page("Explorer", f"/system/{system}"), ""] if place.explorer else []
-    lines = [
-        f"Significantly worse: {'; '.join(fell[-MOST:])}" if fell else "No relation got worse.",
-        "",
-        *links,
-        *([over_iterations(history), ""] if history else []),
-        "| iteration | dea | worse ▼ | better ▲ |",
-        "|---:|---:|---|---|",
-    ]
-    for member in rows[-ROWS:]:
-        dea = metrics.get(member.submission_id, {}).get("dea")
-        moved = changed[member.submission_id]
-        worse = _points([move for move in moved if move.is_worse])
-        better = _points([move for move in moved if not move.is_worse])
-        lines.append(f"| {member['iteration']} | {number(dea, 4)} | {worse} | {better} |")
-    lines += [
-        "",
-        "Relations whose accuracy changed significantly against the parent, in points.",
-        "The step of a metric is the iteration, `best/…` the best until then.",
-    ]
-    return "\n".join(lines)
-
-
-def _points(moved: Sequence[RelationChange]) -> str:
-    shown = ", ".join(
-        f"**{plain(move.deprel)}** {number(100 * (move.difference or 0), 1, sign=True)}"
-        for move in moved[:MOST]
-    )
-    return f"{shown}, …" if len(moved) > MOST else shown
-
-
-def _significant(submission_id: str, moves: Moves) -> list[RelationChange]:
-    """Return the relations that changed significantly, those that moved most first."""
-    stored = moves.get(submission_id)
+    if comparison is None:
+        return FIRST
     if stored is None:
-        return []
-    moved = [change for change in stored.relations if change.is_significant(stored.settings.alpha)]
-    return sorted(moved, key=lambda move: (-abs(move.difference or 0), move.deprel))
+        return UNCOMPARED
+    alpha = stored.settings.alpha
+    primary = [change for change in stored.metrics if change.family == PRIMARY_FAMILY]
+    moved = {
+        way: [
+            _furthest([one for one in changes if one.is_worse == (way == verdict.WORSE)])
+            for changes in (
+                [change for change in primary if change.is_significant(alpha)],
+                [change for change in stored.relations if change.is_significant(alpha)],
+            )
+        ]
+        for way in (verdict.WORSE, verdict.BETTER)
+    }
+    named = {way: ", ".join(filter(None, texts)) for way, texts in moved.items()}
+    first = _OUTCOMES.get(stored.outcome, stored.outcome)
+    parts = [f"{way}: {text}" for way, text in named.items() if text]
+    if parts and first in named:
+        parts.sort(key=lambda part: not part.startswith(first))
+        return "; ".join(parts)
+    return "; ".join([first, *parts])
+
+
+def _furthest(changes: Sequence[Change]) -> str:
+    """Return the change that is the largest, and how many others there are; "" without any."""
+    if not changes:
+        return ""
+    change = max(changes, key=lambda one: abs(one.difference or 0))
+    name = change.deprel if isinstance(change, RelationChange) else change.measure
+    others = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
+    return f"{name} {verdict.difference_text(change)}{others}"

@@ -13,7 +13,7 @@ from ...schema.database import Database
 from ...schema.iterations import list_submissions, unknown_measure
 from ...schema.statements import read_rows
 from .sheets import RECORD
-from .store import SUBMISSION_ID, Store, open_store
+from .store import Store, open_store
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -75,8 +75,7 @@ def _runs(store: Store, campaign_id: str) -> dict[str, Run]:
     experiment = store.client.get_experiment_by_name(campaign_id)
     if experiment is None:
         return {}
-    runs = store.runs(experiment.experiment_id, heal=False)
-    return {name: run for (kind, name), run in runs.items() if kind == SUBMISSION_ID}
+    return store.runs(experiment.experiment_id, heal=False)
 
 
 def _promoted(

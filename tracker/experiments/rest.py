@@ -9,8 +9,11 @@ from typing import Any
 from urllib.parse import quote, urljoin
 
 from ...queries.tracked_runs import TrackedRun, TrackedRuns
+from ...schema.errors import InputError
 from .submissions import EXPLORER
 
+PAGES_VARIABLE = "TRACKER_MLFLOW"
+"""The environment variable that says where MLflow's pages are."""
 PLACE = "/sr-tracker"
 """Where the explorer is on MLflow's server, if that has it."""
 OURS = "tags.`sr_tracker.kind` LIKE '%'"
@@ -62,6 +65,7 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
         match = answer(server, f"experiments/get-by-name?experiment_name={name}")["experiment"]
         if match["lifecycle_stage"] != "active":
             return None
+        experiment_id = str(match["experiment_id"])
         runs: list[TrackedRun] = []
         token = ""
         while True:
@@ -69,7 +73,7 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
                 server,
                 "runs/search",
                 {
-                    "experiment_ids": [match["experiment_id"]],
+                    "experiment_ids": [experiment_id],
                     "filter": OURS,
                     "max_results": RUNS_AT_ONCE,
                     **({"page_token": token} if token else {}),
@@ -83,9 +87,18 @@ def served_runs(server: str, experiment: str) -> TrackedRuns | None:
             if not token:
                 break
         at = _tags(match).get(EXPLORER, "")
-        return TrackedRuns(runs, at or (PLACE if serves_explorer(server) else ""))
+        return TrackedRuns(experiment_id, runs, at or (PLACE if serves_explorer(server) else ""))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
+
+
+def checked_pages(address: str) -> str:
+    """Return where MLflow's pages are, without a slash at its end. Raises InputError for others."""
+    if not address.startswith(("http://", "https://")):
+        raise InputError(
+            f"'{address}' is no address of MLflow's pages", hint="such as http://127.0.0.1:5000"
+        )
+    return address.rstrip("/")
 
 
 def _tags(of: Mapping[str, Any]) -> dict[str, str]:

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -26,8 +25,6 @@ from ...queries.change.comparison.stored import (
     store,
     stored_comparisons,
 )
-from ...queries.errors.jobs import COMPLEXITIES
-from ...queries.functions.statistics import SPEARMAN
 from ...queries.metrics.registry import usual_metrics
 from ...queries.reading import read_about
 from ...schema.database import Database
@@ -46,39 +43,48 @@ _TABLES = {
 
 
 @dataclass(frozen=True)
+class Numbers:
+    """What is measured of a whole submission, by measure; what is undefined is not in it."""
+
+    metrics: dict[str, float]
+    """What runs are compared by: the headlines, and the campaign's primary metrics."""
+    others: dict[str, float]
+    """Other metrics, human means and parts of metrics, such as accuracies by relation."""
+
+
+@dataclass(frozen=True)
 class Results:
     """The results of one submission."""
 
-    metrics: dict[str, float]
-    """By name; what is undefined is not in it."""
+    numbers: Numbers
     scores: dict[str, float]
     """By metric; what is undefined is not in it."""
     signatures: dict[str, str]
     """By metric."""
+    trial_sds: dict[str, float]
+    """By metric, of those with several trials."""
     tables: dict[str, pa.Table]
 
 
-def read_metrics(database: Database, submissions: Sequence[str]) -> dict[str, dict[str, float]]:
-    """Return the finite overall metrics and accuracies by relation, by submission and name.
-
-    All but the headlines stand in folders.
-    """
-    metrics: dict[str, dict[str, float]] = defaultdict(dict)
+def read_numbers(database: Database, submissions: Sequence[str]) -> dict[str, Numbers]:
+    """Return the finite numbers of whole submissions, by submission."""
+    numbers: dict[str, Numbers] = defaultdict(lambda: Numbers({}, {}))
     first = headlines()
     for row in read_rows(database, "logged_metrics", submissions=list(submissions)):
         if row["value"] is not None and math.isfinite(row["value"]):
-            name = row["name"] if row["name"] in first else f"{row['folder']}/{row['name']}"
-            metrics[row["submission_id"]][name] = float(row["value"])
-    return metrics
+            of_one = numbers[row["submission_id"]]
+            is_metric = row["measure"] in first or row["is_primary"]
+            where = of_one.metrics if is_metric else of_one.others
+            where[row["measure"]] = float(row["value"])
+    return numbers
 
 
 def read_results(
-    database: Database, submissions: Sequence[str], metrics: Mapping[str, Mapping[str, float]]
+    database: Database, submissions: Sequence[str], numbers: Mapping[str, Numbers]
 ) -> dict[str, Results]:
     """Return the results of some submissions by their ids, read in one go.
 
-    ``metrics`` are their metrics as ``read_metrics`` gives them; correlations of performance with
-    complexity, by rank, are added.
+    ``numbers`` are theirs, as ``read_numbers`` gives them.
     """
     tables = {
         name: read_about(database, view, submissions, order)
@@ -87,31 +93,21 @@ def read_results(
     own = {name: by_submission(table) for name, table in tables.items()}
     results = {
         submission: Results(
-            dict(metrics.get(submission, {})),
+            numbers.get(submission, Numbers({}, {})),
+            {},
             {},
             {},
             {name: own[name].get(submission, table.slice(0, 0)) for name, table in tables.items()},
         )
         for submission in submissions
     }
-    is_complexity = partial(pc.is_in, value_set=pa.array(COMPLEXITIES))
-    wanted = (
-        (pc.field("method") == SPEARMAN)
-        & is_complexity(pc.field("other_measure"))
-        & ~is_complexity(pc.field("measure"))
-        & pc.field("coefficient").is_valid()
-    )
-    columns = ["submission_id", "measure", "other_measure", "coefficient"]
-    for row in tables["correlations"].filter(wanted).select(columns).to_pylist():
-        name = f"{SPEARMAN}/{row['measure']}:{row['other_measure']}"
-        results[row["submission_id"]].metrics[name] = row["coefficient"]
     for row in tables["submission_metrics"].to_pylist():
         of_one = results[row["submission_id"]]
         of_one.signatures[row["metric"]] = row["signature"]
         if row["score"] is not None:
             of_one.scores[row["metric"]] = row["score"]
         if row["trial_sd"] is not None:
-            of_one.metrics[f"trials/{row['metric']}_sd"] = row["trial_sd"]
+            of_one.trial_sds[row["metric"]] = row["trial_sd"]
     return results
 
 

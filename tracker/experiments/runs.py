@@ -1,4 +1,4 @@
-"""Writing the runs of campaigns: one per submission, and one per line of its iterations."""
+"""Writing the runs of campaigns, one per submission."""
 
 from __future__ import annotations
 
@@ -7,47 +7,35 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ...queries.change.comparison.model import Comparison
-from ...queries.metrics.registry import direction
 from ...schema.database import Database
 from ...schema.progress import Progress
-from .current import Work
-from .description import Place, describe_lineage
-from .results import Moves, read_metrics, read_moves
+from .current import Logged, Work
+from .description import Place
+from .results import read_moves, read_numbers
 from .scratch import run_folder
-from .sheets import SENTENCES, Metrics, Sheet, read_sheets
-from .store import (
+from .sheets import SCORES, SENTENCES, Point, Sheet, read_sheets
+from .store import Store, clean_names, shows
+from .submissions import (
+    EXPLORER,
     FINGERPRINT,
     KIND,
-    LINEAGE_ID,
     SUBMISSION_ID,
-    Store,
-    clean_names,
-    shows,
-)
-from .submissions import (
-    BETTER,
-    EXPLORER,
-    OUTCOME,
-    PARENT_RUN,
-    PARENT_SUBMISSION_RUN,
-    WORSE,
     Submission,
     dataset_of,
-    headlines,
     line_of,
-    lineage_fingerprint,
+    tags_of_others,
 )
 
 if TYPE_CHECKING:
     from mlflow.entities import Metric, Run
 
+    Values = Mapping[str, Mapping[int, float]]
+    """By metric and step."""
+
 NOTE = "mlflow.note.content"
 LOGGED_TABLES = "mlflow.loggedArtifacts"
 """By this tag MLflow shows artifacts as tables."""
-_SENTENCES_TABLE = {"path": SENTENCES, "type": "table"}
-LAST_ITERATION = "sr_tracker.last_iteration"
-LINEAGE_TAGS = ("campaign", "team", "system", "system_kind", "treebank", "language", "track")
+_OUR_TABLES = [{"path": path, "type": "table"} for path in (SCORES, SENTENCES)]
 LONGEST_PARAM, LONGEST_TAG = 6000, 8000
 OUTPUTS_AT_ONCE = 200_000
 
@@ -60,144 +48,95 @@ class RunWriter:
     ) -> None:
         self._store, self._client = store, store.client
         experiment = store.experiment(campaign_id)
-        self._experiment_id = str(experiment.experiment_id)
+        self.experiment_id = str(experiment.experiment_id)
         self._explorer = store.explorer(experiment, explorer)
-        self._runs = store.runs(self._experiment_id)
+        self._runs = store.runs(self.experiment_id)
         self._source = source
+
+    @property
+    def runs(self) -> dict[str, str]:
+        """The ids of the runs by submission."""
+        return {name: run.info.run_id for name, run in self._runs.items()}
 
     def is_current(self, submission: Submission) -> bool:
         """Return whether a submission's run shows all there is to show."""
-        return self._shows((SUBMISSION_ID, submission.submission_id), submission.fingerprint)
-
-    def needs_lineage(self, members: Sequence[Submission]) -> bool:
-        """Return whether a lineage's run has to be written: it is there, or due, and not current.
-
-        A single iteration has no run over iterations.
-        """
-        key = (LINEAGE_ID, members[0].lineage_id)
-        due = len(members) > 1 or key in self._runs
-        return due and not self._shows(key, lineage_fingerprint(members))
-
-    def _shows(self, key: tuple[str, str], fingerprint: str) -> bool:
-        run = self._runs.get(key)
+        run = self._runs.get(submission.submission_id)
         leads = run is not None and run.data.tags.get(EXPLORER, "") == self._explorer
-        return leads and shows(run, fingerprint)
+        return leads and shows(run, submission.fingerprint)
 
-    def write_submission(self, sheet: Sheet) -> None:
+    def write(self, sheet: Sheet) -> None:
         """Write a submission's run, or bring it up to date.
 
-        Metrics that have not changed get no new point. A run cannot take back a parameter or a
-        metric: where one changed or is gone, or the outputs are other ones, a new run replaces it.
+        Metrics have the iterations until this one as steps; values that have not changed get no
+        new point. A run cannot take back a parameter or a point: where one changed or is gone, or
+        the outputs are other ones, a new run replaces it, which keeps the tags that others gave.
         """
-        from mlflow.entities import Metric
-
         submission = sheet.submission
-        submission_id = submission.submission_id
-        metrics = clean_names(dict(sorted(sheet.results.metrics.items(), key=_behind_headlines)))
+        courses = clean_names(sheet.courses)
         params = cut(clean_names(submission.params()), LONGEST_PARAM)
-        tags = {
-            **clean_names(sheet.tags),
-            SUBMISSION_ID: submission_id,
-            KIND: "submission",
-            **self._relatives(submission),
-        }
-        run = self._runs.get((SUBMISSION_ID, submission_id))
-        if run is not None and not _can_become(run, metrics, params, submission["sha256"]):
-            self._client.delete_run(run.info.run_id)
-            run = None
-        run = self._begin(run, submission_id, tags, submission, submission["created_ms"])
+        tags = {**clean_names(sheet.tags), **self._identity(submission)}
+        run = self._runs.get(submission.submission_id)
+        logged: Values = {}
+        if run is not None:
+            can_become = _can_become(run, courses, params, submission.fingerprint)
+            logged = self._logged(run) if can_become else {}
+            if not (can_become and _has_steps(courses, logged)):
+                self._client.delete_run(run.info.run_id)
+                tags = {**tags_of_others(run.data.tags), **tags}
+                run, logged = None, {}
+        run = self._begin(run, tags, submission)
         with run_folder(self._store, run) as folder:
             sheet.write(folder, self._explorer)
-        for tag in (WORSE, BETTER, OUTCOME):
-            if tag in run.data.tags and tag not in tags:
-                self._client.delete_tag(run.info.run_id, tag)
-        now = int(time.time() * 1000)
-        changed = [
-            Metric(metric, value, now, 0)
-            for metric, value in metrics.items()
-            if run.data.metrics.get(metric) != value
-        ]
         new = {param: value for param, value in params.items() if param not in run.data.params}
         tags[NOTE] = sheet.describe(self._place(run))
-        shown, ours = json.loads(run.data.tags.get(LOGGED_TABLES, "[]")), _SENTENCES_TABLE
-        tags[LOGGED_TABLES] = json.dumps(shown if ours in shown else [*shown, ours])
-        tags[FINGERPRINT] = submission.fingerprint
-        self._finish(run, changed, new, tags, None)
-
-    def write_lineage(self, members: Sequence[Submission], metrics: Metrics, moves: Moves) -> None:
-        """Write a lineage's run: a history of each metric, whose steps are the iterations.
-
-        ``members`` are the submissions of one system for one treebank by iteration, ``metrics``
-        their metrics. New iterations are added; where an earlier one has changed, a new run
-        replaces the old one, because points of a history cannot be taken back.
-        """
-        first, last = members[0], members[-1]
-        run = self._runs.get((LINEAGE_ID, first.lineage_id))
-        logged = -1
-        if run is not None:
-            logged = int(run.data.tags.get(LAST_ITERATION, -1))
-            earlier = [member for member in members if member["iteration"] <= logged]
-            if not shows(run, lineage_fingerprint(earlier)):
-                self._client.delete_run(run.info.run_id)
-                run, logged = None, -1
-        own = last.tags({})
-        tags = {
-            **{name: own[name] for name in LINEAGE_TAGS if name in own},
-            LINEAGE_ID: first.lineage_id,
-            KIND: "lineage",
-        }
-        times = [member["created_ms"] for member in members]
-        name = f"{first.lineage_id}: all iterations"
-        run = self._begin(run, name, tags, first, min(times))
-        points = [point for point in _points(members, metrics) if point.step > logged]
-        tags[NOTE] = describe_lineage(members, metrics, moves, self._place(run))
-        tags[FINGERPRINT] = lineage_fingerprint(members)
-        tags[LAST_ITERATION] = str(last["iteration"])
-        self._finish(run, points, {}, tags, max(run.info.start_time, *times))
+        shown = json.loads(run.data.tags.get(LOGGED_TABLES, "[]"))
+        shown += [table for table in _OUR_TABLES if table not in shown]
+        tags[LOGGED_TABLES] = json.dumps(shown)
+        self._finish(run, _new_points(courses, logged), new, tags)
 
     def _place(self, run: Run) -> Place:
-        return Place(self._experiment_id, run.info.run_id, self._explorer)
+        return Place(self.experiment_id, run.info.run_id, self._explorer)
 
-    def _relatives(self, submission: Submission) -> dict[str, str]:
-        """Return the tags that name the runs which a submission's is nested in and comes from."""
-        related = {
-            PARENT_RUN: self._runs.get((LINEAGE_ID, submission.lineage_id)),
-            PARENT_SUBMISSION_RUN: self._runs.get(
-                (SUBMISSION_ID, str(submission["base_submission_id"]))
-            ),
+    def _identity(self, submission: Submission) -> dict[str, str]:
+        explorer = {EXPLORER: self._explorer} if self._explorer else {}
+        return {
+            SUBMISSION_ID: submission.submission_id,
+            KIND: "submission",
+            FINGERPRINT: submission.fingerprint,
+            **explorer,
         }
-        return {tag: run.info.run_id for tag, run in related.items() if run is not None}
 
-    def link(self, members: Sequence[Submission]) -> None:
-        """Nest the runs of a lineage's submissions in its run, and name each one's parent's run.
+    def _logged(self, run: Run) -> Values:
+        """Return the values that a run has, at each step the newest."""
+        run_id = run.info.run_id
+        histories = {
+            name: self._client.get_metric_history(run_id, name) for name in run.data.metrics
+        }
+        return {
+            name: {
+                point.step: point.value
+                for point in sorted(points, key=lambda point: int(point.timestamp))
+            }
+            for name, points in histories.items()
+        }
 
-        Tags that say so already are left alone, so that linking again costs nothing.
-        """
-        for member in members:
-            run = self._runs.get((SUBMISSION_ID, member.submission_id))
-            for tag, target in self._relatives(member).items():
-                if run is not None and run.data.tags.get(tag) != target:
-                    self._client.set_tag(run.info.run_id, tag, target)
-
-    def _begin(
-        self, run: Run | None, name: str, tags: Mapping[str, str], first: Submission, start: int
-    ) -> Run:
+    def _begin(self, run: Run | None, tags: Mapping[str, str], submission: Submission) -> Run:
         """Return the run, made where there is none, its status saying that it is being written.
 
         MLflow cannot move the start of a run that is there.
         """
+        name = f"{submission['system_id']}@{submission['iteration']} {submission['treebank_id']}"
         if run is not None:
             self._client.update_run(run.info.run_id, status="RUNNING", name=name)
         else:
             run = self._client.create_run(
-                self._experiment_id,
-                start_time=max(0, start),
+                self.experiment_id,
+                start_time=max(1, submission["created_ms"]),  # 0 is now to MLflow
                 tags=cut({**tags, **self._source}, LONGEST_TAG),
                 run_name=name,
             )
-        kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
-        self._runs[kind, tags[kind]] = run
-        self._client.log_inputs(run.info.run_id, datasets=[dataset_of(first)])
+        self._runs[submission.submission_id] = run
+        self._client.log_inputs(run.info.run_id, datasets=[dataset_of(submission)])
         return run
 
     def _finish(
@@ -206,62 +145,54 @@ class RunWriter:
         metrics: Sequence[Metric],
         params: Mapping[str, str],
         tags: Mapping[str, str],
-        end: int | None,
     ) -> None:
         """Log everything that is not there yet, then set the status.
 
-        Without an ``end`` the run has no duration: only one moment of it is known.
+        The run has no duration: only one moment of it is known.
         """
         from mlflow.entities import Param, RunTag
 
-        explorer = {EXPLORER: self._explorer} if self._explorer else {}
-        tags = cut({**tags, **self._source, **explorer}, LONGEST_TAG)
+        tags = cut({**tags, **self._source}, LONGEST_TAG)
         self._client.log_batch(
             run.info.run_id,
             metrics=list(metrics),
             params=[Param(name, value) for name, value in params.items()],
             tags=[RunTag(k, v) for k, v in tags.items() if run.data.tags.get(k) != v],
         )
-        if end is None:
-            self._client.update_run(run.info.run_id, status="FINISHED")
-        else:
-            self._client.set_terminated(run.info.run_id, end_time=end)
+        self._client.update_run(run.info.run_id, status="FINISHED")
 
 
 def _can_become(
-    run: Run, metrics: Mapping[str, float], params: Mapping[str, str], sha256: str
+    run: Run, courses: Mapping[str, object], params: Mapping[str, str], fingerprint: str
 ) -> bool:
+    """Return whether a run is of the same outputs, and no parameter or metric of it is gone."""
+    outputs = fingerprint.partition("-")[0]
     return (
-        run.data.tags.get("sha256") == sha256
-        and run.data.metrics.keys() <= metrics.keys()
+        run.data.tags.get(FINGERPRINT, "").partition("-")[0] == outputs
+        and run.data.metrics.keys() <= courses.keys()
         and run.data.params.items() <= params.items()
     )
 
 
-def _behind_headlines(metric: tuple[str, float]) -> bool:
-    """Return whether a metric is no headline: MLflow lists what was logged first before others."""
-    return metric[0] not in headlines()
+def _has_steps(courses: Mapping[str, Sequence[Point]], logged: Values) -> bool:
+    """Return whether all points that a run has are of iterations that are on its courses now."""
+    return all(
+        values.keys() <= {point.iteration for point in courses[name]}
+        for name, values in logged.items()
+    )
 
 
-def _points(members: Sequence[Submission], metrics: Metrics) -> list[Metric]:
-    """Return the values of each iteration, and those of headlines that were the best so far."""
+def _new_points(courses: Mapping[str, Sequence[Point]], logged: Values) -> list[Metric]:
+    """Return the points that a run lacks; one whose value changed is of now."""
     from mlflow.entities import Metric
 
+    now = int(time.time() * 1000)
     points: list[Metric] = []
-    best: dict[str, float] = {}
-    for member in members:
-        at, step = max(0, member["created_ms"]), member["iteration"]
-        values = clean_names(metrics.get(member.submission_id, {}))
-        points += [
-            Metric(name, value, at, step)
-            for name, value in sorted(values.items(), key=_behind_headlines)
-        ]
-        for name in headlines():
-            value = values.get(name)
-            sign = direction(name)
-            if value is not None and (name not in best or sign * value > sign * best[name]):
-                best[name] = value
-                points.append(Metric(f"best/{name}", value, at, step))
+    for name, course in courses.items():
+        there = logged.get(name, {})
+        for step, value, created_ms in course:
+            if there.get(step) != value:
+                points.append(Metric(name, value, now if step in there else created_ms, step))
     return points
 
 
@@ -273,46 +204,22 @@ def cut(values: Mapping[str, str], longest: int) -> dict[str, str]:
     }
 
 
-def log_campaign(
-    database: Database, writer: RunWriter, work: Work, progress: Progress
-) -> tuple[int, int]:
-    """Write the runs that are not current; return how many, of submissions and of lineages.
-
-    Those of lineages come first, so that those of submissions are nested in them from the start.
-    What the first batch shows is read along with them: to open a file takes a while.
-    """
+def log_campaign(database: Database, writer: RunWriter, work: Work, progress: Progress) -> Logged:
+    """Write the runs that are not current, and return where all of the campaign are."""
     pending = [submission for submission in work.chosen if not writer.is_current(submission)]
-    lineages = [members for members in work.lineages() if writer.needs_lineage(members)]
-    touched = [*pending, *(members[0] for members in lineages)]
     by_id = {submission.submission_id: submission for submission in work.campaign}
-    batches = list(batched(pending))
-    metrics: Metrics = {}
-    moves: dict[str, Comparison] = {}
-    with database.opened(read_only=True):
-        if touched:
-            metrics = read_metrics(database, line_of(touched, work.campaign))
-        moving = {member.submission_id: member for members in lineages for member in members}
-        moving |= {submission.submission_id: submission for submission in pending}
-        for batch in batched([*moving.values()]):
-            moves.update(read_moves(database, batch))
-        sheets = read_sheets(database, batches[0], by_id, metrics, moves) if batches else []
-    for number, members in enumerate(lineages, start=1):
-        writer.write_lineage(members, metrics, moves)
-        progress(f"{members[0].lineage_id} over iterations", number, len(lineages))
     done = 0
-    for batch in batches:
-        if done:
-            with database.opened(read_only=True):
-                sheets = read_sheets(database, batch, by_id, metrics, moves)
+    for batch in batched(pending):
+        with database.opened(read_only=True):
+            numbers = read_numbers(database, line_of(batch, work.campaign))
+            sheets = read_sheets(database, batch, by_id, numbers, read_moves(database, batch))
         for sheet in sheets:
             progress(sheet.submission.submission_id, done, len(pending))
-            writer.write_submission(sheet)
+            writer.write(sheet)
             done += 1
     if pending:
         progress(pending[-1].submission_id, done, len(pending))
-    for members in work.lineages():
-        writer.link(members)
-    return len(pending), len(lineages)
+    return Logged(writer.experiment_id, done, writer.runs)
 
 
 def batched(submissions: Sequence[Submission]) -> Iterator[list[Submission]]:

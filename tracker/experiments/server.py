@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.address import place_of
 from ...schema.database import WAIT_SECONDS
-from .rest import PLACE
+from .rest import PAGES_VARIABLE, PLACE
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -25,12 +25,11 @@ def create_app() -> FastAPI:
     from starlette.routing import Mount
 
     from ..explorer.app import application
-    from ..explorer.mlflow_runs import VARIABLE
     from ..explorer.snapshot import Snapshots
 
     database = place_of(os.environ.get("TRACKER_DATABASE", "campaign.duckdb"))
     explorer = application(
-        Snapshots(database, wait=WAIT_SECONDS), hosts=["*"], mlflow=os.environ.get(VARIABLE)
+        Snapshots(database, wait=WAIT_SECONDS), hosts=["*"], mlflow=os.environ.get(PAGES_VARIABLE)
     )
     app: FastAPI = served
     app.router.routes.insert(0, Mount(PLACE, explorer))  # MLflow's own take every address

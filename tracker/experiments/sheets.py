@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...queries.change.comparison.comparing import sentence_change
-from ...queries.change.comparison.model import Comparison
+from ...queries.change.comparison.model import Change, Comparison
 from ...queries.errors.example_reading import Example, Key, read_outputs
 from ...queries.exploring import Listing
 from ...queries.metrics.registry import (
@@ -41,12 +41,12 @@ from .description import (
     COMPARE,
     REPORT,
     Place,
-    change_tags,
     describe,
     least_accurate,
     over_iterations,
+    short_verdict,
 )
-from .results import Moves, Results, by_submission, read_results, with_sentences
+from .results import Moves, Numbers, Results, by_submission, read_results, with_sentences
 from .submissions import PRIMARY, Submission
 
 if TYPE_CHECKING:
@@ -67,8 +67,16 @@ _TONES: Sequence[tuple[Tone, str]] = (
     ("stray", "that the reference lacks"),
     ("moved", "that stand elsewhere"),
 )
-Metrics = Mapping[str, Mapping[str, float]]
-"""By submission and name."""
+SCORES = "scores.json"
+_SCORE_COLUMNS = ("measure", "score", "base", "change", "p (Holm)", "sd of trials", "signature")
+
+
+class Point(NamedTuple):
+    """A score of an iteration."""
+
+    iteration: int
+    value: float
+    created_ms: int
 
 
 @dataclass(frozen=True)
@@ -84,22 +92,22 @@ class Sheet:
     examples: Mapping[Key, Example]
     comparison: Comparison | None
     """What changed; None where there is nothing to compare with."""
-    history: Sequence[tuple[int, float]]
-    """Iterations until this one, and their values of the first metric."""
-    moves: Moves
+    courses: Mapping[str, Sequence[Point]]
+    """By each metric that it has: the iterations until this one."""
+    stored: Comparison | None
+    """The comparison with its base that is stored; None where there is none."""
 
     @property
     def tags(self) -> dict[str, str]:
         """What runs are found and grouped by."""
-        own = self.submission.tags(self.results.signatures)
-        return {**own, **change_tags(self.submission, self.moves)}
+        return self.submission.tags(short_verdict(self.comparison, self.stored))
 
     def describe(self, place: Place) -> str:
         """Return the run's description."""
         scores, worst = self.results.scores, self.worst[:WORST]
         course = (
-            over_iterations(self.history)
-            if len(self.history) > 1
+            over_iterations([(point.iteration, point.value) for point in course])
+            if len(course := self.courses.get(PRIMARY, ())) > 1
             else least_accurate(self.results.tables["dea_by_relation"])
         )
         return describe(self.submission, scores, self.comparison, worst, course, place)
@@ -109,8 +117,12 @@ class Sheet:
 
         Names on the page lead to the ``explorer``, where its address is known.
         """
-        record = json.dumps(self.submission.record(), ensure_ascii=False, indent=1)
-        files = {RECORD: f"{record}\n", SENTENCES: json.dumps(self._table(), ensure_ascii=False)}
+        record = self.submission.record(self.results.signatures)
+        files = {
+            RECORD: f"{json.dumps(record, ensure_ascii=False, indent=1)}\n",
+            SCORES: json.dumps(self._scores(), ensure_ascii=False),
+            SENTENCES: json.dumps(self._table(), ensure_ascii=False),
+        }
         files[REPORT] = page(self._document(), explorer or None)
         if self.comparison is not None:
             files[COMPARE] = page(comparison_document(self.comparison, trees=False))
@@ -153,6 +165,21 @@ class Sheet:
             for place, number in enumerate(self.worst[:WORST])
         ]
         return section("run.sentences", cards, {"metric": metric, "words": FEWEST_WORDS})
+
+    def _scores(self) -> dict[str, list[Any]]:
+        """Return every score in the form of MLflow's tables, with what changed and how surely."""
+        results, stored = self.results, self.stored
+        changes: dict[str, Change] = {}
+        if stored is not None:
+            changes = {one.measure: one for one in (*stored.metrics, *stored.relations)}
+        rows: list[list[object]] = []
+        for name, score in (*results.numbers.metrics.items(), *results.numbers.others.items()):
+            change = changes.get(name)
+            tested = (change.base, change.difference, change.p_holm) if change else [None] * 3
+            numbers = [score, *tested, results.trial_sds.get(name)]
+            shown = ["" if one is None else round(one, DIGITS) for one in numbers]
+            rows.append([name, *shown, results.signatures.get(name.partition("[")[0], "")])
+        return {"columns": list(_SCORE_COLUMNS), "data": rows}
 
     def _table(self) -> dict[str, list[object]]:
         """Return the worst sentences in the form of MLflow's tables.
@@ -204,12 +231,12 @@ def read_sheets(
     database: Database,
     batch: Sequence[Submission],
     by_id: Mapping[str, Submission],
-    metrics: Metrics,
+    numbers: Mapping[str, Numbers],
     moves: Moves,
 ) -> list[Sheet]:
     """Return what the runs of some submissions show, in their order.
 
-    ``by_id`` are all submissions by id, ``metrics`` those of all iterations of the batch's lines,
+    ``by_id`` are all submissions by id, ``numbers`` those of all iterations of the batch's lines,
     ``moves`` those of the batch.
     """
     ids = [submission.submission_id for submission in batch]
@@ -218,7 +245,7 @@ def read_sheets(
         lines[other.lineage_id].append(other)
     bases = {submission.submission_id: _base(submission, by_id) for submission in batch}
     others = sorted({base.submission_id for base in bases.values() if base} - {*ids})
-    results = read_results(database, [*ids, *others], metrics)
+    results = read_results(database, [*ids, *others], numbers)
     sentences = {name: of_one.tables["sentence_scores"] for name, of_one in results.items()}
     worst = {
         name: scored(sentences[name], judged_by(sentences[name])).worst(SENTENCE_ROWS)
@@ -237,9 +264,9 @@ def read_sheets(
     keys: set[Key] = {(name, number) for name in ids for number in worst[name][:WORST]}
     for name, both in moving.items():
         base = bases[name]
-        numbers = [change.number for side in both for change in side]
+        changed = [change.number for side in both for change in side]
         keys |= {
-            (side, n) for n in numbers for side in (name, base.submission_id if base else name)
+            (side, n) for n in changed for side in (name, base.submission_id if base else name)
         }
     examples = read_outputs(database, keys)
     based = {name: base.submission_id if base else "" for name, base in bases.items()}
@@ -272,8 +299,8 @@ def read_sheets(
             worst=worst[submission.submission_id],
             examples=examples,
             comparison=comparison(submission),
-            history=_history(submission, lines[submission.lineage_id], metrics),
-            moves=moves,
+            courses=_courses(submission, lines[submission.lineage_id], numbers),
+            stored=moves.get(submission.submission_id),
         )
         for submission in batch
     ]
@@ -291,16 +318,19 @@ def _by_submission(shown: Shown, submissions: Sequence[str]) -> dict[str, Shown]
     }
 
 
-def _history(
-    submission: Submission, line: Sequence[Submission], metrics: Metrics
-) -> list[tuple[int, float]]:
-    """Return the iterations of a line until a submission, with their first metric, by iteration."""
-    return sorted(
-        (member["iteration"], metrics[member.submission_id][PRIMARY])
-        for member in line
-        if member["iteration"] <= submission["iteration"]
-        and PRIMARY in metrics.get(member.submission_id, {})
-    )
+def _courses(
+    submission: Submission, line: Sequence[Submission], numbers: Mapping[str, Numbers]
+) -> dict[str, list[Point]]:
+    """Return by each metric that a submission has the iterations of its line until it."""
+    courses: dict[str, list[Point]] = {
+        name: [] for name in numbers.get(submission.submission_id, Numbers({}, {})).metrics
+    }
+    for member in submission.until(line):
+        of_one = numbers.get(member.submission_id, Numbers({}, {})).metrics
+        for name in courses.keys() & of_one.keys():
+            at = max(0, member["created_ms"])
+            courses[name].append(Point(member["iteration"], of_one[name], at))
+    return courses
 
 
 def _base(submission: Submission, by_id: Mapping[str, Submission]) -> Submission | None:

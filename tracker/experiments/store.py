@@ -16,7 +16,16 @@ from ...schema.database import Database
 from ...schema.errors import MissingDependencyError, TrackerError
 from ...schema.short_cuts import without_what_is_passed_over
 from .rest import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
-from .submissions import BETTER, CAMPAIGN, EXPLORER, PRIMARY, WORSE, headlines
+from .submissions import (
+    CAMPAIGN,
+    EXPLORER,
+    FINGERPRINT,
+    KIND,
+    PRIMARY,
+    SUBMISSION_ID,
+    VERDICT,
+    headlines,
+)
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -24,14 +33,8 @@ if TYPE_CHECKING:
     from mlflow.store.entities import PagedList
 
 
-KIND, SUBMISSION_ID, LINEAGE_ID = (
-    "sr_tracker.kind",
-    "sr_tracker.submission_id",
-    "sr_tracker.lineage_id",
-)
-FINGERPRINT = "sr_tracker.fingerprint"
-"""What the run shows; true of it once its status is FINISHED."""
-
+_LINEAGE_ID = "sr_tracker.lineage_id"
+"""A tag of runs over iterations, which layouts up to 10 had."""
 _SETTINGS = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
@@ -107,11 +110,11 @@ class Store:
         search = partial(self.client.search_experiments, filter_string=held)
         return [str(experiment.experiment_id) for experiment in _all(search)]
 
-    def runs(self, experiment_id: str, *, heal: bool = True) -> dict[tuple[str, str], Run]:
-        """Return the experiment's runs that are ours, by kind of id and id.
+    def runs(self, experiment_id: str, *, heal: bool = True) -> dict[str, Run]:
+        """Return the experiment's runs that are ours, by submission.
 
         Of two runs for the same thing, which two writers at once can leave, the older is returned,
-        and the newer deleted if ``heal``.
+        and the newer deleted if ``heal``; so are runs over iterations, which are no longer made.
         """
         search = partial(
             self.client.search_runs,
@@ -120,11 +123,13 @@ class Store:
             order_by=["attributes.created ASC"],
             max_results=RUNS_AT_ONCE,
         )
-        runs: dict[tuple[str, str], Run] = {}
+        runs: dict[str, Run] = {}
         for run in _all(search):
             tags = run.data.tags
-            kind = SUBMISSION_ID if SUBMISSION_ID in tags else LINEAGE_ID
-            if runs.setdefault((kind, tags.get(kind, "")), run) is not run and heal:
+            submission = tags.get(SUBMISSION_ID)
+            if submission is not None and runs.setdefault(submission, run) is run:
+                continue
+            if heal and (submission is not None or _LINEAGE_ID in tags):
                 self.client.delete_run(run.info.run_id)
         return runs
 
@@ -183,6 +188,11 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
 def store_address(database: Database, tracking_uri: str | None) -> str:
     """Return the address of a tracking store; without a URI, of the one beside the database."""
     return tracking_uri or f"{_SQLITE}{_folder(database) / 'mlflow.db'}"
+
+
+def is_served(uri: str) -> bool:
+    """Return whether a server keeps the store, whose pages are at the same address."""
+    return uri.lower().startswith(("http://", "https://"))
 
 
 def store_file(uri: str) -> Path | None:
@@ -302,18 +312,16 @@ def clean_names(values: Mapping[str, Value]) -> dict[str, Value]:
 
 
 _KIND_OF_EXPERIMENT, _CUSTOM = "mlflow.experimentKind", "custom_model_development"
-_VIEW = "sr-tracker"
+VIEW = "sr-tracker"
 _MADE = 1577836800000
 """When the view was made, for MLflow's list of views: always the same, as the view is."""
+_LINK = "[Scores of all runs]("
 _NOTE = (
-    f"[Scores of all runs](#/experiments/{{}}/runs?viewStateShareKey={_VIEW}), also below *Views*. "
-    "Runs are called as submissions are; those of several iterations are nested in a run "
-    "that shows the system over its iterations (step = iteration, `best/…` the best until "
-    "then). "
-    f"The columns `{WORSE}` and `{BETTER}` name what changed significantly. "
-    "`bleu` is of lower-cased words between blanks, `metrics/bleu_13a` is sacreBLEU's default; "
-    "of `metrics/ter` lower is better. "
-    "Search for ``tags.`sr_tracker.kind` = 'submission'`` or `'lineage'` to see one sort only."
+    f"{_LINK}#/experiments/{{}}/runs?viewStateShareKey={VIEW}), also below *Views*. "
+    f"A run is a submission; its `{VERDICT}` says what changed significantly against the iteration "
+    "before. The steps of a metric are the iterations until this one. "
+    "`bleu` is of lower-cased words between blanks. "
+    "All other scores are in a run's artifact `scores.json`."
 )
 
 
@@ -321,35 +329,41 @@ def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> 
     """Return the tags that an experiment with these tags lacks to hold a campaign's runs.
 
     What a user has set stays, but for the kind of an experiment that held no run of ours: MLflow
-    guesses it, or asks, before there is anything to know it by.
+    guesses it, or asks, before there is anything to know it by. The view and the note that an
+    earlier version made are replaced.
     """
     state = json.dumps(_state())
     view = {"name": "Scores", "createdAt": _MADE, "updatedAt": _MADE, "state": state}
+    view_tag, note_tag = f"mlflow.sharedViewState.{VIEW}", "mlflow.note.content"
     wanted = {
         CAMPAIGN: campaign,
         _KIND_OF_EXPERIMENT: _CUSTOM,
         "mlflow.experiment.primaryMetric.name": PRIMARY,
-        f"mlflow.sharedViewState.{_VIEW}": json.dumps(view),
-        "mlflow.note.content": _NOTE.format(experiment_id),
+        view_tag: json.dumps(view),
+        note_tag: _NOTE.format(experiment_id),
     }
-    new = CAMPAIGN not in tags
+    ours = {view_tag}
+    if CAMPAIGN not in tags:
+        ours.add(_KIND_OF_EXPERIMENT)
+    if tags.get(note_tag, "").startswith(_LINK):
+        ours.add(note_tag)
     return {
         name: value
         for name, value in wanted.items()
-        if name not in tags or (new and name == _KIND_OF_EXPERIMENT and tags[name] != value)
+        if name not in tags or (name in ours and tags[name] != value)
     }
 
 
 def _state() -> dict[str, Any]:
-    """Return a view of MLflow's table of runs: the headline metrics, and what changed."""
+    """Return a view of MLflow's table of runs: what changed, and the headline metrics."""
     columns = [f"metrics.`{name}`" for name in headlines()]
+    verdict = f"tags.`{VERDICT}`"
     widths = {
-        "attributes.`Run Name`": 330,
+        "attributes.`Run Name`": 250,
+        verdict: 380,
+        **dict.fromkeys(columns, 95),
         "runDateAndNestInfo": 130,
         "duration": 80,
-        **dict.fromkeys(columns, 95),
-        f"tags.`{WORSE}`": 200,
-        f"tags.`{BETTER}`": 200,
     }
-    selected = [*columns, f"tags.`{WORSE}`", f"tags.`{BETTER}`"]
+    selected = [verdict, *columns]
     return {"selectedColumns": selected, "columnOrder": list(widths), "columnWidths": widths}

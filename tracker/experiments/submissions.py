@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -18,21 +19,38 @@ from ...schema.statements import read_rows
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput
 
-LAYOUT = "10"
+LAYOUT = "11"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 PRIMARY = "dea"
 """The headline that charts begin with."""
-WORSE, BETTER, OUTCOME = "relations_worse", "relations_better", "verdict"
-"""Tags with the relations that changed significantly, so that a table of runs can show them."""
+VERDICT = "verdict"
+"""The tag that says in a few words what changed, so that a table of runs can show it."""
 CAMPAIGN, EXPLORER = "sr_tracker.campaign", "sr_tracker.explorer"
 """Tags of the experiments that hold our runs: what they hold, and where the explorer is.
 
 The latter is a tag of runs as well, which lead there.
 """
-PARENT_RUN, PARENT_SUBMISSION_RUN = "mlflow.parentRunId", "sr_tracker.parent_run_id"
-"""Tags of runs: in which run MLflow's table nests one, and which run is its parent's."""
+KIND, SUBMISSION_ID, FINGERPRINT = (
+    "sr_tracker.kind",
+    "sr_tracker.submission_id",
+    "sr_tracker.fingerprint",
+)
+"""Tags by which our runs are told from others and found; what a run shows, once it is FINISHED."""
+_EARLIER = "sr_tracker.version"
+"""A tag that runs up to layout 10 have."""
+_EARLIER_NAMES = (
+    *("campaign", "team", "system_kind", "language", "track", "sha256", "git_commit"),
+    *("relations_worse", "relations_better"),
+)
+_OUR_NAMES = (VERDICT, "system", "treebank", "iteration")
+_OURS = ("mlflow.", "sr_tracker.", "signature/", "given.")
 _DATES = ("created_ms", "created_us")
+_READ_ALIKE = ("track", "reference_form", "analysis")
+_ON_COURSE = ("iteration", "sha256", "signatures", "human_scores")
+"""What the course of scores until a later iteration rests on."""
+LONGEST_COURSE = 50
+"""Iterations that a run shows: with all of them, what a line writes would grow with its square."""
 _RECORDED = ("track", "iteration", "created_us", "reference_form", "analysis", "sha256")
 
 
@@ -42,7 +60,10 @@ class Submission:
 
     row: dict[str, Any]
     fingerprint: str
-    """Hash of everything its run shows: equal fingerprints mean that nothing has changed."""
+    """Hash of its outputs, a hyphen, and hash of everything its run shows.
+
+    Equal fingerprints mean that nothing has changed.
+    """
 
     def __getitem__(self, column: str) -> Any:
         return self.row[column]
@@ -71,8 +92,11 @@ class Submission:
         }
         return _merged(own, json.loads(self["params"]))
 
-    def record(self) -> dict[str, Any]:
-        """Return everything about the submission that loading it again takes."""
+    def record(self, signatures: Mapping[str, str]) -> dict[str, Any]:
+        """Return what loading the submission again takes, and what is said of it nowhere else.
+
+        ``signatures`` are those of its scores, by metric.
+        """
         row = self.row
         return {
             "submission_id": self.submission_id,
@@ -84,23 +108,38 @@ class Submission:
             "parent": row["parent_submission_id"],
             "params": json.loads(row["params"]),
             "tags": json.loads(row["tags"]),
+            "team": row["team"],
+            "system_kind": row["kind"],
+            "language": row["language"],
+            "signatures": dict(signatures),
+            "logged_by": f"sr-tracker {TOOL_VERSION}",
         }
 
-    def tags(self, signatures: Mapping[str, str]) -> dict[str, str]:
-        """Return what runs are searched and grouped by; ``signatures`` by metric."""
+    def tags(self, verdict: str) -> dict[str, str]:
+        """Return what runs are searched and grouped by: ours, and those given with it."""
         own = {
-            "campaign": self["campaign_id"],
-            "team": self["team"],
+            VERDICT: verdict,
             "system": self["system_id"],
-            "system_kind": self["kind"],
             "treebank": self["treebank_id"],
-            "language": self["language"],
-            "track": self["track"],
             "iteration": self["iteration"],
-            "sha256": self["sha256"],
-            **{f"signature/{metric}": text for metric, text in signatures.items()},
         }
         return _merged(own, json.loads(self["tags"]))
+
+    def until(self, line: Iterable[Submission]) -> list[Submission]:
+        """Return the last iterations of its line until this one that are read as it is, in order.
+
+        Others, such as of another track or analysed otherwise, are on no course with it.
+        """
+        alike = sorted(
+            (
+                other
+                for other in line
+                if other["iteration"] <= self["iteration"]
+                and all(other[name] == self[name] for name in _READ_ALIKE)
+            ),
+            key=lambda other: int(other["iteration"]),
+        )
+        return alike[-LONGEST_COURSE:]
 
 
 def headlines() -> tuple[str, ...]:
@@ -110,8 +149,14 @@ def headlines() -> tuple[str, ...]:
 
 def read_submissions(database: Database) -> list[Submission]:
     """Return all submissions, in the order of their systems' iterations."""
-    rows = read_rows(database, "logged_submissions")
-    return [Submission(row, _fingerprint(row)) for row in rows]
+    submissions: list[Submission] = []
+    courses: dict[tuple[str, ...], list[Any]] = defaultdict(list)
+    for row in read_rows(database, "logged_submissions"):
+        submission = Submission(row, "")
+        earlier = courses[submission.lineage_id, *(row[name] for name in _READ_ALIKE)]
+        submissions.append(replace(submission, fingerprint=_fingerprint(row, earlier)))
+        earlier.append([row[name] for name in _ON_COURSE])
+    return submissions
 
 
 def line_of(submissions: Iterable[Submission], campaign: Iterable[Submission]) -> list[str]:
@@ -125,15 +170,21 @@ def hash_of(parts: Iterable[Any]) -> str:
     return hashlib.sha256(json.dumps(list(parts), default=str).encode()).hexdigest()[:32]
 
 
-def lineage_fingerprint(members: Sequence[Submission]) -> str:
-    """Return a hash of everything that a lineage's run shows."""
-    return hash_of([LAYOUT, *((member["iteration"], member.fingerprint) for member in members)])
-
-
-def _fingerprint(row: dict[str, Any]) -> str:
+def _fingerprint(row: Mapping[str, Any], earlier: Sequence[Any]) -> str:
     # When a run was made is not given in every file: loading the same files into a new database
     # must not touch the runs.
-    return hash_of([LAYOUT, *sorted(item for item in row.items() if item[0] not in _DATES)])
+    shown = sorted(item for item in row.items() if item[0] not in _DATES)
+    return f"{row['sha256'][:32]}-{hash_of([LAYOUT, *shown, earlier])}"
+
+
+def tags_of_others(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags of a run of ours, also of an earlier layout, that others gave it."""
+    ours = (*_OUR_NAMES, *(_EARLIER_NAMES if _EARLIER in tags else ()))
+    return {
+        name: value
+        for name, value in tags.items()
+        if not name.startswith(_OURS) and name not in ours
+    }
 
 
 def _merged(own: dict[str, Any], of_user: dict[str, Any]) -> dict[str, str]:
@@ -152,9 +203,8 @@ _LONGEST_DIGEST = 36
 
 
 def source_tags() -> dict[str, str]:
-    """Return what logged the runs: the tracker's version and the git commit of the folder."""
+    """Return what logged the runs: the tracker, and the git commit of the folder."""
     tags = {
-        "sr_tracker.version": TOOL_VERSION,
         "mlflow.source.name": "sr-tracker",
         "mlflow.source.type": "LOCAL",
     }
@@ -168,8 +218,7 @@ def source_tags() -> dict[str, str]:
         )
     except (OSError, subprocess.SubprocessError):
         return tags
-    commit = process.stdout.strip()
-    return {**tags, "git_commit": commit, "mlflow.source.git.commit": commit}
+    return {**tags, "mlflow.source.git.commit": process.stdout.strip()}
 
 
 def dataset_of(submission: Submission) -> DatasetInput:

@@ -27,16 +27,12 @@ from ...schema.statements import read_rows
 from . import LogReport, log_submissions
 from .scratch import scratch_folder
 from .sheets import OUTPUTS, RECORD
-from .store import FINGERPRINT, SUBMISSION_ID, Store, open_store, shows
-from .submissions import BETTER, WORSE, Submission, read_submissions
+from .store import Store, open_store, shows
+from .submissions import FINGERPRINT, Submission, read_submissions, tags_of_others
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
     from mlflow.entities import Run
-
-
-_OURS = ("mlflow.", "sr_tracker.", "signature/", "given.")
-_OUR_NAMES = ("git_commit", WORSE, BETTER)
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,23 +112,19 @@ def _runs(store: Store) -> tuple[dict[str, Run], set[str]]:
     active: dict[str, Run] = {}
     removed: set[str] = set()
     for experiment_id in store.experiments():
-        for (kind, name), run in store.runs(experiment_id, heal=False).items():
-            if kind == SUBMISSION_ID:
-                active[name] = run
+        active |= store.runs(experiment_id, heal=False)
         removed |= store.deleted_submissions(experiment_id)
     return active, removed
 
 
 def _differing(submission: Submission, tags: Mapping[str, str]) -> dict[str, str]:
-    own = submission.tags({})
+    own = submission.tags("")
     as_logged = tags.get(FINGERPRINT) == submission.fingerprint
     stored = json.loads(submission["tags"])
     return {
         name: value
-        for name, value in tags.items()
-        if not name.startswith(_OURS)
-        and name not in _OUR_NAMES
-        and (name not in own or (name in stored and as_logged and own[name] != value))
+        for name, value in tags_of_others(tags).items()
+        if name not in own or (name in stored and as_logged and own[name] != value)
     }
 
 

@@ -7,18 +7,7 @@ from typing import Any
 from ...schema.errors import InputError, UnknownNameError
 from ..experiments.rest import answer
 
-VARIABLE = "TRACKER_MLFLOW"
-"""The environment variable that says where MLflow's pages are."""
 _MOST_EXPERIMENTS = 1000
-
-
-def checked(address: str) -> str:
-    """Return where MLflow's pages are, without a slash at its end. Raises InputError for others."""
-    if not address.startswith(("http://", "https://")):
-        raise InputError(
-            f"'{address}' is no address of MLflow's pages", hint="such as http://127.0.0.1:5000"
-        )
-    return address.rstrip("/")
 
 
 def page_of_run(mlflow: str, submission_id: str) -> str:

@@ -26,6 +26,11 @@ judged AS (
     FROM human_score
     GROUP BY submission_id
 ),
+chosen AS (
+    SELECT campaign_id, string_agg(metric, ',' ORDER BY place) AS primary_metrics
+    FROM primary_metric
+    GROUP BY campaign_id
+),
 correlated AS (
     SELECT
         submission_id,
@@ -46,11 +51,12 @@ SELECT
     scored.signatures, analysed.signatures AS treebank_signatures, judged.scores AS human_scores,
     correlated.correlations, based.base_submission_id, base.sha256 AS base_sha256,
     base_scored.signatures AS base_signatures,
-    compared.verdict, compared.relations_verdict
+    compared.verdict, compared.relations_verdict, chosen.primary_metrics
 FROM submission
 JOIN based USING (submission_id)
 JOIN system ON system.system_id = submission.system_id
 JOIN treebank ON treebank.treebank_id = submission.treebank_id
+LEFT JOIN chosen ON chosen.campaign_id = submission.campaign_id
 LEFT JOIN submission AS base ON base.submission_id = based.base_submission_id
 LEFT JOIN current_comparison AS compared
     ON compared.submission_id = based.submission_id
