@@ -22,7 +22,7 @@ ELSEWHERE = "https://unpkg.com/iframe-worker/shim"
 """Where the theme would fetch the latter from."""
 OTHERS = "Reference"
 _PART = re.compile(r"^## (.+)$", re.MULTILINE)
-_ROW = re.compile(r"^\| \[([\w.-]+\.md)\]\(\1\)", re.MULTILINE)
+_ROW = re.compile(r"^\| \[[^\]]+\]\(([\w.-]+\.md)\)", re.MULTILINE)
 _OUTSIDE = re.compile(r"\]\(\.\./([^)#\s]+)")
 
 
