@@ -282,21 +282,33 @@ def newest_snapshot(address: LakeAddress) -> int:
 
 
 def _load(connection: duckdb.DuckDBPyConnection, extensions: dict[str, str]) -> None:
+    """Load extensions: those of packages for DuckDB 1.5, which a later one fetches itself once."""
     for name, package in extensions.items():
-        require(package)
-        paths = [
-            path
-            for version in files(package).joinpath("extensions").iterdir()
-            for path in version.iterdir()
-            if path.name == f"{name}.duckdb_extension"
-        ]
+        hint = (
+            "install the extra again, whose extensions fit the version of DuckDB: "
+            "pip install --upgrade 'sr-tracker[lake]'"
+        )
+        if duckdb.__version__.startswith("1."):
+            require(package)
+            folder = files(package).joinpath("extensions")
+            (file, *_) = (
+                path
+                for version in folder.iterdir()
+                for path in version.iterdir()
+                if path.name == f"{name}.duckdb_extension"
+            )
+            loading = f"LOAD {quoted(str(file))}"
+        else:
+            loading = f"INSTALL {name}; LOAD {name}"
+            hint = (
+                "DuckDB 2 fetches its extensions from extensions.duckdb.org; where that is out of "
+                "reach, \"pip install 'sr-tracker[lake]' 'duckdb<2'\" brings DuckDB 1.5 with them"
+            )
         try:
-            connection.execute(f"LOAD {quoted(str(paths[0]))}")
+            connection.execute(loading)
         except duckdb.Error as error:
             raise DatabaseUnavailableError(
-                f"DuckDB's extension {name} cannot be loaded: {first_line(error)}",
-                hint="install the extra again, whose extensions fit the version of DuckDB: "
-                "pip install --upgrade 'sr-tracker[lake]'",
+                f"DuckDB's extension {name} cannot be loaded: {first_line(error)}", hint=hint
             ) from None
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
@@ -112,6 +113,20 @@ def test_what_was_published_comes_back_whole_and_nothing_is_new_the_second_time(
         open_installed(back, read_only=True) as fetched,
     ):
         assert contents(file, SHARED, columns="*") == contents(fetched, SHARED, columns="*")
+
+
+def test_where_duckdb_2_has_its_extensions_from_is_said_where_it_is_out_of_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duckdb, "__version__", "2.0.1")
+    folders = {"extension_directory": tmp_path, "custom_extension_repository": tmp_path / "none"}
+    with (
+        duckdb.connect(config={name: str(folder) for name, folder in folders.items()}) as empty,
+        pytest.raises(DatabaseUnavailableError, match="cannot be loaded") as caught,
+    ):
+        opening.attach(empty, LakeAddress(str(tmp_path / "one.ducklake"), str(tmp_path)))
+    assert "extensions.duckdb.org" in caught.value.hint
+    assert "'duckdb<2'" in caught.value.hint
 
 
 def test_the_catalog_is_asked_for_no_rows_and_knows_which_tables_are_empty(tmp_path: Path) -> None:
