@@ -94,7 +94,7 @@ def _is_held(kind: DuckDBPyType) -> bool:
     if kind.id not in _NESTED:
         return kind.id in _HELD
     parts = [part for _, part in kind.children if isinstance(part, DuckDBPyType)]
-    return all(_is_held(part) for part in parts)
+    return bool(parts) and all(_is_held(part) for part in parts)  # Parquet has no empty structures
 
 
 def _leaves(array: pa.Array) -> Iterator[pa.Array]:
