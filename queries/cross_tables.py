@@ -16,8 +16,9 @@ from .reading import Shape, read_view
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BETTER, APART = b"better", b"apart"
-"""Metadata: of a column, higher or lower; of the table, the rows that stand apart, one a line."""
+BETTER, APART, VALUE = b"better", b"apart", b"value"
+"""Metadata: of a column, higher or lower; of the table, the rows that stand apart, one a line; of a
+column, the view's column whose values it has."""
 
 
 def crossed(
@@ -67,7 +68,7 @@ def crossed(
         for value in values:
             kind = shown.schema.field(value).type
             title = f"{of} {value}" if len(values) > 1 else of
-            fields.append(pa.field(title, kind, metadata={BETTER: _better(value)}))
+            fields.append(pa.field(title, kind, metadata=_metadata(value)))
             column = [cells[name, of][value] if (name, of) in cells else None for name in names]
             filled.append(pa.array(column, kind))
     schema = pa.schema(fields, metadata={APART: "\n".join(apart).encode()})
@@ -79,6 +80,10 @@ def _column(table: pa.Table, view: str, name: str) -> str:
     column = f"{name}_id" if f"{name}_id" in table.column_names else name
     check_names("column", [column], table.column_names, where=f"the view {view}")
     return column
+
+
+def _metadata(column: str) -> dict[bytes, bytes]:
+    return {BETTER: _better(column), VALUE: column.encode()}
 
 
 def _better(column: str) -> bytes:

@@ -5,7 +5,7 @@ Undefined is a dash, minus is a true minus sign, thousands are set apart, and ze
 
 from __future__ import annotations
 
-from .metrics.registry import in_points, points
+from .metrics.registry import in_points, points, unit_of
 
 UNDEFINED = "–"
 SMALLEST = 0.001
@@ -39,6 +39,12 @@ def measured(measure: str, value: float | None, *, sign: bool = False) -> str:
     """Return a value or a difference in the measure's unit: points (hundredths), bits, z."""
     shown = None if value is None else points(measure, value)
     return number(shown, 2 if in_points(measure) else 3, sign=sign)
+
+
+def with_unit(measure: str, value: float | None, *, sign: bool = False) -> str:
+    """Return what ``measured`` does, and the unit where that is not points, as most are."""
+    text = measured(measure, value, sign=sign)
+    return text if value is None or in_points(measure) else f"{text} {unit_of(measure)}"
 
 
 def interval(measure: str, low: float | None, high: float | None, *, sign: bool = False) -> str:

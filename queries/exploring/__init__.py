@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,8 @@ class Listing:
 
     rows: pa.Table
     query: str
+    measure: str = ""
+    """Of which scores are where no column says it."""
 
 
 def listing(database: Database, name: str, **parameters: Value) -> Listing:
@@ -48,7 +50,8 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
     """
     text = for_each_metric(read_statement(name).text).strip().rstrip(";")
     query = _PARAMETER.sub(lambda match: _literal(parameters[match[1]]), text)
-    return queried(database, query, seconds=None)
+    measure = parameters.get("metric") or parameters.get("measure") or ""
+    return replace(queried(database, query, seconds=None), measure=str(measure))
 
 
 def keep_rows(database: Database) -> None:
@@ -79,7 +82,8 @@ def parted(whole: Listing, *columns: str) -> list[Listing]:
         numbers = [*places]
         chosen = " AND ".join(map("{} = {}".format, columns, map(_literal, key)))
         query = f"SELECT * FROM (\n{whole.query}\n) WHERE {chosen}"  # noqa: S608
-        parts.append(Listing(whole.rows.slice(numbers[0], len(numbers)), query))
+        rows = whole.rows.slice(numbers[0], len(numbers))
+        parts.append(replace(whole, rows=rows, query=query))
     return parts if len(parts) > 1 else [whole]
 
 

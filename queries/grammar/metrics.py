@@ -38,6 +38,7 @@ METRICS = tuple(
         )
         if name == "grammar"
         else None,
+        columns=("satisfied", "reference_satisfied") if name == "grammar" else (),
     )
     for name, rules in (
         ("grammar", "the grammar rules that apply to them"),

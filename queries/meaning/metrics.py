@@ -20,6 +20,10 @@ _ASPECTS = Parts(
     score=_OVERLAP.format("smatch"),
     statement="compared_aspects",
 )
+_COLUMNS = (
+    *("meaning", "precision", "recall", "f1", "mean_f1"),
+    *("upper_precision", "upper_recall", "upper_bound"),
+)
 FORM = Metric(
     name="form",
     description="share of outputs that a language model finds as acceptable as references",
@@ -41,6 +45,7 @@ METRICS = (
             lowest=0.0,
             highest=1.0,
             parts=_ASPECTS if name == "smatch" else None,
+            columns=_COLUMNS if name == "smatch" else (),
         )
         for name, description in (
             ("smatch", "F1 of the triples that an output's graph shares with the gold graph"),

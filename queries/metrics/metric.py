@@ -109,6 +109,8 @@ class Metric:
     """Its name in full; ``label`` where there is none."""
     meaning: str = ""
     """What a column of its scores holds; ``description`` where there is none."""
+    columns: Sequence[str] = ()
+    """Other columns of views that hold its scores or those of its parts."""
     unit: str = POINTS
     lowest: float | None = None
     highest: float | None = None

@@ -330,9 +330,14 @@ def parts_by_kind() -> dict[str, tuple[str, Parts]]:
 
 
 def label_of(measure: str) -> str:
-    """Return what a measure is called where it is shown: the metric's label, else its name."""
-    definition = metrics().get(measure)
-    return definition.label if definition and definition.label else measure.replace("_", " ")
+    """Return what a measure is called where it is shown: the metric's label, else its name.
+
+    A part is called by the label of its metric, such as DEA[obl].
+    """
+    name, bracket, part = measure.partition("[")
+    definition = metrics().get(name)
+    label = definition.label if definition and definition.label else name.replace("_", " ")
+    return f"{label}{bracket}{part}"
 
 
 def unit_of(measure: str) -> str:

@@ -350,7 +350,7 @@ def test_the_page_shows_text_as_text(found: Violations) -> None:
     seen = Page(page)
     assert "<b>lesen</b>" in seen.text
     assert seen.elements.count("svg") == 6
-    for said in ("mod-ADJ-NOUN:Case", "Case=Dat,Gen", "3 of the 4 links that break it", "0.200"):
+    for said in ("mod-ADJ-NOUN:Case", "Case=Dat,Gen", "3 of the 4 links that break it", "20.00"):
         assert said in seen.text
     assert "//" not in page.partition("<body")[2].partition("<script>")[0]
     assert "No rule asked for is broken" in html_page(

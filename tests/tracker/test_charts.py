@@ -56,14 +56,14 @@ def test_relations_stand_lowest_first_with_their_figures(tmp_path: Path) -> None
     shown = texts(path.read_text(encoding="utf-8"))
     order = [text for text in shown if text in set(ROWS["deprel"])]
     assert order == ["advcl", "nsubj", "det"]
-    figures = [text for text in shown if re.fullmatch(r"\d\.\d\d \([\d,]+\)", text)]
-    assert sorted(figures) == ["0.25 (4)", "0.50 (60)", "0.90 (1,200)"]
+    figures = [text for text in shown if re.fullmatch(r"\d\d\.\d\d \([\d,]+\)", text)]
+    assert sorted(figures) == ["25.00 (4)", "50.00 (60)", "90.00 (1,200)"]
     assert "C/a/tb" in shown
 
 
 def test_the_line_is_the_accuracy_over_all_edges() -> None:
     specification = dea_by_relation_chart(ROWS, "title")
-    found = (1200 * 0.9 + 60 * 0.5 + 4 * 0.25) / 1264
+    found = (1200 * 90 + 60 * 50 + 4 * 25) / 1264
     lines = [layer for layer in specification["layer"] if layer["mark"]["type"] == "rule"]
     assert [line["encoding"]["x"]["datum"] for line in lines] == [pytest.approx(found)]
 
@@ -357,7 +357,7 @@ def test_projectivity_fills_what_is_significant_and_leaves_out_what_has_one_grou
     points = drawn(chart, "point", "median")
     found = {(row["submission_id"], row["sentences"]): row for row in points}
     assert len(found) == 4
-    assert found["C/b/tb", "non-projective"]["median"] == 0.75
+    assert found["C/b/tb", "non-projective"]["median"] == 75.0
     assert {key[0] for key, row in found.items() if row["is_significant"]} == {"C/b/tb"}
     effects = {row["submission_id"]: row["effect"] for row in drawn(chart, "text", "effect")}
     assert effects == {"C/a/tb": "0.25", "C/b/tb": "−0.12"}
@@ -367,7 +367,7 @@ def test_entropy_is_a_mean_over_submissions_and_the_free_and_bad_are_marked() ->
     chart = entropy_scatter(entropy_dea(), "title", rho=-0.5)
     relations = {row["deprel"]: row for row in drawn(chart, "circle", "entropy")}
     assert relations["advmod"]["entropy"] == pytest.approx(0.9)
-    assert relations["advmod"]["dea"] == pytest.approx(0.3)
+    assert relations["advmod"]["dea"] == pytest.approx(30)
     assert relations["advmod"]["edges"] == 20
     marked = {name for name, row in relations.items() if row["free_and_bad"]}
     assert marked == {"advmod"}

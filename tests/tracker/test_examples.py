@@ -197,7 +197,7 @@ def run(campaign: Path) -> Run:
 def test_examples_are_shown_worst_first(run: Run) -> None:
     shown = run("(root (nsubj))", "--metric", "dea").stdout
     assert shown.startswith(
-        f"(root (nsubj)) · deprel · {SUBMISSION}\n5 of 6 sentences · mean dea 0.400\n"
+        f"(root (nsubj)) · deprel · {SUBMISSION}\n5 of 6 sentences · mean dea 40.00\n"
     )
     assert [line.split(" · ")[1] for line in shown.splitlines() if line.startswith("── ")] == [
         *("sentence 2", "sentence 3", "sentence 4", "sentence 1", "sentence 5")
@@ -380,7 +380,7 @@ def test_examples_say_what_was_mined(mined: Path) -> None:
 def test_a_suspicion_tree_is_printed(mined: Path) -> None:
     assert suspicion_tree(mined, SUBMISSION).stdout.splitlines() == [
         SUBMISSION,
-        "deprel · failed: bleu up to 0.400",
+        "deprel · failed: bleu up to 40.00",
         "all sentences  50 %  3 of 6 failed",
         "├── with    (root (nsubj))  S 1.25  60 %  3 of 5 failed  (depth)",
         "└── without (root (nsubj))  0 %  0 of 1 failed  (no failure)",

@@ -334,8 +334,8 @@ def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
 
 def test_a_history_shows_its_best_and_its_latest_value() -> None:
     course = over_iterations([(1, 0.5), (2, 0.75), (4, 0.6)])
-    assert course == "dea over the iterations: ▁█▄ · best 0.750 @2 · latest 0.600 @4"
-    assert "latest 0.500 @3" in over_iterations([(3, 0.5)])
+    assert course == "dea over the iterations: ▁█▄ · best 75.00 @2 · latest 60.00 @4"
+    assert "latest 50.00 @3" in over_iterations([(3, 0.5)])
 
 
 def test_relations_that_are_least_accurate_are_named_as_they_are() -> None:

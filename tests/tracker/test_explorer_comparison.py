@@ -87,9 +87,9 @@ def test_a_brush_is_an_address(ask: Ask, sample_file: Path) -> None:
             AND score >= 0.2 AND score <= 0.5 AND base_score >= 0.3
     """
     [(inside,)] = rows(sample_file, plain)
-    page = ask(f"/compare?{PAIR}&a=0.2..0.5&b=0.3..")
+    page = ask(f"/compare?{PAIR}&a=20..50&b=30..")
     assert f"{inside} sentences in the box" in page.text
-    assert 'name="a" value="0.2..0.5"' in page.text
+    assert 'name="a" value="20..50"' in page.text
     listed = next(query for query in page.queries() if "BETWEEN" in query)
     assert all(0.2 <= row[2] <= 0.5 and row[1] >= 0.3 for row in rows(sample_file, listed))
 
@@ -151,36 +151,38 @@ def pairs(*scores: tuple[float, float]) -> list[dict[str, Any]]:
 
 def test_a_scatter_puts_points_on_the_side_of_who_is_better() -> None:
     points = pairs((0.9, 0.1), (0.2, 0.8), (0.5, 0.5))
-    drawn = sentence_pairs_chart(points, ("ours", "base"))
+    drawn = sentence_pairs_chart(points, NAMES, measure="chrf")
     check_specification(drawn)
     (_, rows) = rows_of(drawn)
     outcomes = {(row["score"], row["base_score"]): row["outcome"] for row in rows}
-    assert outcomes == {(0.9, 0.1): "better", (0.2, 0.8): "worse", (0.5, 0.5): "same"}
-    (ends, rows) = rows_of(sentence_pairs_chart(points[:1], ("ours", "base"), better=-1))
+    assert outcomes == {(90.0, 10.0): "better", (20.0, 80.0): "worse", (50.0, 50.0): "same"}
+    (ends, rows) = rows_of(sentence_pairs_chart(points[:1], NAMES, measure="ter"))
     assert rows[0]["outcome"] == "worse"
-    assert ends == [{"low": pytest.approx(0.076), "high": pytest.approx(0.924)}]
-    assert rows_of(sentence_pairs_chart([], ("ours", "base")))[1] == []
+    assert ends == [{"low": pytest.approx(7.6), "high": pytest.approx(92.4)}]
+    assert rows_of(sentence_pairs_chart([], NAMES, measure="chrf"))[1] == []
 
 
 def test_sentences_that_lie_too_close_to_be_seen_are_one_point_at_their_mean() -> None:
     far = pairs((0.0, 1.0), (1.0, 0.0))
-    (_, close) = rows_of(sentence_pairs_chart([*far, *pairs((0.5, 0.25), (0.501, 0.25))], NAMES))
+    near = [*far, *pairs((0.5, 0.25), (0.501, 0.25))]
+    (_, close) = rows_of(sentence_pairs_chart(near, NAMES, measure="chrf"))
     means = {row["score"]: (row["sentences"], row["area"]) for row in close}
-    assert means[0.5005] == ("1 and 1 more", pytest.approx(POINT_AREA * math.sqrt(2)))
+    assert means[50.05] == ("1 and 1 more", pytest.approx(POINT_AREA * math.sqrt(2)))
     # What is as good as the base and what is better stay apart, however close.
-    (_, apart) = rows_of(sentence_pairs_chart([*far, *pairs((0.5, 0.5), (0.501, 0.5))], NAMES))
+    equal = [*far, *pairs((0.5, 0.5), (0.501, 0.5))]
+    (_, apart) = rows_of(sentence_pairs_chart(equal, NAMES, measure="chrf"))
     assert len(apart) == 4
     spread = [(n / 100, m / 100 + 0.005) for n in range(100) for m in range(100)]
-    (_, thousands) = rows_of(sentence_pairs_chart(pairs(*spread), NAMES))
+    (_, thousands) = rows_of(sentence_pairs_chart(pairs(*spread), NAMES, measure="chrf"))
     assert len(thousands) <= MOST_POINTS < len(spread)
     assert sum((row["area"] / POINT_AREA) ** 2 for row in thousands) == pytest.approx(len(spread))
 
 
 def test_a_range_without_an_end_is_drawn_to_the_edge() -> None:
-    brush = ((0.2, math.inf), (-math.inf, math.inf))
-    chart = sentence_pairs_chart(pairs((1.0, 0.0)), NAMES, brush=brush)
+    brush = ((20.0, math.inf), (-math.inf, math.inf))
+    chart = sentence_pairs_chart(pairs((1.0, 0.0)), NAMES, measure="chrf", brush=brush)
     check_specification(chart)
-    assert chart["layer"][1]["params"][0]["value"] == {"x": [-0.03, 1.03], "y": [0.2, 1.03]}
+    assert chart["layer"][1]["params"][0]["value"] == {"x": [-3.0, 103.0], "y": [20.0, 103.0]}
 
 
 def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Browser) -> None:

@@ -82,7 +82,7 @@ def test_intervals_are_whiskers_or_it_is_said_how_to_get_them(
         page = ask_again("/leaderboard?sort=chrf").text
     assert page.count('class="whisker"') == rows.num_rows > 0
     for row in rows.to_pylist():
-        assert f"interval {row['low']:.4f} to {row['high']:.4f}" in page
+        assert f"interval {100 * row['low']:.2f} to {100 * row['high']:.2f}" in page
 
 
 def test_people_s_means_and_ranks_stand_beside_metrics(ask: Ask, sample_file: Path) -> None:

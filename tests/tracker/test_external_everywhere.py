@@ -201,8 +201,8 @@ def test_pages_show_sentences_by_it_where_nothing_else_is_scored(tmp_path: Path)
             ("/compare?new=C/b/two&base=C/a/two", "By judge b@1 is better on 1 and worse on 1"),
             ("/tested?new=C/b/two&base=C/a/two", "metric=judge"),
             ("/system/a", '<option value="judge" selected>'),
-            ("/sentences/C/a/two", "0.2500"),
-            ("/sentence/two/2", "0.7500"),
+            ("/sentences/C/a/two", "0.250"),
+            ("/sentence/two/2", "0.750"),
         ):
             assert shown in ask(address).plain, address
 

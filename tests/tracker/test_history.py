@@ -338,7 +338,7 @@ def test_the_tables_mark_the_regression_and_draw_the_branches(campaign: Path) ->
     lines = result.stdout.splitlines()
     (advmod,) = (line for line in lines if line.split()[:1] == ["dea[advmod]"])
     figures, lines_and_marks = advmod.split()[1:5], advmod.split()[5:]
-    assert figures == ["0.8000", "1.0000", "1.0000", "@5"]
+    assert figures == ["80.00", "100.00", "100.00", "@5"]
     assert lines_and_marks == ["▆▆▁▇█", "·≈↓≈↑", "@3↓", "@5↑"]
     assert any(line.split()[:3] == ["@3", "advmod", "−70.00"] for line in lines)
     assert any(line.endswith("@1 → @2") for line in lines)
@@ -487,9 +487,9 @@ def test_a_report_on_a_system_begins_with_its_newest_iteration(database: Databas
     line = histories[0].lines[0]
     values = [run.values["dea[advmod]"] for run in line.runs]
     now, before, change, best, best_at, behind = cells["dea[advmod]"]
-    assert (float(now), float(before)) == (values[4], pytest.approx(values[2], abs=5e-4))
+    assert (now, before) == (f"{100 * values[4]:.2f}", f"{100 * values[2]:.2f}")
     assert change.endswith("↑")
-    assert (float(best), best_at, behind) == (max(values), "@5", "0.000")
+    assert (best, best_at, behind) == (f"{100 * max(values):.2f}", "@5", "0.00")
     report = ReportData(database, submissions)
     assert [row["iteration"] for row in report.averaged] == [5]
     assert report.who_counts == "newest iterations of teams' systems"

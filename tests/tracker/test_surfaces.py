@@ -11,16 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from mlflow import MlflowClient
 from mlflow.entities import Run
 
+from sr_tracker.queries.metrics.columns import measures_of
 from sr_tracker.queries.numbers import measured, probability
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.pages.addresses import address
 from sr_tracker.tracker.show.charts.change import BETTER, CHANCE, WORSE
+from sr_tracker.tracker.show.tables import rows_table
 from tests.building import chain, conllu, random_sentences
 from tests.charts import rows_of
 from tests.tracker.explorer_server import Ask, charts_of, explorer
@@ -178,7 +181,7 @@ def test_histories_and_charts_mark_what_the_row_says(
     row = rows["bleu"]
     outcome = "chance" if not row["significant"] else "worse" if row["is_worse"] else "better"
     shown = told.command("history", "ours")
-    value = f"{row['score']:.4f} {digits(row)[0]}{MARKS[outcome]}"
+    value = f"{measured('bleu', row['score'])} {digits(row)[0]}{MARKS[outcome]}"
     assert value in shown.replace(" bits", "")
     (chart,) = ask(address("/system", "ours", measure="bleu")).charts()
     leads = address("/submission", told.id_of(iteration))
@@ -228,4 +231,92 @@ def test_the_report_tells_the_row(told: Told, db: Tracker) -> None:
     ]
     new = told.id_of(3)
     points = [point for rows in drawn for point in rows if point.get("submission_id") == new]
-    assert row["difference"] in [point.get("change") for point in points]
+    assert pytest.approx(100 * row["difference"]) in [point.get("change") for point in points]
+
+
+def test_a_score_reads_alike_wherever_people_look_and_is_a_share_of_one_in_data(
+    made: Told,
+) -> None:
+    second = made.id_of(2)
+    with connect(made.path) as db:
+        (row,) = db.show("leaderboard", submission=second).to_pylist()
+        pair = ("ours@2", "ours@1")
+        client = MlflowClient(f"sqlite:///{made.folder / 'mlflow.db'}")
+        experiments = [each.experiment_id for each in client.search_experiments()]
+        runs: list[Run] = client.search_runs(experiments)
+        (run,) = (run for run in runs if run.data.tags.get("iteration") == "2")
+        made.command("report", "--system", "ours", "-o", str(made.folder / "alike.html"))
+        view = ("show", "leaderboard", "--submission", second, "--columns", "system_id,bleu")
+        crossed = ("show", "leaderboard", "--rows", "system", "--columns", "treebank")
+        crossed += ("--measure", "bleu", "--submission", second)
+        read = {
+            "submit": made.submitted[1],
+            "compare": made.command("compare", *pair),
+            "compare as Markdown": made.command("compare", *pair, "--format", "markdown"),
+            "gate": made.command("gate", *pair[:1], "--against", pair[1], "--min", "bleu=1"),
+            "history": made.command("history", "ours"),
+            "history as Markdown": made.command("history", "ours", "--format", "markdown"),
+            "show": made.command(*view),
+            "show as Markdown": made.command(*view, "--format", "markdown"),
+            "show as LaTeX": made.command(*view, "--format", "latex"),
+            "show as a page": made.command(*view, "--format", "html"),
+            "a cross table": made.command(*crossed),
+            "a cross table as LaTeX": made.command(*crossed, "--format", "latex"),
+            "measures": made.command("show", "submission_measures", "--submission", second),
+            "MLflow's description": flat(run.data.tags["mlflow.note.content"]),
+            "the report": flat((made.folder / "alike.html").read_text(encoding="utf-8")),
+            "print": str(db.compare(*pair)),
+        }
+    with explorer(made.path) as ask:
+        for page in (
+            "/leaderboard?runs=all",
+            address("/submission", second),
+            address("/compare", new=second, base=made.id_of(1)),
+            address("/tested", new=second, base=made.id_of(1)),
+            address("/system", "ours"),
+            "/view/leaderboard",
+        ):
+            read[page] = flat(ask(page).text)
+    bleu: float = row["bleu"]
+    assert 0 < bleu < 1
+    in_points, as_share = f"{bleu * 100:.2f}", f"{bleu:.4f}"
+    assert [name for name, text in read.items() if in_points not in text] == []
+    assert [name for name, text in read.items() if as_share in text] == []
+    for format_name in ("csv", "json"):
+        assert repr(bleu) in made.command(*view, "--format", format_name)
+    query = f"SELECT bleu FROM leaderboard WHERE submission_id = '{second}'"
+    assert as_share in made.command("sql", query)
+    assert run.data.metrics["bleu"] == bleu
+
+
+def test_columns_of_scores_are_known_by_their_names_and_what_stands_beside_them() -> None:
+    rows = pa.table(
+        {
+            "measure": ["bleu", "nist", "adequacy_z", "dea[obj]"],
+            "score": [0.25, 8.5, 0.125, 0.5],
+            "difference": [0.125, 0.5, -0.25, -0.5],
+            "p_value": [0.5, 0.5, 0.5, 0.5],
+            "coverage": [0.5, 0.5, 0.5, 0.5],
+            "best": [1, 2, 3, 4],
+        }
+    )
+    lines = [[cell.text for cell in line.cells[1:]] for line in rows_table(rows).lines]
+    assert lines == [
+        ["25.00", "+12.50", "0.5000", "0.5000", "1"],
+        ["8.500", "+0.500", "0.5000", "0.5000", "2"],
+        ["0.125", "−0.250", "0.5000", "0.5000", "3"],
+        ["50.00", "−50.00", "0.5000", "0.5000", "4"],
+    ]
+    assert rows_table(rows, raw=True).lines[0].cells[1].text == "0.2500"
+    names = ("metric", "criterion", "value", "low", "difference")
+    assert measures_of({name: [] for name in names}) == {}
+    named = {"base_dea": [0.5], "bleu_change_mean": [0.5], "mf_05": [0.5], "words_per": [0.5]}
+    assert measures_of(named) == {
+        "base_dea": ["dea"],
+        "bleu_change_mean": ["bleu"],
+        "mf_05": ["mf_0.5"],
+    }
+    assert measures_of({"deprel": ["a"], "dea_lowest": [0.5], "difference": [0.1]}) == {
+        "dea_lowest": ["dea"],
+        "difference": ["dea"],
+    }

@@ -67,7 +67,9 @@ def show(
     tracker: Tracker,
     view: Annotated[str | None, Option(argument=True, names="view")] = None,
     *,
-    where: Annotated[str | None, Option("SQL condition on the view's columns.")] = None,
+    where: Annotated[
+        str | None, Option("SQL condition on the view's columns; scores are 0 to 1.")
+    ] = None,
     order: Annotated[str | None, Option("SQL order, such as 'dea DESC'.")] = None,
     limit: Annotated[int | None, Option("At most this many rows.", short="-n", low=0)] = None,
     columns: Annotated[str | None, Option("Columns to show (a,b,c), or SQL expressions.")] = None,
@@ -105,6 +107,8 @@ def show(
     selected. ``give_up`` is called where the query does not obey its limit of ``seconds``.
     With ``rows``, ``columns`` and ``measures``, as system, treebank and bleu, it is a cross table:
     of several iterations the newest stands in it.
+
+    A table has scores in points (0 to 100), other formats and SQL have them as they are stored.
 
     Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
     ``queries.formats`` instead of Arrow, where no requests are added.

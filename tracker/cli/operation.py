@@ -139,6 +139,8 @@ class Shown:
     """The help of --output, where there are such formats."""
     on_terminal: Callable[[Any], Any] | None = None
     """The rows of a table on stdout, where those are others."""
+    scores: bool = True
+    """Whether what columns say that are called as metrics are scores, which have units."""
     aside: Callable[[Any], Table] | None = None
     """Returns a table for stderr."""
     raw: Callable[[Any], bytes] | None = None
@@ -412,6 +414,7 @@ class Operation:
                 (lambda: made) if made else None,
                 tables,
                 None if content is None else lambda: content,
+                raw=not shown.scores,
             )
 
     def _rows(self, to: Destination) -> Callable[[Any], Any]:

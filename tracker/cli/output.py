@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,11 +99,14 @@ def write_rows(
     document: Callable[[], Document] | None = None,
     tables: Callable[[], Sequence[Table]] | None = None,
     content: Callable[[], Any] | None = None,
+    *,
+    raw: bool = False,
 ) -> None:
     """Write rows to a file or to stdout; to people as a ``document``, where one is given.
 
     As LaTeX and Markdown they are ``tables``, as JSON ``content``, where there are such.
 
+    Tables have scores in their units, but for ``raw`` ones, which are as data have them.
     Columns that say nothing, or on terminals and in papers the same in all rows, are named on
     stderr instead.
 
@@ -123,7 +126,7 @@ def write_rows(
         notices: list[str] = []
         shown = tables() if tables else ()
         if not shown:
-            table, notices = _table(rows, varying=True)
+            table, notices = _table(rows, varying=True, raw=raw)
             shown = [table]
         written = map(latex if chosen == "latex" else markdown_table, shown)
         write_content("\n".join(written).encode(), output)
@@ -135,31 +138,34 @@ def write_rows(
         if document:
             write_content(page(document()).encode(), output)
         else:
-            table, notices = _table(rows, varying=False)
+            table, notices = _table(rows, varying=False, raw=raw)
             write_content(page(table_document(table)).encode(), output)
             _say(notices)
     elif document:
         _say(_write_text(document(), output))
     else:
-        _print_table(rows, output)
+        _print_table(rows, output, raw=raw)
 
 
-def _table(rows: pa.Table | Rows, *, varying: bool) -> tuple[Table, list[str]]:
-    """Return rows as a table without columns of which it is enough to name them, and these."""
-    from ..show.tables import constant_texts, rows_table, without_empty_columns
+def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, list[str]]:
+    """Return rows as a table without columns of which it is enough to name them, and notices."""
+    from ..show.tables import constant_texts, measures_of_rows, rows_table, without_empty_columns
 
     filled = without_empty_columns(rows)
     empty = [name for name in rows.column_names if name not in filled.column_names]
     alike = constant_texts(filled) if varying else []
     notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
     notices += [f"({name} is {filled.columns[name][0]} in all rows)" for name in alike]
-    return rows_table(filled.drop_columns(alike)), notices
+    measures = {} if raw else measures_of_rows(rows)
+    table = rows_table(filled.drop_columns(alike), raw=raw, measures=measures)
+    notices += [f"({table.note}; SQL and data have 0 to 1)"] if table.note else []
+    return replace(table, note=""), notices
 
 
-def _print_table(rows: pa.Table | Rows, output: Path | None) -> None:
+def _print_table(rows: pa.Table | Rows, output: Path | None, *, raw: bool) -> None:
     from ..show.text import print_table
 
-    table, notices = _table(rows, varying=output is None and sys.stdout.isatty())
+    table, notices = _table(rows, varying=output is None and sys.stdout.isatty(), raw=raw)
     cut: list[str] = []
     write_drawn(lambda console: cut.extend(print_table(console, table)), output)
     _say([*notices, *(f"{notice[:-1]}; --columns chooses)" for notice in cut)])

@@ -203,6 +203,7 @@ def _correlation_notes(result: SystemCorrelations) -> Iterable[str]:
 CORRELATED = Shown(
     rows=lambda result: result.correlations,
     on_terminal=_by_test_set,
+    scores=False,
     notes=_correlation_notes,
     chart=lambda draw, result, _: draw("systems_scatter", result.systems, "Systems"),
     chart_options={"help": "Draw the systems in this file: .png, .svg, .html or .json."},

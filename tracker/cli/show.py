@@ -121,6 +121,7 @@ show = operation(
 def sql(context: Context, query: str, limit: int | None, seconds: float, to: Destination) -> None:
     """Run one SELECT statement, QUERY ('-' reads it from stdin).
 
+    Values are printed as they are stored: scores from 0 to 1, where 'tracker show' has points.
     The database is opened read-only, without access to files and network. This guards against
     accidents, not against somebody who has the file.
     """
@@ -136,6 +137,6 @@ def sql(context: Context, query: str, limit: int | None, seconds: float, to: Des
             give_up=leave_stuck_query,
             plain=to.format != "parquet",
         )
-    write_rows(result.rows, to)
+    write_rows(result.rows, to, raw=True)
     if result.truncated:
         click.echo(f"(only the first {limit} rows; --limit gives more)", err=True)

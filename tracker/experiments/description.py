@@ -12,7 +12,7 @@ from ...queries.change.comparison.model import PRIMARY as PRIMARY_FAMILY
 from ...queries.change.comparison.model import Change, Comparison, RelationChange
 from ...queries.metrics import metric_named
 from ...queries.metrics.registry import usual_metrics
-from ...queries.numbers import number
+from ...queries.numbers import measured, with_unit
 from ..show.findings.history import sparkline
 from .submissions import PRIMARY, Submission, headlines
 
@@ -68,13 +68,14 @@ def describe(
     before = {change.measure: change for change in comparison.metrics} if comparison else {}
     base = comparison.base.submission_id.translate(_NOT_IN_CODE) if comparison else ""
     change = f" change against `{base}` |" if comparison else ""
-    lines += [f"| metric | score |{change}", f"|---|---:|{'---:|' if comparison else ''}"]
+    lines += [f"| metric | points |{change}", f"|---|---:|{'---:|' if comparison else ''}"]
     for name in usual_metrics():
         if name in own:
             moved, note = before.get(name), metric_named(name).note
-            difference = f" {number(moved.difference if moved else None, 4, sign=True)} |"
+            difference = f" {with_unit(name, moved.difference if moved else None, sign=True)} |"
             label = f"{name} ({note})" if note else name
-            lines.append(f"| {label} | {number(own[name], 4)} |{difference if comparison else ''}")
+            score = with_unit(name, own[name])
+            lines.append(f"| {label} | {score} |{difference if comparison else ''}")
     return "\n".join(lines)
 
 
@@ -85,7 +86,10 @@ def over_iterations(points: Sequence[tuple[int, float]]) -> str:
     """
     values = [value for _, value in points]
     ends = {"best": points[values.index(max(values))], "latest": points[-1]}
-    named = [f"{name} {number(value)} @{iteration}" for name, (iteration, value) in ends.items()]
+    named = [
+        f"{name} {measured(PRIMARY, value)} @{iteration}"
+        for name, (iteration, value) in ends.items()
+    ]
     return f"{PRIMARY} over the iterations: {sparkline(values)} · {' · '.join(named)}"
 
 
@@ -96,12 +100,12 @@ def least_accurate(relations: pa.Table) -> str:
     """
     columns = (relations[name].to_pylist() for name in ("dea", "deprel", "edges"))
     rows = sorted(zip(*columns, strict=True))[:LEAST]
-    named = [f"{plain(deprel)} {number(dea, 2)} ({edges:,})" for dea, deprel, edges in rows]
+    named = [f"{plain(deprel)} {measured('dea', dea)} ({edges:,})" for dea, deprel, edges in rows]
     return f"Found least, of reference edges: {', '.join(named)}" if named else ""
 
 
 def _first_of_its_line(own: Mapping[str, float]) -> str:
-    scores = [f"{name} {number(own[name])}" for name in headlines() if name in own]
+    scores = [f"{name} {with_unit(name, own[name])}" for name in headlines() if name in own]
     return f"The first of its system here: {', '.join(scores)}." if scores else "No scores yet."
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,6 @@ import pyarrow.parquet as pq
 from ...queries.change.comparison.comparing import sentence_change
 from ...queries.change.comparison.model import Change, Comparison
 from ...queries.errors.example_reading import Example, Key, read_outputs
-from ...queries.exploring import Listing
 from ...queries.metrics.registry import (
     direction,
     headline_metrics,
@@ -28,7 +27,7 @@ from ...queries.metrics.registry import (
     tabled_metrics,
     usual_metrics,
 )
-from ...queries.numbers import number
+from ...queries.numbers import measured
 from ..pages.sections import section
 from ..pages.submission import Results as Shown
 from ..pages.submission import key_figures, result_sections
@@ -161,7 +160,7 @@ class Sheet:
         metric = judged_by(rows)
         scores = dict(zip(rows["sentence_no"].to_pylist(), rows[metric].to_pylist(), strict=True))
         cards = [
-            _card(self.examples[name, number], scores[number], tree=place < TREES)
+            _card(self.examples[name, number], metric, scores[number], tree=place < TREES)
             for place, number in enumerate(self.worst[:WORST])
         ]
         return section("run.sentences", cards, {"metric": metric, "words": FEWEST_WORDS})
@@ -200,7 +199,7 @@ class Sheet:
         return {"columns": [*shown], "data": [by_number[number] for number in self.worst]}
 
 
-def _card(example: Example, score: float, *, tree: bool) -> Card:
+def _card(example: Example, metric: str, score: float, *, tree: bool) -> Card:
     blocks: list[Block] = []
     if tree and example.words:
         blocks.append(tree_of_example(example, "", whole=True))
@@ -209,7 +208,7 @@ def _card(example: Example, score: float, *, tree: bool) -> Card:
         f" · {example.sent_id}" if example.sent_id else ""
     )
     return Card(
-        [Span(number(score, 2), "strong"), Span(f" · {sentence}", "muted")],
+        [Span(measured(metric, score), "strong"), Span(f" · {sentence}", "muted")],
         [
             ("reference", HIDDEN if example.reference is None else reference),
             ("output", compared_words(example.output, example.output_pieces, "stray")),
@@ -311,7 +310,7 @@ def _by_submission(shown: Shown, submissions: Sequence[str]) -> dict[str, Shown]
     rows = {place: by_submission(listing.rows) for place, listing in shown.items()}
     return {
         name: {
-            place: Listing(rows[place].get(name, listing.rows.slice(0, 0)), "")
+            place: replace(listing, rows=rows[place].get(name, listing.rows.slice(0, 0)), query="")
             for place, listing in shown.items()
         }
         for name in submissions

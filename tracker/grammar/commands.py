@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from ...queries.grammar.extraction import ExtractionSettings
 from ...queries.metrics.signatures import notes_on
+from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..cli.context import Context, command
@@ -35,7 +36,7 @@ def _stored(stored: Stored) -> str:
 
 def _checked(report: GrammarReport, references: bool = False) -> Iterator[str]:
     for treebank, score in report.references.items():
-        result = "no rule applies" if score is None else f"{score:.4f}"
+        result = "no rule applies" if score is None else measured("grammar", score)
         yield f"references of {treebank}: {result}"
     if references:
         return
@@ -93,7 +94,7 @@ operation(
 operation(Grammar.correlate, CORRELATED, group=grammar)
 
 gec = ThemeGroup("gec", Corrections)
-_ROWS = Shown(rows=lambda rows: rows)
+_ROWS = Shown(rows=lambda rows: rows, scores=False)
 operation(Corrections.types, _ROWS, group=gec)
 operation(Corrections.variants, _ROWS, group=gec)
 operation(Corrections.identify, _ROWS, group=gec, progress="parsing")

@@ -13,7 +13,7 @@ from ...queries.grammar.violations import (
     examples_text,
     rule_text,
 )
-from ...queries.numbers import number
+from ...queries.numbers import measured, number
 from ..show.charts.drawing import (
     COLOURS,
     Specification,
@@ -73,14 +73,14 @@ def rule_table(result: Violations, shown: int | None = None, *, linked: bool = F
     """Return the worst rules as a table; ``linked`` leads from each to its card."""
     worst = result.worst
     referenced = any(rule.reference_satisfied is not None for rule in worst)
-    reference = Column("reference", digits=4, meaning="the same share of the references")
+    reference = Column("reference", meaning="the same share of the references")
     columns = [
         Column("rule", "pattern"),
-        Column("satisfied", digits=4, meaning="share of the links it applies to that keep it"),
+        Column("satisfied", meaning="share of the links it applies to that keep it"),
         Column("broken", meaning="links that break it"),
         Column("of", meaning="links it applies to"),
         *([reference] if referenced else []),
-        Column("cost", meaning="points (hundredths) that the score loses by it", digits=2),
+        Column("cost", meaning="points (hundredths) that the score loses by it"),
         Column("asks", "text", ends=1),
     ]
     cells = [
@@ -101,13 +101,17 @@ def _cells(rule: KeptRule, anchor: str, *, referenced: bool) -> Sequence[Cell | 
     ]
     return [
         Cell([Span(rule.rule, address=f"#{anchor}" if anchor and rule.examples else "")]),
-        rule.satisfied,
+        Cell(measured("grammar", rule.satisfied), rule.satisfied),
         rule.violated,
         rule.applicable,
-        *([rule.reference_satisfied] if referenced else []),
-        None if rule.cost is None else 100 * rule.cost,
+        *([_reference(rule)] if referenced else []),
+        Cell(measured("grammar", rule.cost), rule.cost),
         Cell(asks),
     ]
+
+
+def _reference(rule: KeptRule) -> Cell:
+    return Cell(measured("grammar", rule.reference_satisfied), rule.reference_satisfied)
 
 
 def _anchor(place: int) -> str:
@@ -144,7 +148,7 @@ def _lead(result: Violations) -> str:
     if result.score is None:
         return f"No rule of {result.rule_set_id} applies to any link of the outputs."
     return (
-        f"Grammar {number(result.score, 4)}: {number(result.rules_broken)} of the "
+        f"Grammar {measured('grammar', result.score)}: {number(result.rules_broken)} of the "
         f"{number(result.rules)} rules of {result.rule_set_id} that apply to the outputs are "
         f"broken, {number(result.violated)} times in {number(result.links)} links (a link counts "
         "for each rule that applies to it)."
@@ -154,9 +158,9 @@ def _lead(result: Violations) -> str:
 def _figures(result: Violations) -> list[KeyFigure]:
     if result.score is None:
         return []
-    meaning = "mean over rules of the share of links that keep them, 0 to 1"
+    meaning = "mean over rules of the share of links that keep them, in points"
     return [
-        KeyFigure("grammar", number(result.score), meaning),
+        KeyFigure("grammar", measured("grammar", result.score), meaning),
         KeyFigure("rules broken", number(result.rules_broken)),
         KeyFigure("broken links", number(result.violated)),
     ]

@@ -12,6 +12,7 @@ import click
 from ...queries.meaning.form import TOLERANCE
 from ...queries.meaning.matching import MeaningSettings
 from ...queries.metrics.signatures import notes_on
+from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.parameters import named_values
@@ -79,8 +80,7 @@ def _scored(tracker: Tracker, report: MeaningReport, values: Values) -> list[str
 
 def _bound(bound: UpperBound, treebank: str) -> Iterator[str]:
     precision, recall, f1 = (
-        "–" if value is None else f"{value:.4f}"
-        for value in (bound.precision, bound.recall, bound.f1)
+        measured("smatch", value) for value in (bound.precision, bound.recall, bound.f1)
     )
     yield (
         f"{treebank}: precision {precision}, recall {recall}, F1 {f1} over "

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...queries.meaning.explained import Explained, Explanations, Line, Side, Unmatched
-from ...queries.numbers import number
+from ...queries.numbers import measured, number
 from ...schema.statements import Row
-from ..show.charts.drawing import COLOURS, Specification, defined, draw, require_rows
+from ..show.charts.drawing import COLOURS, Specification, defined, draw, in_units, require_rows
 from ..show.findings.sentences import HIDDEN, NO_OUTPUT
 from ..show.model import Block, Card, Document, Pane, Panes, Paragraph, Section, Span, Tone, Words
 
@@ -101,7 +101,7 @@ def _side(side: Side, *, named: bool) -> Card:
 
 def _scores(side: Side) -> list[str]:
     numbers = (("F1", side.f1), ("precision", side.precision), ("recall", side.recall))
-    texts = [f"{name} {number(value, 4)}" for name, value in numbers]
+    texts = [f"{name} {measured('smatch', value)}" for name, value in numbers]
     if side.accepted is not None:
         texts.append("form acceptable" if side.accepted else "form not acceptable")
     if side.quality is not None:
@@ -142,7 +142,7 @@ def mf_chart(systems: Any, title: str) -> Specification:
 
     Raises InputError where no system is left.
     """
-    rows = defined(systems, "meaning", "form")
+    rows = in_units(defined(systems, "meaning", "form"))
     scored = [row for row in rows if not row["apart"]]
     require_rows(scored, "Meaning and Form of systems ('tracker meaning mf' computes them)")
     scored.sort(key=lambda row: -(_mf(row, 0.5) or 0))

@@ -83,6 +83,7 @@ def view(tracker: Tracker, request: Request) -> Page:
         title=f"{plural(count, 'row')}{first}",
         caption=name,
         comments=columns_of_all()[name],
+        sql_names=True,
     )
     document = Document("View", name, [rows], lead=file.description if file else "")
     fields = [Field(kind, kind, request.get(kind, "")) for kind in FILTERS]
@@ -154,7 +155,8 @@ def _answered(snapshots: Snapshots, query: str) -> Section:
         return Section("rows", "Rows", "No answer", missing=str(error))
     first = f" (the first {SQL_ROWS:,})" if answer.truncated else ""
     title = f"{plural(answer.rows.num_rows, 'row')}{first}"
-    return list_section("view.rows", Listing(answer.rows, query), title=title, missing="")
+    listing = Listing(answer.rows, query)
+    return list_section("view.rows", listing, title=title, missing="", raw=True, sql_names=True)
 
 
 def words(tracker: Tracker, request: Request) -> Page:

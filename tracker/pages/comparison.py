@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...queries.change.comparison.comparing import rankings
 from ...queries.change.comparison.model import SentenceChange, Settings, Side
@@ -19,14 +19,13 @@ from ...queries.change.comparison.sides import (
 from ...queries.change.comparison.verdict import short_names
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
-from ...queries.metrics.registry import direction, usual_metrics
+from ...queries.metrics.registry import direction, points, usual_metrics
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ..api.tracker import Tracker
 from ..show.charts import chart
 from ..show.charts.saving import embedded, fitted
-from ..show.charts.scores import Range
 from ..show.findings.comparison import comparison_document, key_figures
 from ..show.findings.ranking import ranking_document
 from ..show.model import (
@@ -60,6 +59,7 @@ PATTERNS, SENTENCES = 20, 50
 CERTAINLY_CHANCE = 0.9995
 """From here on a p-value reads 1.000."""
 CHART_HEIGHT = 440
+Range: TypeAlias = tuple[float, float]
 ANY: Range = (-math.inf, math.inf)
 _RANGE = re.compile(r"\s*(-?[\d.]+)?\s*\.\.\s*(-?[\d.]+)?\s*")
 
@@ -118,7 +118,7 @@ def compare(tracker: Tracker, request: Request) -> Page:
         for objection in objections(Pairing(database, side, base), [*usual_metrics()])
     )
     names = short_names([*others, base])
-    ranges = range_of(request, "a"), range_of(request, "b")
+    ranges = range_of(request, "a", metric), range_of(request, "b", metric)
     measured = _scores(scores, several=len(others) > 1, objected=[*objected])
     sections = [
         _sentences(tracker, pairs[0], (names[0], names[-1]), ranges, state),
@@ -161,8 +161,11 @@ def _state(pairs: Sequence[_Pair]) -> dict[str, str | list[str]]:
     return {"new": new, "base": pairs[0].base.submission_id, "other": others}
 
 
-def range_of(request: Request, name: str) -> Range | None:
-    """Return the range that an address holds, such as 0.2..0.5; either end may be left out."""
+def range_of(request: Request, name: str, metric: str) -> Range | None:
+    """Return the range of scores that an address holds, such as 20..50, from 0 to 1.
+
+    Addresses and fields have the unit that people read; either end may be left out.
+    """
     text = request.get(name, "").strip()
     if not text:
         return None
@@ -172,8 +175,8 @@ def range_of(request: Request, name: str) -> Range | None:
     except ValueError:
         ends = []
     if not ends:
-        raise InputError(f"'{text}' is no range of scores", hint="such as 0.2..0.5, or ..0.5")
-    low, high = ends
+        raise InputError(f"'{text}' is no range of scores", hint="such as 20..50, or ..50")
+    low, high = (None if end is None else end / points(metric, 1.0) for end in ends)
     return (-math.inf if low is None else low, math.inf if high is None else high)
 
 
@@ -212,13 +215,14 @@ def _sentences(
 ) -> Section:
     """Return the sentences that changed most, and the chart over which a box chooses among them."""
     scored = listing(tracker.database, "listed_pair_scores", **pair.parameters, metric=pair.metric)
-    points = scored.rows.to_pylist()
+    sentences = scored.rows.to_pylist()
     better = direction(pair.metric)
     box = None if ranges == (None, None) else (ranges[0] or ANY, ranges[1] or ANY)
-    drawn = chart("sentence_pairs_chart", points, names, better=better, brush=box)
+    brush = [[points(pair.metric, end) for end in ends] for ends in box or ()]
+    drawn = chart("sentence_pairs_chart", sentences, names, measure=pair.metric, brush=brush)
     alternative = (
-        f"{pair.metric} of {plural(len(points), 'sentence')}: {names[0]} upwards, {names[1]} from "
-        f"left to right; above the line {names[0]} is higher"
+        f"{pair.metric} of {plural(len(sentences), 'sentence')}: {names[0]} upwards, {names[1]} "
+        f"from left to right; above the line {names[0]} is higher"
     )
     among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
     about = {**pair.about, "among": among}
@@ -227,17 +231,20 @@ def _sentences(
         lambda point: address_of("sentence_no", {**about, **point}),
     )
     shown = Chart("sentences", specification, alternative, query=scored.query)
-    signs = [better * (point["score"] - point["base_score"]) for point in points]
+    signs = [better * (sentence["score"] - sentence["base_score"]) for sentence in sentences]
     won, lost = sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
     reading = (
         f"By {pair.metric} {names[0]} is better on {won:,} and worse on {lost:,} of "
-        f"{plural(len(points), 'sentence')}. Draw a box to list what is in it, or give the ranges."
+        f"{plural(len(sentences), 'sentence')}. Draw a box to list what is in it, or give the "
+        "ranges."
     )
     (low, high), (left, right) = box or (ANY, ANY)
     inside = sum(
-        low <= point["score"] <= high and left <= point["base_score"] <= right for point in points
+        low <= sentence["score"] <= high and left <= sentence["base_score"] <= right
+        for sentence in sentences
     )
-    among |= {"a": _as_text(ranges[0]), "b": _as_text(ranges[1])}
+    texts = [_as_text(ends, pair.metric) for ends in ranges]
+    among |= dict(zip(("a", "b"), texts, strict=True))
     ends = {"from": low, "to": high, "base_from": left, "base_to": right}
     changed = listing(
         tracker.database, "listed_pair_sentences", **{**pair.of_metric, **ends, "rows": SENTENCES}
@@ -250,8 +257,8 @@ def _sentences(
                 Field(name, "", value if isinstance(value, str) else "\n".join(value), several=True)
                 for name, value in {**state, "metric": pair.metric}.items()
             ),
-            Field("a", f"{pair.metric} of {names[0]}", _as_text(ranges[0])),
-            Field("b", f"{pair.metric} of {names[1]}", _as_text(ranges[1])),
+            Field("a", f"{pair.metric} of {names[0]}", texts[0]),
+            Field("b", f"{pair.metric} of {names[1]}", texts[1]),
         ],
         "List",
         brushes="#listed",
@@ -264,13 +271,13 @@ def _sentences(
         Card(blocks=[shown, form], framed=False),
     ]
     words = {"metric": pair.metric, "reading": reading}
-    return section("compare.sentences", cards, words, empty=not points)
+    return section("compare.sentences", cards, words, empty=not sentences)
 
 
-def _as_text(ends: Range | None) -> str:
+def _as_text(ends: Range | None, metric: str) -> str:
     if ends is None:
         return ""
-    return "..".join("" if math.isinf(end) else f"{end:g}" for end in ends)
+    return "..".join("" if math.isinf(end) else f"{points(metric, end):g}" for end in ends)
 
 
 PATTERNS_PLACE = "compare.patterns"

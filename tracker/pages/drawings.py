@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ...queries.metrics.registry import direction
-from ...queries.numbers import number
+from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.statements import Row
 from ..show.charts import chart
@@ -88,7 +88,7 @@ def runs_chart(
     drawn = chart("history_chart", rows, name, numbered=False)
     alternative = (
         f"{measure} of {plural(len(runs), 'run')}, "
-        f"from {number(min(scores))} to {number(max(scores))}"
+        f"from {measured(measure, min(scores))} to {measured(measure, max(scores))}"
     )
     caption = "; ".join([*drawn["title"]["subtitle"], ZOOMING])
     specification = embedded(fitted(drawn, measure, zooms=True), leads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ...queries.numbers import number, probability
+from ...queries.numbers import measured, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
 from ..show.model import Paragraph, Section, Tab
@@ -71,8 +71,6 @@ def _place(row: Row) -> int:
 
 def projectivity(data: ReportData, drawings: Drawings) -> Section:
     """Return the comparison of projective with non-projective sentences."""
-    from ..show.charts.style import long_name
-
     rows = data.about_counted(
         "projectivity_effects", "treebank_id, system_id, submission_id, metric"
     )
@@ -91,7 +89,7 @@ def projectivity(data: ReportData, drawings: Drawings) -> Section:
     drawn = drawings.draw("projectivity", alternative, "projectivity_chart", charted, data.named)
     shown = section_table(
         "report.projectivity",
-        [{**row, "metric": long_name(row["metric"])} for row in rows],
+        rows,
         hidden=["submission_id"] if data.single else [],
     )
     return section("report.projectivity", [drawn, shown])
@@ -120,7 +118,7 @@ def entropy(data: ReportData, drawings: Drawings) -> Section:
         lowest = rows[0]
         alternative = (
             f"Scatter plot of {len(rows)} relations. Free and badly realised: {lowest['deprel']}, "
-            f"entropy {number(lowest['entropy'], 2)}, DEA {number(lowest['dea'], 2)}."
+            f"entropy {number(lowest['entropy'], 2)}, DEA {measured('dea', lowest['dea'])}."
         )
         points = [row for row in by_submission if row["treebank_id"] == treebank]
         drawn = drawings.draw(
@@ -161,7 +159,9 @@ def relations(data: ReportData, drawings: Drawings, sentences: Sentences) -> Sec
         return section("report.relations", words={"means": ""})
     of_several = f" Means over {plural(len(data.averaged), 'submission')} ({data.who_counts}), "
     means = "" if data.single else f"{of_several}which weigh the same."
-    worst = ", ".join(f"{row['deprel']} {number(row['dea'], 2)}" for row in data.relations[:3])
+    worst = ", ".join(
+        f"{row['deprel']} {measured('dea', row['dea'])}" for row in data.relations[:3]
+    )
     alternative = f"Bars of accuracy for {len(data.relations)} relations. Lowest: {worst}."
     shown = section_table(
         "report.relations",

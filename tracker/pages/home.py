@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from ...queries.catalog import run_audits
 from ...queries.change.comparison.stored import stored_comparisons
 from ...queries.exploring import listing
-from ...queries.metrics.registry import direction, in_points, label_of, unit_of, usual_metrics
-from ...queries.numbers import measured
+from ...queries.metrics.registry import direction, label_of, usual_metrics
+from ...queries.numbers import measured, with_unit
 from ...schema.brief import plural
 from ...schema.statements import Row, read_rows
 from ..api.tracker import Tracker
@@ -130,7 +130,6 @@ def _line(row: Row) -> Line:
     best = max(range(len(scores)), key=lambda place: better * scores[place])
     came = scores[-1] - scores[0]
     label = label_of(measure)
-    unit = "" if in_points(measure) else f" {unit_of(measure)}"
     leads = address("/system", row["system_id"], line=line_of(row), measure=measure)
     several = len(scores) > 1
     return Line(
@@ -140,7 +139,7 @@ def _line(row: Row) -> Line:
             Cell(label),
             Cell(sparkline=_sparkline(label, row)) if several else Cell("one run", tone="muted"),
             Cell(str(row["runs"]), row["runs"]),
-            Cell(measured(measure, scores[-1]) + unit, scores[-1]),
+            Cell(with_unit(measure, scores[-1]), scores[-1]),
             Cell(measured(measure, came, sign=True), came) if several else Cell(),
             Cell(f"@{row['iterations'][best]}"),
         ]

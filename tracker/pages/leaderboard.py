@@ -10,7 +10,7 @@ from typing import Any
 from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, Name, listing, parted
 from ...queries.metrics.registry import direction, tabled_metrics, usual_metrics
-from ...queries.numbers import number
+from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
@@ -40,7 +40,7 @@ EVERY = "all"
 """What the address says where every run of a system is shown, not its newest alone."""
 _HUMAN = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw")
 _TEXTS = ("submission_id", "system_id")
-_HIDDEN = ("judged_sentences", "low", "high", "adequacy_cluster", "fluency_cluster")
+_HIDDEN = ("judged_sentences", "signatures", "low", "high", "adequacy_cluster", "fluency_cluster")
 _FIRST = ("place", "submission_id", "signature")
 _THEN = ("adequacy_z", "adequacy_rank", "fluency_z", "fluency_rank")
 _LAST = ("coverage", "system_id")
@@ -229,7 +229,7 @@ def _whisker(row: Mapping[str, Any], metric: str, ends: Sequence[float]) -> Whis
         return None
     left, right = min(ends), max(ends)
     shares = [_share(row[name], left, right) for name in ("low", metric, "high")]
-    text = f"interval {number(row['low'], 4)} to {number(row['high'], 4)}"
+    text = f"interval {measured(metric, row['low'])} to {measured(metric, row['high'])}"
     return Whisker(shares[0], shares[1], shares[2], text)
 
 

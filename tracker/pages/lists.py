@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from ...queries.change.comparison.comparing import bucket_name
 from ...queries.exploring import Listing
-from ...queries.metrics.registry import external_metrics, metrics
-from ...queries.numbers import UNDEFINED, number, probability
+from ...queries.metrics.columns import measures_of
+from ...queries.metrics.registry import external_metrics, label_of, metrics
+from ...queries.numbers import UNDEFINED, probability
 from ...schema.keys import KEYS
 from ...schema.statements import Row
 from ..show.findings.sentences import marked_output
 from ..show.model import Block, Card, Cell, Column, Kind, Line, Link, Span, Table, Tone
-from ..show.tables import RAW_DIGITS, rows_table
+from ..show.tables import rows_table
 from .addresses import address_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,11 @@ _KINDS: Mapping[str, Kind] = {
     "pattern": "pattern",
     **dict.fromkeys(("reference", *_OUTPUTS), "sentence"),
 }
+MEASURES = ("measure", "metric", "other_measure", "other_metric")
+"""Columns that hold names of measures, which are shown by their labels."""
+_OF_METRIC = re.compile(
+    "(?P<before>base_|)(?P<metric>.+?)(?P<after>_change|_mean|_median|_min|_max|)"
+)
 _PROBABILITY = re.compile(r"(^|_)p(_|$)")
 _SIDES: tuple[Tone, Tone] = ("worse", "better")
 IN_THE_ID = ("campaign_id", "treebank_id", "iteration")
@@ -88,7 +94,15 @@ def _columns_of_all(
 
 
 def heading(name: str) -> str:
-    """Return what a column is called at its head."""
+    """Return what a column is called at its head; one of a metric by the metric's heading."""
+    parts = _OF_METRIC.fullmatch(name)
+    if name in metrics() or parts is None or parts["metric"] not in metrics():
+        return metrics()[name].heading if name in metrics() else sql_heading(name)
+    return f"{parts['before']}{label_of(parts['metric'])}{parts['after']}".replace("_", " ")
+
+
+def sql_heading(name: str) -> str:
+    """Return what a column is called where readers write SQL."""
     return (name if name == "sent_id" else name.removesuffix("_id")).replace("_", " ")
 
 
@@ -107,6 +121,8 @@ def listed(
     comments: Mapping[str, str] = _NONE,
     headings: Mapping[str, str] = _NONE,
     links: Callable[[Row], Sequence[Link]] | None = None,
+    measure: str = "",
+    sql_names: bool = False,
     **options: Any,
 ) -> Table:
     """Return a listing as a table whose names of things lead to their pages.
@@ -118,8 +134,12 @@ def listed(
     are ``parted``. Buckets of complexity are named in words.
 
     Columns are explained as their ``view`` does, or by ``comments``, and called by their names or
-    ``headings``. ``links`` gives the links of a row to places on the page, in a last column.
+    ``headings``. Metrics have their labels, but for ``sql_names``. Scores are of the ``measure``,
+    or that of the listing, where no column says of which. ``links`` gives the links of a row to
+    places on the page, in a last column.
     """
+    import pyarrow as pa
+
     rows = listing.rows
     if "at_most" in rows.column_names:
         rows = _with_named_buckets(rows)
@@ -127,16 +147,30 @@ def listed(
     present = {*rows.column_names} - left_out
     names = [name for name in columns or rows.column_names if name in present]
     meaning = {**meanings(), **columns_of_all().get(view, {}), **comments}
-    table = rows_table(rows.select(names), caption, query=listing.query, **options)
+    scores = measures_of(
+        {
+            name: rows[name].to_pylist() if name in MEASURES else range(rows.num_rows)
+            for name in rows.column_names
+            if not pa.types.is_integer(rows.schema.field(name).type)
+        },
+        measure or listing.measure,
+    )
+    table = rows_table(rows.select(names), caption, measures=scores, query=listing.query, **options)
     heads = [
-        _column(column, headings, meaning, bar=column.name in bars) for column in table.columns
+        _column(
+            column,
+            headings.get(column.name) or (sql_heading if sql_names else heading)(column.name),
+            meaning.get(column.name, ""),
+            bar=column.name in bars,
+        )
+        for column in table.columns
     ]
     values = rows.to_pylist()
     lines = [
-        _line(line, names, {**(about or {}), **row}, bars)
+        _line(line, names, {**(about or {}), **row}, bars, labelled=not sql_names)
         for line, row in zip(table.lines, values, strict=True)
     ]
-    if sides is not None:
+    if sides is not None and lines:
         lines = _back_to_back(lines, [names.index(name) for name in sides])
     if parted:
         groups = [*zip(*(rows[name].to_pylist() for name in parted), strict=True)]
@@ -193,23 +227,24 @@ def empty_columns(listing: Listing) -> list[str]:
     return [name for name in rows.column_names if rows[name].null_count == rows.num_rows]
 
 
-def _column(
-    column: Column, headings: Mapping[str, str], meaning: Mapping[str, str], *, bar: bool
-) -> Column:
-    name = column.name
-    return replace(
-        column,
-        name=headings.get(name, heading(name)),
-        kind=_KINDS.get(name, column.kind),
-        meaning=meaning.get(name, ""),
-        bar=bar,
-    )
+def _column(column: Column, head: str, meaning: str, *, bar: bool) -> Column:
+    kind = _KINDS.get(column.name, column.kind)
+    return replace(column, name=head, kind=kind, meaning=meaning, bar=bar)
 
 
-def _line(line: Line, names: Sequence[str], row: Mapping[str, Any], bars: Sequence[str]) -> Line:
+def _line(
+    line: Line,
+    names: Sequence[str],
+    row: Mapping[str, Any],
+    bars: Sequence[str],
+    *,
+    labelled: bool,
+) -> Line:
     cells = []
     for name, plain in zip(names, line.cells, strict=True):
         leads, cell = address_of(name, row), _readable(name, row[name], plain)
+        if labelled and name in MEASURES and isinstance(row[name], str):
+            cell = replace(cell, text=label_of(row[name]))
         if leads and isinstance(cell.text, str):
             cell = replace(cell, text=[Span(cell.text, address=leads)])
         if name in _OUTPUTS and isinstance(row.get("reference"), str):
@@ -230,8 +265,6 @@ def _readable(name: str, value: Any, cell: Cell) -> Cell:
         return replace(cell, text=", ".join(map(str, value)) or UNDEFINED)
     if isinstance(value, float) and _PROBABILITY.search(name):
         return replace(cell, text=probability(value))
-    if isinstance(value, float) and name.endswith("change"):
-        return replace(cell, text=number(value, RAW_DIGITS, sign=True))
     return cell
 
 

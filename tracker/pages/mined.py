@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...queries.counting import selecting
-from ...queries.numbers import number
+from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.statements import Row, read_rows
@@ -201,7 +201,8 @@ def _failed(mining: Mining, counting: str) -> str:
         return f"No sentence counts as failed; {size}."
     rate = run["failed"] / run["sentences"]
     return (
-        f"A sentence fails where its {metric} is at most {number(run['threshold'])}: "
+        f"A sentence fails where its {metric} is at most "
+        f"{measured(run['metric'], run['threshold'])}: "
         f"{run['failed']:,} of {run['sentences']:,} do (base rate {rate:.2f}; ties fail too); "
         f"{size}."
     )

@@ -73,7 +73,7 @@ def _changed(tracker: Tracker, submission: str, chosen: Mapping[str, str]) -> Am
     words, sign = CHANGES[change]
     ranges = {name: chosen[name] for name in RANGES if name in chosen}
     (low, high), (base_low, base_high) = (
-        range_of(ranges, name) or (-math.inf, math.inf) for name in RANGES
+        range_of(ranges, name, metric) or (-math.inf, math.inf) for name in RANGES
     )
     numbers = _numbers(
         tracker,

@@ -15,7 +15,7 @@ from pathlib import Path
 from ...queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
 from ...queries.change.history.computing import history
 from ...queries.counting import Counting
-from ...queries.numbers import number
+from ...queries.numbers import measured
 from ...schema.brief import Brief, plural
 from ...schema.database import Database
 from ...schema.errors import InputError
@@ -23,7 +23,7 @@ from ...schema.files import make_folder, write_file
 from ...schema.iterations import FILTERS, select_submissions
 from ...schema.statements import Row, read_rows
 from ..api.tracker import Tracker
-from ..show.findings.history import line_blocks, line_name, significant_runs
+from ..show.findings.history import line_blocks, line_name, signed, significant_runs
 from ..show.html import page
 from ..show.model import Block, Document, KeyFigure, Page, Section, Span, Tab, Table
 from . import Request, factors, people
@@ -293,12 +293,10 @@ def _row(line: Line, summary: Summary) -> Row:
         "measure": summary.measure.name,
         "newest": value,
         "before": change.base if change else None,
-        "change": f"{number(change.difference, sign=True)} {mark}"
-        if change and changed
-        else mark or None,
+        "change": f"{signed(change)} {mark}" if change and changed else mark or None,
         "best": summary.best,
         "best_at": None if summary.best_iteration is None else f"@{summary.best_iteration}",
         "from_best": None
         if value is None or summary.best is None
-        else number(value - summary.best, sign=True),
+        else measured(summary.measure.name, value - summary.best, sign=True),
     }

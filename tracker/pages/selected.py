@@ -9,7 +9,7 @@ from typing import Any
 
 from ...queries.counting import Counting, counted, kinds_of, selecting, who_counts
 from ...queries.metrics.registry import tabled_metrics
-from ...queries.numbers import number
+from ...queries.numbers import measured
 from ...queries.reading import read_about, read_over
 from ...schema.brief import plural
 from ...schema.database import Database
@@ -194,7 +194,7 @@ class Sentences:
             span
             for score, name in score_names().items()
             if row[score] is not None
-            for span in (Span(f"{name} "), Span(number(row[score]), "strong"), Span("  "))
+            for span in (Span(f"{name} "), Span(measured(score, row[score]), "strong"), Span("  "))
         ]
         marked = [Span(text, "matched" if matched else "") for text, matched in pieces]
         names = [*([] if self.single else [row["submission_id"]]), row["sent_id"] or ""]

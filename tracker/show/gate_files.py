@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from ...queries.change.gate import ALLOWED, FAILED, GateResult, Verdict
 from ...queries.formats import json_text
+from ...queries.numbers import measured
 
 SUITE = "tracker gate"
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -57,10 +58,10 @@ def as_json(result: GateResult) -> bytes:
 def verdict_text(verdict: Verdict) -> str:
     """Return a verdict as a sentence."""
     change = verdict.change
-    values = [_number(verdict.in_unit(value)) for value in (change.base, change.new)]
+    values = [_value(change.measure, value) for value in (change.base, change.new)]
     text = f"{change.measure}: {values[0]} -> {values[1]} {verdict.unit}"
     if change.difference is not None:
-        text += f" ({verdict.in_unit(change.difference):+.3f})"
+        text += f" ({measured(change.measure, change.difference, sign=True)})"
     text += f", n = {change.n:,}"
     if change.p_holm is not None:
         text += f", p = {change.p_holm:.3g}"
@@ -131,8 +132,8 @@ def _add_case(suite: ElementTree.Element, verdict: Verdict) -> None:
         ElementTree.SubElement(case, "system-out").text = sentence
 
 
-def _number(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"
+def _value(measure: str, value: float | None) -> str:
+    return "undefined" if value is None else measured(measure, value)
 
 
 def _clean(text: str) -> str:

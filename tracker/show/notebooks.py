@@ -48,8 +48,8 @@ def result_html(result: Brief) -> str:
 
 
 def rows_html(rows: pa.Table) -> str:
-    """Return the first rows of an Arrow table as HTML, and how many there are."""
-    shown = rows_table(rows.slice(0, ROWS))
+    """Return the first rows of an Arrow table as HTML, as they are, and how many there are."""
+    shown = rows_table(rows.slice(0, ROWS), raw=True)
     more = f"{rows.num_rows - ROWS:,} more rows" if rows.num_rows > ROWS else ""
     title = f"{plural(rows.num_rows, 'row')}, {rows.num_columns} columns"
     return fragment(table_document(Table(title, shown.columns, shown.lines, note=more), title))

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...queries.cross_tables import APART, BETTER
+from ...queries.cross_tables import APART, BETTER, VALUE
 from ...queries.formats import Rows, plain, plain_rows
-from ...queries.metrics.registry import headline_metrics, tabled_metrics
-from ...queries.numbers import UNDEFINED, number, probability
+from ...queries.metrics.columns import measures_of
+from ...queries.metrics.registry import headline_metrics, in_points, tabled_metrics
+from ...queries.numbers import UNDEFINED, measured, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
 from .languages import named_language
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 Columns = Mapping[str, Column]
 RAW_DIGITS = 4
+IN_POINTS = "scores in points, 0 to 100"
+"""What is said once of a table with scores."""
+_SIGNED = ("change", "difference")
+"""What columns of differences end with, which have signs."""
 _SEEN = 1000
 """Rows that decide which columns are needed to know rows apart."""
 _NARROW = 24
@@ -89,8 +94,19 @@ def filled(
     return Table(caption, columns, lines, **options)
 
 
-def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Table:
-    """Return rows as a table: floats with four digits, everything else as it is.
+def rows_table(
+    rows: pa.Table | Rows,
+    caption: str = "",
+    *,
+    raw: bool = False,
+    measures: Mapping[str, Sequence[str | None]] | None = None,
+    note: str = "",
+    **options: Any,
+) -> Table:
+    """Return rows as a table: scores in their units, which the note says, other floats as they are.
+
+    ``raw`` leaves scores as data have them. ``measures`` are those of the rows by columns that hold
+    scores, as ``measures_of`` returns them, where the rows alone do not tell.
 
     Where a line is short, of the columns before the first float only those that it takes to tell
     rows apart come first, and metrics seen at first sight before others: scores stand before ids.
@@ -101,11 +117,26 @@ def rows_table(rows: pa.Table | Rows, caption: str = "", **options: Any) -> Tabl
         Column(name, "number" if _is_number(rows, name) else "text", ends=ends.get(name, 0))
         for name in rows.columns
     ]
+    scores = {} if raw else measures_of_rows(rows) if measures is None else measures
     cells = zip(
-        *(_shown_values(name, column) for name, column in rows.columns.items()), strict=True
+        *(
+            _cells(name, column, scores.get(name) if rows.kinds[name] == "float" else None)
+            for name, column in rows.columns.items()
+        ),
+        strict=True,
     )
-    lines = [Line([_plain_cell(value) for value in row]) for row in cells]
-    return Table(caption, columns, lines, **options)
+    notes = [note, IN_POINTS if any(in_points(measure) for measure in _every(scores)) else ""]
+    return Table(
+        caption,
+        columns,
+        [Line(row) for row in cells],
+        note="; ".join(filter(None, notes)),
+        **options,
+    )
+
+
+def _every(scores: Mapping[str, Sequence[str | None]]) -> set[str]:
+    return {measure for of_rows in scores.values() for measure in of_rows if measure}
 
 
 @dataclass(frozen=True)
@@ -120,6 +151,8 @@ class Layout:
     """Whether the best value of a column, which is bold, is the highest; None for no best."""
     directions: Mapping[str, bool | None] = field(default_factory=dict)
     """The same of columns of which it is not ``higher``, by their names."""
+    measures: Mapping[str, str] = field(default_factory=dict)
+    """The measures of columns whose values are scores, by their names."""
     star: str = ""
     """The column that says whether a value has a star."""
     place: str = ""
@@ -155,7 +188,9 @@ def cross_table(rows: Sequence[Row], layout: Layout, caption: str = "") -> Table
         place = row[layout.place] if layout.place else None
         behind = star if place is None else f"{star} ({place:g})"
         tone: Tone = "strong" if value == best[head] and name not in apart else ""
-        return Cell(number(value, layout.digits) + behind, float(value), tone)
+        measure = layout.measures.get(head)
+        text = number(value, layout.digits) if measure is None else measured(measure, value)
+        return Cell(text + behind, float(value), tone)
 
     first = min((place for place, name in enumerate(names) if name in apart), default=None)
     lines = [
@@ -182,8 +217,33 @@ def crossed_table(rows: pa.Table) -> Table:
         for head in heads
     ]
     directions = {head: value == "higher" if value else None for head, value in better.items()}
-    layout = Layout(line, "column", "value", RAW_DIGITS, None, directions=directions, apart="apart")
+    layout = Layout(
+        line,
+        "column",
+        "value",
+        RAW_DIGITS,
+        higher=None,
+        directions=directions,
+        measures={head: of[0] for head, of in measures_of_rows(rows).items() if of and of[0]},
+        apart="apart",
+    )
     return cross_table(cells, layout)
+
+
+def measures_of_rows(rows: pa.Table | Rows, measure: str = "") -> dict[str, Sequence[str | None]]:
+    """Return the measures of rows by their columns of scores, those of a cross table as well.
+
+    Scores are of the ``measure`` where no column says of which.
+    """
+    if isinstance(rows, Rows) or APART not in (rows.schema.metadata or {}):
+        rows = plain_rows(rows)
+        return measures_of(
+            {name: of for name, of in rows.columns.items() if rows.kinds[name] != "whole"},
+            measure,
+        )
+    values = {field.name: (field.metadata or {}).get(VALUE, b"").decode() for field in rows.schema}
+    known = measures_of({name: [None] * rows.num_rows for name in values.values()})
+    return {name: known[of] for name, of in values.items() if of in known}
 
 
 def _best(rows: Sequence[Row], head: Any, layout: Layout, apart: set[Any]) -> Any:
@@ -243,6 +303,19 @@ def _shown_values(name: str, values: Sequence[Any]) -> Sequence[Any]:
     if name != "language":
         return values
     return [named_language(value) if isinstance(value, str) else value for value in values]
+
+
+def _cells(
+    name: str, values: Sequence[Any], measures: Sequence[str | None] | None
+) -> Sequence[Cell]:
+    """Return a column's cells; of scores each as its measure is told."""
+    if measures is None:
+        return [_plain_cell(value) for value in _shown_values(name, values)]
+    sign = name.endswith(_SIGNED)
+    return [
+        _plain_cell(value) if measure is None else Cell(measured(measure, value, sign=sign), value)
+        for value, measure in zip(values, measures, strict=True)
+    ]
 
 
 def _plain_cell(value: Any) -> Cell:

@@ -16,12 +16,13 @@ from .drawing import (
     by,
     defined,
     draw,
+    in_units,
     require_rows,
     require_single,
     values,
 )
 from .label_places import Point, beside_points
-from .style import long_name
+from .style import digits, long_name
 
 if TYPE_CHECKING:
     pass
@@ -78,7 +79,7 @@ def history_chart(history_rows: Any, title: str, *, numbered: bool = True) -> Sp
     Raises InputError where there is nothing to draw, or so many measures that nobody could see
     them.
     """
-    rows = defined(history_rows, "score")
+    rows = in_units(defined(history_rows, "score"))
     require_rows(rows, "scores of this system (computed by 'tracker score')")
     require_single(rows, ["submission_id", "measure"], "history")
     blocks = [
@@ -120,6 +121,8 @@ def _runs_by_measure(rows: Sequence[Row], *, numbered: bool) -> list[Row]:
         panels.append(
             {
                 "name": long_name(measure) + lower,
+                "digits": digits(measure),
+                "signed": f"+{digits(measure)}",
                 "rows": runs,
                 "last": runs[-1:],
                 "numbers": _numbers(runs, across, down) if numbered else [],
@@ -239,14 +242,15 @@ def years_chart(
 
     Raises InputError where nothing is scored.
     """
-    points = [asdict(point) for point in years.points]
+    points = in_units([asdict(point) for point in years.points])
     require_rows(points, "scores of a campaign with a year")
-    lines = _lines(years, intervals or {})
+    lines = in_units(_lines(years, intervals or {}))
     require_rows(lines, f"scores of a {years.system_kind}")
     names = list(dict.fromkeys(row["line"] for row in lines))
     measures = [
         {
             "measure": long_name(measure),
+            "digits": digits(measure),
             **_ends([*of_measure, *(row for row in points if row["measure"] == measure)]),
             "panels": [
                 _year_panel(

@@ -15,6 +15,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, TypeAlias
 
+from ....queries.metrics.columns import measures_of
+from ....queries.metrics.registry import points
 from ....schema.errors import InputError
 from ....schema.statements import Row
 from ....schema.themes import packages
@@ -74,6 +76,31 @@ def _plain(value: Any) -> Any:
 def records(rows: Any) -> list[Row]:
     """Return rows, those of a statement or a table of Arrow, as a list of their values by name."""
     return [_plain(row) for row in (rows.to_pylist() if hasattr(rows, "to_pylist") else rows)]
+
+
+def in_units(rows: Sequence[Row], measure: str = "") -> list[Row]:
+    """Return rows with scores in their units, as people read them.
+
+    They are of the ``measure`` where no column says of which.
+    """
+    columns = {name: [row.get(name) for row in rows] for name in (rows[0] if rows else ())}
+    counts = {
+        name
+        for name, column in columns.items()
+        if any(isinstance(value, int) for value in column)
+        and not any(isinstance(value, float) for value in column)
+    }
+    scores = measures_of(
+        {name: column for name, column in columns.items() if name not in counts}, measure
+    )
+    return [
+        row | {name: _in_unit(of[place], row[name]) for name, of in scores.items()}
+        for place, row in enumerate(rows)
+    ]
+
+
+def _in_unit(measure: str | None, value: Any) -> Any:
+    return points(measure, value) if measure and isinstance(value, int | float) else value
 
 
 def defined(rows: Any, *names: str) -> list[Row]:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from math import floor, sqrt
 from statistics import fmean
-from typing import Any, TypeAlias
+from typing import Any
 
 from ....queries.metrics.registry import direction
 from ....queries.numbers import number
@@ -18,6 +18,7 @@ from .drawing import (
     by,
     defined,
     draw,
+    in_units,
     records,
     require_rows,
     require_single,
@@ -25,7 +26,7 @@ from .drawing import (
     values,
 )
 from .label_places import Plot, with_labels
-from .style import long_name, ordered_measures
+from .style import digits, long_name, ordered_measures
 
 
 def dea_by_relation_chart(dea_by_relation: Any, title: str) -> Specification:
@@ -37,7 +38,7 @@ def dea_by_relation_chart(dea_by_relation: Any, title: str) -> Specification:
 
     Raises InputError where there are no rows.
     """
-    rows = defined(dea_by_relation, "deprel", "dea")
+    rows = in_units(defined(dea_by_relation, "deprel", "dea"))
     rows.sort(key=lambda row: (row["dea"], row["deprel"]))
     require_rows(rows, "relations")
     overall = _over_all_edges(rows)
@@ -62,7 +63,7 @@ def dea_of_submissions_chart(dea_by_relation: Any, title: str) -> Specification:
     """
     rows = [
         values(row, "submission_id", "deprel", "edges", "dea")
-        for row in defined(dea_by_relation, "deprel", "dea")
+        for row in in_units(defined(dea_by_relation, "deprel", "dea"))
     ]
     require_rows(rows, "relations")
     means = [
@@ -88,7 +89,7 @@ def intervals_chart(metric_intervals: Any, title: str) -> Specification:
 
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
-    rows = defined(metric_intervals, "score", "low", "high")
+    rows = in_units(defined(metric_intervals, "score", "low", "high"))
     require_rows(rows, "scores with an interval (computed by 'tracker why significance')")
     require_single(rows, ["submission_id", "metric"], "signature")
     metrics = ordered_measures(row["metric"] for row in rows)
@@ -107,6 +108,7 @@ def intervals_chart(metric_intervals: Any, title: str) -> Specification:
         panels.append(
             {
                 "name": long_name(metric),
+                "digits": digits(metric),
                 "rows": [values(row, "submission_id", "score", "low", "high") for row in of_metric],
                 "ends": [float(end) for end in ends],
                 "axis": axis if place % PANELS_ABREAST == 0 else None,
@@ -147,7 +149,7 @@ def projectivity_chart(projectivity_effects: Any, title: str) -> Specification:
 
     Raises InputError where no row is left, or a submission comes twice with one metric.
     """
-    rows = defined(projectivity_effects, "projective_median", "non_projective_median")
+    rows = in_units(defined(projectivity_effects, "projective_median", "non_projective_median"))
     require_rows(rows, "submissions with projective and non-projective sentences")
     require_single(rows, ["submission_id", "metric"], "analysis")
     metrics = ordered_measures(row["metric"] for row in rows)
@@ -195,7 +197,13 @@ def _medians(rows: Sequence[Row], metric: str, *, labels: bool) -> Row:
         for test in tests
     ]
     name = f"median {long_name(metric)}"
-    return {"rows": tests, "points": points, "name": name, "labels": labels}
+    return {
+        "rows": tests,
+        "points": points,
+        "name": name,
+        "labels": labels,
+        "digits": digits(metric),
+    }
 
 
 WIDTH, HEIGHT = 600, 440
@@ -218,13 +226,13 @@ def entropy_scatter(entropy_dea: Any, title: str, rho: float | None = None) -> S
 
     Raises InputError where there are no rows with both, or a submission's relation comes twice.
     """
-    rows = defined(entropy_dea, "entropy", "dea")
+    rows = in_units(defined(entropy_dea, "entropy", "dea"))
     require_rows(rows, "relations with entropy and accuracy")
     require_single(rows, ["submission_id", "deprel"], "analysis")
     overall = _over_all_edges(rows)
     relations = _relations(rows, overall)
-    lowest = min(0.8, floor(min(row["dea"] for row in relations) * 10) / 10)
-    bottom, top = lowest - (1 - lowest) * 0.03, 1 + (1 - lowest) * 0.03
+    lowest = min(80, floor(min(row["dea"] for row in relations) / 10) * 10)
+    bottom, top = lowest - (100 - lowest) * 0.03, 100 + (100 - lowest) * 0.03
     plot = Plot(WIDTH, HEIGHT, -MARGIN, 1 + MARGIN, bottom, top)
     corner = {"entropy": FREE, "dea": overall, "right": 1 + MARGIN, "bottom": bottom}
     return draw(
@@ -249,7 +257,7 @@ def _relations(rows: Sequence[Row], overall: float) -> list[Row]:
     for row in relations:
         row["free_and_bad"] = row["entropy"] >= FREE and row["dea"] < overall
         row["area"] = SMALLEST + (LARGEST - SMALLEST) * row["edges"] / largest
-    return sorted(relations, key=lambda row: (-row["entropy"] * (1 - row["dea"]), row["deprel"]))
+    return sorted(relations, key=lambda row: (-row["entropy"] * (100 - row["dea"]), row["deprel"]))
 
 
 def _explained(submissions: int, overall: float, rho: float | None) -> list[str]:
@@ -262,7 +270,6 @@ def _explained(submissions: int, overall: float, rho: float | None) -> list[str]
     return ["; ".join(what), shaded]
 
 
-Range: TypeAlias = tuple[float, float]
 CELLS = (500, 100, 40)
 """How finely both axes are cut: sentences in one cell are one point."""
 MOST_POINTS = 2_000
@@ -273,23 +280,23 @@ def sentence_pairs_chart(
     pairs: Any,
     names: tuple[str, str],
     *,
-    better: int = 1,
-    brush: tuple[Range, Range] | None = None,
+    measure: str,
+    brush: Sequence[Sequence[float]] = (),
 ) -> Specification:
     """Return sentences' scores of a submission upwards and of its base across, by who is better.
 
     ``pairs`` hold both scores of a sentence (score, base_score) and what its point says and leads
     to (sentence_no, reference and others); ``names`` are those of the submission and its base,
-    ``better`` is -1 where lower scores are better. Sentences that lie closer than can be seen, or
+    the scores are of the ``measure``. Sentences that lie closer than can be seen, or
     of thousands closer than 1 or 2.5 % of an axis, are one point at their mean, larger the more
     they are. On a page a box may be drawn; ``brush`` is the range of either score that is chosen
-    before.
+    before, in the measure's unit as the axes are.
     """
-    rows = records(pairs)
+    rows = in_units(records(pairs), measure)
     scores = [row[name] for row in rows for name in ("score", "base_score")]
     low, high = _with_room(min(scores, default=0.0), max(scores, default=1.0))
     drawn: Row = {"name": "brush", "select": {"type": "interval", "zoom": False}}
-    if brush is not None:
+    if brush:
         up, across = ([max(start, low), min(end, high)] for start, end in brush)
         drawn["value"] = {"x": across, "y": up}
     submission, base = names
@@ -297,12 +304,13 @@ def sentence_pairs_chart(
         "sentence_pairs",
         "",
         [],
-        rows=_pair_points(rows, low, high, better),
+        rows=_pair_points(rows, low, high, direction(measure)),
         diagonal=[{"low": low, "high": high}],
         ends=[low, high],
         params=[drawn],
         submission=submission,
         base=base,
+        digits=digits(measure),
     )
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ....queries.metrics.registry import External, external_metrics, tabled_metrics
+from ....queries.metrics.registry import (
+    External,
+    external_metrics,
+    in_points,
+    tabled_metrics,
+)
 
 HUMAN = {"adequacy_z": ("Ad", "adequacy, z-score"), "fluency_z": ("Fl", "fluency, z-score")}
 COMPLEXITY = {
@@ -38,6 +43,11 @@ def long_name(measure: str) -> str:
     """Return the name of a measure with its abbreviation, such as 'mean arity (MA)'."""
     short, long = _names().get(measure, (measure, measure))
     return long if long == short else f"{long} ({short})"
+
+
+def digits(measure: str) -> str:
+    """Return how Vega writes scores of a measure: as ``queries.numbers.measured`` does."""
+    return ".2f" if in_points(measure) else ".3f"
 
 
 def ordered_measures(measures: Iterable[str]) -> list[str]:

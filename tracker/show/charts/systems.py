@@ -7,12 +7,22 @@ from math import pi
 from statistics import correlation
 from typing import Any
 
+from ....queries.metrics.registry import points
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ....schema.statements import Row
-from .drawing import Specification, by, defined, draw, require_rows, require_single, values
+from .drawing import (
+    Specification,
+    by,
+    defined,
+    draw,
+    in_units,
+    require_rows,
+    require_single,
+    values,
+)
 from .label_places import Plot, with_labels
-from .style import long_name
+from .style import digits, long_name
 
 WIDTH, HEIGHT = 360, 300
 FONT_SIZE = 10
@@ -31,7 +41,10 @@ def systems_scatter(systems: Any, title: str) -> Specification:
 
     Raises InputError where there is no row, or a system comes twice in a panel.
     """
-    rows = defined(systems, "score", "against_score")
+    rows = [
+        {**row, "against_score": points(row["against"], row["against_score"])}
+        for row in in_units(defined(systems, "score", "against_score"))
+    ]
     require_rows(rows, "systems with scores by both measures")
     keys = ("campaign_id", "treebank_id", "measure", "against")
     require_single(rows, [*keys, "system_id"], "way of scoring")
@@ -60,6 +73,8 @@ def _panel(rows: Sequence[Row]) -> Row:
         "down": [bottom, top],
         "measure": long_name(first["measure"]),
         "against": long_name(first["against"]),
+        "digits": digits(first["measure"]),
+        "against_digits": digits(first["against"]),
     }
 
 

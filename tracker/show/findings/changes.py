@@ -7,19 +7,15 @@ from dataclasses import replace
 
 from ....queries.change.comparison.model import EXPLORATORY, Change, Comparison
 from ....queries.change.comparison.verdict import names
-from ....queries.metrics.registry import in_points
 from ....queries.metrics.registry import unit_of as unit
-from ....queries.numbers import interval, measured, number, percent, probability
+from ....queries.numbers import interval, measured, number, percent, probability, with_unit
 from ....schema.brief import plural
 from ..model import Cell, Column, Interval, Line, Table, Tone
 
 
 def difference_in_table(change: Change) -> str:
     """Return a difference with its unit where that is not points, as most are."""
-    text = measured(change.measure, change.difference, sign=True)
-    if change.difference is None or in_points(change.measure):
-        return text
-    return f"{text} {unit(change.measure)}"
+    return with_unit(change.measure, change.difference, sign=True)
 
 
 def facts(comparison: Comparison) -> str:

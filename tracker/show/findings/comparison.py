@@ -233,7 +233,7 @@ def _flaky(comparison: Comparison) -> Section:
         Line(
             [
                 *(Cell(number(row[name]), row[name]) for name in numbers),
-                *(Cell(number(row[name], 2), row[name]) for name in scores),
+                *(Cell(measured(metric, row[name]), row[name]) for name in scores),
                 Cell(row["reference"] or ""),
             ]
         )
@@ -314,7 +314,10 @@ def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) ->
     new, base = names(comparison.new, comparison.base)
     title: list[Span] = []
     if change.base_score is not None and change.new_score is not None:
-        scores = f"{number(change.base_score, 2)} → {number(change.new_score, 2)}"
+        scores = " → ".join(
+            measured(comparison.settings.sentence_metric, score)
+            for score in (change.base_score, change.new_score)
+        )
         title = [Span(scores, "strong"), Span(" · ", "muted")]
     place = f"sentence {change.sentence_no}" + (f" · {change.sent_id}" if change.sent_id else "")
     tree = [tree_of_changes(change.words, change.base_found)] if trees and change.words else []

@@ -23,7 +23,7 @@ from ....queries.change.years import SHOWN, Years, as_table
 from ....queries.metrics.metric import POINTS
 from ....queries.metrics.registry import notes
 from ....queries.metrics.registry import unit_of as unit
-from ....queries.numbers import UNDEFINED, measured, number, percent
+from ....queries.numbers import UNDEFINED, measured, percent
 from ....schema.brief import plural
 from ..model import (
     Block,
@@ -38,10 +38,9 @@ from ..model import (
     Tone,
     Tree,
 )
-from ..tables import constant_texts, filled, rows_table, second_metrics
+from ..tables import constant_texts, filled, measures_of_rows, rows_table, second_metrics
 
 RELATIONS_NAMED = 12
-DIGITS = 4
 BARS, CONSTANT = "▁▂▃▄▅▆▇█", "▄"
 UNBROKEN = "\u2011"
 """A hyphen at which no line ends."""
@@ -82,7 +81,7 @@ def line_blocks(history: History, line: Line) -> list[Block]:
 def _overview(history: History, line: Line) -> Table:
     columns = [
         Column("measure", "text"),
-        *(Column(name, digits=DIGITS) for name in ("first", "last", "best")),
+        *map(Column, ("first", "last", "best")),
         Column("at", "whole", "iteration with the best value"),
         Column("iterations", "whole", "from the lowest to the highest value of the measure"),
         Column("changes", "whole", "; ".join(LEGEND), ends=1),
@@ -91,7 +90,10 @@ def _overview(history: History, line: Line) -> Table:
     cells = [
         [
             summary.measure.name,
-            *(summary.first, summary.last, summary.best),
+            *(
+                Cell(measured(summary.measure.name, value), value)
+                for value in (summary.first, summary.last, summary.best)
+            ),
             None if summary.best_iteration is None else f"@{summary.best_iteration}",
             sparkline(summary.values),
             summary.marks,
@@ -153,7 +155,7 @@ def _is_dated_before(line: Line, run: Run) -> bool:
 def _score(run: Run, measure: str) -> Cell:
     """Return a value with its change from the run before, marked where that is significant."""
     value = run.values[measure]
-    spans = [Span(number(value, DIGITS))]
+    spans = [Span(measured(measure, value))]
     change = run.changes.get(measure)
     if change is not None and change.difference is not None:
         tone: Tone = _tone(change) if run.is_significant(measure) else "muted"
@@ -183,7 +185,7 @@ def _chain(chain: Chain, line: Line) -> str:
     text = " → ".join(f"@{run.iteration}" for run in chain.runs)
     if not chain.branches and line.measures:
         name = line.measures[0].name
-        text += f"  ({name} {number(chain.runs[-1].values[name], DIGITS)})"
+        text += f"  ({name} {measured(name, chain.runs[-1].values[name])})"
     return text
 
 
@@ -240,7 +242,7 @@ def _legend(history: History) -> list[str]:
     test = f"(p < {level} after Holm's correction within the step)"
     tested = {"relations": "only relations were tested", "none": "nothing was tested"}
     return [
-        ", ".join(["changes are in points (hundredths)", *others]),
+        ", ".join(["scores and changes are in points (hundredths)", *others]),
         f"{significantly} {test}",
         *marks,
         *([tested[history.tests]] if history.tests in tested else []),
@@ -306,7 +308,8 @@ def _section(anchor: str, measure: str, better: str, rows: pa.Table) -> Section:
     """Return a table of a measure; what is the same in all rows stands above it."""
     alike = constant_texts(rows)
     same = " · ".join(f"{name}: {rows[name][0]}" for name in alike)
-    table = rows_table(rows.drop_columns(alike), measure)
+    shown = rows.drop_columns(alike)
+    table = rows_table(shown, measure, measures=measures_of_rows(rows, measure))
     return Section(anchor, measure, f"{measure} ({better} is better)", same, [table])
 
 

@@ -16,7 +16,7 @@ from ....queries.errors.example_reading import (
     word_difference,
 )
 from ....queries.errors.examples import Examples
-from ....queries.numbers import number, percent, probability
+from ....queries.numbers import measured, number, percent, probability
 from ....schema.brief import plural
 from ..model import Card, DependencyTree, Document, Outcome, Section, Span, Tone, TreeWord, Words
 from ..text.dependencies import shown_words
@@ -181,8 +181,10 @@ def _facts(examples: Examples) -> list[str]:
     if examples.mean is not None:
         elsewhere = ""
         if examples.mean_elsewhere is not None:
-            elsewhere = f", {number(examples.mean_elsewhere)} elsewhere"
-        facts.append(f"mean {examples.metric} {number(examples.mean)}{elsewhere}")
+            elsewhere = f", {measured(examples.metric, examples.mean_elsewhere)} elsewhere"
+        facts.append(
+            f"mean {examples.metric} {measured(examples.metric, examples.mean)}{elsewhere}"
+        )
     if examples.suspicion is not None:
         mined = examples.suspicion
         facts += [
@@ -220,7 +222,7 @@ def _scores(examples: Examples, example: Example) -> Words:
         for span in (
             Span(f"{'   ' if place else ''}{name} ", "muted"),
             Span(
-                "undefined" if score is None else number(score),
+                "undefined" if score is None else measured(name, score),
                 "strong" if name == examples.metric else "",
             ),
         )

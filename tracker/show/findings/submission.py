@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....queries.metrics.registry import in_points, notes
-from ....queries.metrics.registry import unit_of as unit
-from ....queries.numbers import measured
+from ....queries.metrics.registry import notes
+from ....queries.numbers import with_unit
 from ....schema.brief import plural
 from ...submit import SubmitReport
 from ..model import Document, Section
@@ -71,7 +70,7 @@ def patterns_document(report: SubmitReport) -> Document:
 
 
 def _score(metric: str, value: float | None) -> str:
-    return f"{metric} {measured(metric, value)}" + ("" if in_points(metric) else f" {unit(metric)}")
+    return f"{metric} {with_unit(metric, value)}"
 
 
 def _sections(comparison: Comparison, changes: Sequence[Change]) -> list[Section]:
