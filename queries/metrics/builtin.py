@@ -224,7 +224,7 @@ METRICS = (
             **_NORMALISED,
         },
         functions=[NGRAM_STATISTICS],
-        label="BLEU-l",
+        label="BLEU-lemma",
         title="BLEU of lemmas",
         meaning="BLEU-4 of lemmas without punctuation, 0 to 1",
         formula=_CORPUS_BLEU,

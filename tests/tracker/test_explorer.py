@@ -324,7 +324,7 @@ def test_a_chart_has_gaps_where_nothing_is_known() -> None:
     points, *_ = rows_of(drawn.specification)
     assert [point["iteration"] for point in points] == [1, 2, 4]
     assert [point["previous_score"] for point in points] == [None, 10.0, None]
-    assert drawn.alternative == "bleu of 4 runs, from 10.00 to 40.00"
+    assert drawn.alternative == "BLEU-lc of 4 runs, from 10.00 to 40.00"
     assert not chart_of_runs([None])
 
 

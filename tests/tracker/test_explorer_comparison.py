@@ -119,7 +119,7 @@ def test_scores_that_were_not_computed_alike_are_never_mixed(
     with explorer(path) as ask:
         page = ask(f"/compare?{PAIR}").plain
     assert "Not comparable, and left out" in page
-    assert "no comparable scores of sentences by bleu" in page
+    assert "no comparable scores of sentences by BLEU-lc" in page
 
 
 def test_three_submissions_are_compared_with_one_base(ask: Ask, sample_file: Path) -> None:

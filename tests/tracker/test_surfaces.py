@@ -265,7 +265,6 @@ def test_a_score_reads_alike_wherever_people_look_and_is_a_share_of_one_in_data(
             "measures": made.command("show", "submission_measures", "--submission", second),
             "MLflow's description": flat(run.data.tags["mlflow.note.content"]),
             "the report": flat((made.folder / "alike.html").read_text(encoding="utf-8")),
-            "print": str(db.compare(*pair)),
         }
     with explorer(made.path) as ask:
         for page in (

@@ -19,7 +19,7 @@ from ...queries.change.comparison.sides import (
 from ...queries.change.comparison.verdict import short_names
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing
-from ...queries.metrics.registry import direction, points, usual_metrics
+from ...queries.metrics.registry import direction, label_of, points, usual_metrics
 from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.errors import InputError
@@ -46,7 +46,7 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address, address_of
-from .lists import first_leads, title_leads
+from .lists import first_leads, labelled, title_leads
 from .sections import list_section, read_rows_of, section, section_table, without_trees
 from .verdicts import outcome_tone, stored_verdict
 
@@ -194,7 +194,7 @@ def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
             Field("new", "This", new, [name for name in ids if name[0] != base]),
             Field("base", "against", base, [name for name in ids if name[0] != new]),
             Field("other", "and more beside it", others, more, several=True),
-            Field("metric", "sentences by", pairs[0].metric, [(name, name) for name in measures]),
+            Field("metric", "sentences by", pairs[0].metric, labelled(measures)),
         ],
         "Compare",
     )
@@ -218,23 +218,24 @@ def _sentences(
     sentences = scored.rows.to_pylist()
     better = direction(pair.metric)
     box = None if ranges == (None, None) else (ranges[0] or ANY, ranges[1] or ANY)
+    label = label_of(pair.metric)
     brush = [[points(pair.metric, end) for end in ends] for ends in box or ()]
     drawn = chart("sentence_pairs_chart", sentences, names, measure=pair.metric, brush=brush)
     alternative = (
-        f"{pair.metric} of {plural(len(sentences), 'sentence')}: {names[0]} upwards, {names[1]} "
+        f"{label} of {plural(len(sentences), 'sentence')}: {names[0]} upwards, {names[1]} "
         f"from left to right; above the line {names[0]} is higher"
     )
     among = {"base": pair.base.submission_id, "change": "most", "metric": pair.metric}
     about = {**pair.about, "among": among}
     specification = embedded(
-        fitted(drawn, pair.metric, CHART_HEIGHT),
+        fitted(drawn, label, CHART_HEIGHT),
         lambda point: address_of("sentence_no", {**about, **point}),
     )
     shown = Chart("sentences", specification, alternative, query=scored.query)
     signs = [better * (sentence["score"] - sentence["base_score"]) for sentence in sentences]
     won, lost = sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
     reading = (
-        f"By {pair.metric} {names[0]} is better on {won:,} and worse on {lost:,} of "
+        f"By {label} {names[0]} is better on {won:,} and worse on {lost:,} of "
         f"{plural(len(sentences), 'sentence')}. Draw a box to list what is in it, or give the "
         "ranges."
     )
@@ -257,8 +258,8 @@ def _sentences(
                 Field(name, "", value if isinstance(value, str) else "\n".join(value), several=True)
                 for name, value in {**state, "metric": pair.metric}.items()
             ),
-            Field("a", f"{pair.metric} of {names[0]}", texts[0]),
-            Field("b", f"{pair.metric} of {names[1]}", texts[1]),
+            Field("a", f"{label} of {names[0]}", texts[0]),
+            Field("b", f"{label} of {names[1]}", texts[1]),
         ],
         "List",
         brushes="#listed",

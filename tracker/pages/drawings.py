@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ...queries.metrics.registry import direction
+from ...queries.metrics.registry import direction, label_of
 from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.statements import Row
@@ -87,7 +87,7 @@ def runs_chart(
     ]
     drawn = chart("history_chart", rows, name, numbered=False)
     alternative = (
-        f"{measure} of {plural(len(runs), 'run')}, "
+        f"{label_of(measure)} of {plural(len(runs), 'run')}, "
         f"from {measured(measure, min(scores))} to {measured(measure, max(scores))}"
     )
     caption = "; ".join([*drawn["title"]["subtitle"], ZOOMING])

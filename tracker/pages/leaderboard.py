@@ -9,7 +9,7 @@ from typing import Any
 
 from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, Name, listing, parted
-from ...queries.metrics.registry import direction, tabled_metrics, usual_metrics
+from ...queries.metrics.registry import direction, label_of, tabled_metrics, usual_metrics
 from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.database import Database
@@ -31,7 +31,7 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .lists import IDENTITY, IN_THE_ID, empty_columns
+from .lists import IDENTITY, IN_THE_ID, empty_columns, labelled
 from .sections import analyses_section, section, section_table
 
 PAGE = "/leaderboard"
@@ -159,7 +159,8 @@ def _reading(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
     sentences = [comparability]
     if not any(row["low"] is not None for row in rows):
         sentences.append(
-            f"No interval of {metric} was computed yet: tracker why significance draws them here."
+            f"No interval of {label_of(metric)} was computed yet: tracker why significance draws "
+            "them here."
         )
     if any(row["adequacy_rank"] is not None for row in rows):
         sentences.append(
@@ -267,7 +268,7 @@ def _choice(tracker: Tracker, state: Mapping[str, str], sort: str, scored: Seque
     fields.append(Field("find", "name contains", state["find"]))
     runs = [("", "the newest of each system"), (EVERY, "every run")]
     fields.append(Field("runs", "runs", state["runs"], runs))
-    sorts = [(column, column) for column in dict.fromkeys([sort, *sorted(scored), *_HUMAN])]
+    sorts = labelled(dict.fromkeys([sort, *sorted(scored), *_HUMAN]))
     fields.append(Field("sort", "best by", sort, sorts))
     return Form(PAGE, fields)
 

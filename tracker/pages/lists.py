@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -99,6 +99,11 @@ def heading(name: str) -> str:
     if name in metrics() or parts is None or parts["metric"] not in metrics():
         return metrics()[name].heading if name in metrics() else sql_heading(name)
     return f"{parts['before']}{label_of(parts['metric'])}{parts['after']}".replace("_", " ")
+
+
+def labelled(measures: Iterable[str]) -> list[tuple[str, str]]:
+    """Return measures to choose from, with what each is called."""
+    return [(name, label_of(name)) for name in measures]
 
 
 def sql_heading(name: str) -> str:

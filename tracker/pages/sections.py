@@ -14,6 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from ...queries.exploring import Listing, Value, listing, queried
+from ...queries.metrics.registry import label_of
 from ...queries.reading import view_query
 from ...schema.database import Database
 from ...schema.statements import Row, read_rows
@@ -57,8 +58,11 @@ def section(
     """
     texts = _definition(place)
 
+    metric = {"metric": label_of(str(words["metric"]))} if "metric" in words else {}
+
     def text(name: str) -> str:
-        return str(changes[name] if name in changes else texts.get(name, "").format_map(words))
+        said = texts.get(name, "")
+        return str(changes[name]) if name in changes else said.format_map({**words, **metric})
 
     missing = text("missing") if (not blocks if empty is None else empty) else ""
     title = text("title") or text("name")

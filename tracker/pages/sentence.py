@@ -11,7 +11,7 @@ from ...queries.errors.example_reading import cut_words, read_words, word_differ
 from ...queries.errors.examples import pattern_matches
 from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, listing
-from ...queries.metrics.registry import headline_metrics, metrics
+from ...queries.metrics.registry import headline_metrics, label_of, metrics
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ...schema.themes import members
@@ -259,7 +259,7 @@ def _outputs(
     columns = [
         replace(column, kind="sentence")
         if column.name == "output"
-        else replace(column, name=metric.replace("_", " "))
+        else replace(column, name=label_of(metric))
         if column.name == "score"
         else column
         for column in table.columns
@@ -305,7 +305,7 @@ def _chart(place: Place, rows: Sequence[dict[str, Any]], metric: str) -> list[Bl
             {**row, **_ONE_LINE, "score": row[measure], "previous_submission_id": previous}
         )
     named = metric if measure == "score" else measure
-    name = f"{named} of this sentence over the iterations of {system}"
+    name = f"{label_of(named)} of this sentence over the iterations of {system}"
     return [
         *runs_chart(name, named, scored, lambda run: place.address(submission=run["submission_id"]))
     ]

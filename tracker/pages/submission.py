@@ -32,6 +32,7 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
+from .lists import labelled
 from .sections import (
     analyses_section,
     list_section,
@@ -223,7 +224,7 @@ def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
         address("/submission", looked.name),
         [
             Field("base", "Set against", looked.base, ids),
-            Field("metric", "Sentences by", looked.metric, [(name, name) for name in measures]),
+            Field("metric", "Sentences by", looked.metric, labelled(measures)),
         ],
     )
 
@@ -285,7 +286,7 @@ def _tree(tracker: Tracker, looked: _Looked) -> list[Block]:
         nodes = tracker.suspicion_tree(looked.name, metric=looked.metric).to_pylist()
     except UnknownNameError:
         return []
-    title = f"As a tree: sentences split on the worst pattern, by {looked.metric}"
+    title = f"As a tree: sentences split on the worst pattern, by {label_of(looked.metric)}"
     return [suspicion_tree(title, nodes, opened=False), Paragraph(READING)]
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from ...queries.change.history import history_rows
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, listing
-from ...queries.metrics.registry import direction, headline_metrics, usual_metrics
+from ...queries.metrics.registry import direction, headline_metrics, label_of, usual_metrics
 from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.database import Database
@@ -34,6 +34,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .drawings import runs_chart
+from .lists import labelled
 from .sections import (
     analyses_section,
     read_section,
@@ -94,7 +95,7 @@ def system(tracker: Tracker, request: Request) -> Page:
         address("/system", name),
         [
             Field("line", "Test set", line.name, [(other.name, other.name) for other in lines]),
-            Field("measure", "Followed by", measure, [(other, other) for other in measures]),
+            Field("measure", "Followed by", measure, labelled(measures)),
         ],
     )
     return Page(document, [Span("Leaderboard", address="/leaderboard")], [choice])
@@ -155,7 +156,7 @@ def _verdict(database: Database, line: _Line) -> Section:
     before = next(
         (run for run in earlier if run["submission_id"] == latest["previous_submission_id"]), None
     )
-    text = f"The latest is {_named(latest)}, {line.measure} {_score(line, latest)}"
+    text = f"The latest is {_named(latest)}, {label_of(line.measure)} {_score(line, latest)}"
     if latest["score_change"] is not None and before is not None:
         change = measured(line.measure, latest["score_change"], sign=True)
         text += f" ({change} since {_named(before)})"
@@ -196,7 +197,7 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
         tests = read_rows(tracker.database, "tested_runs", system=line.system, measure=line.measure)
         tested = Brought(
             address("/runs", line.system, **line.state()),
-            f"Every run's {line.measure} and relations, tested against the run before",
+            f"Every run's {label_of(line.measure)} and relations, tested against the run before",
             "#chart",
         )
         blocks = [_chart(line, tests, runs.query), tested]
@@ -209,7 +210,7 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
     reading = f"{order} first, each with its change from the run before, which leads to what "
     reading += "changed."
     if not is_headline:
-        reading += f" Score is {line.measure}."
+        reading += f" Score is {label_of(line.measure)}."
     return section("system.runs", [*blocks, table], reading=reading)
 
 

@@ -122,5 +122,5 @@ def _chart(result: Years, measure: str, line: str, intervals: Intervals) -> Char
     shown = replace(result, scores=on_line(result.scores), points=on_line(result.points))
     drawn = chart("years_chart", shown, intervals=intervals)
     specification = embedded(fitted(drawn, line, zooms=True), leads_of)
-    name = f"{measure} over the years: {line}"
+    name = f"{label_of(measure)} over the years: {line}"
     return Chart(name, specification, name, ZOOMING)
