@@ -39,7 +39,11 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (package / "__init__.py").symlink_to(copy / "tracker" / "public.py")
     (copy / "tests" / "queries").mkdir(parents=True)
     (copy / "docs").mkdir()
-    for file in (ROOT / "pyproject.toml", *(ROOT / "tests").glob("*.py")):
+    for file in (
+        ROOT / "pyproject.toml",
+        ROOT / "docs" / "metrics.md",
+        *(ROOT / "tests").glob("*.py"),
+    ):
         shutil.copy2(file, copy / file.relative_to(ROOT))
     return copy
 
