@@ -59,7 +59,7 @@ def all_views(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     for group in (FIRST, *LISTED):
         members = (f for f in view_files() if (f.first if group == FIRST else f.group == group))
         files = sorted(members, key=lambda file: file.name)
-        rows = pa.Table.from_pylist([{"view": f.name, "meaning": f.description} for f in files])
+        rows = pa.Table.from_pylist([{"view": f.name, "meaning": f.one_row} for f in files])
         anchor = group.replace(" ", "-")
         table = listed(Listing(rows, ""), group)
         sections.append(Section(anchor, group, group.capitalize(), blocks=[table]))
