@@ -9,6 +9,7 @@
 # make themes: set up, then run quick tests of the core in copies that lack a theme each.
 # make references: write docs/commands.md, views.md, tables.md, papers.md and the table of metrics.md from what they are about, and
 #   what the commands of docs/tutorial.md print.
+# make pictures: run the sample campaign where that was not done, then renew docs/images from it, in Chromium.
 # make validity: set up, then simulate how often verdicts hold, and write docs/validity.md (half an hour).
 # make docs: set up, then write the site of the docs to build/site; broken links fail.
 # make lake: set up, start PostgreSQL and an S3-like server, and publish the sample from two copies.
@@ -26,7 +27,7 @@ LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/i
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
 	tests/tracker/test_cli.py tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references validity docs lake bench-lake bench lint types imports sizes themes check clean
+.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references pictures validity docs lake bench-lake bench lint types imports sizes themes check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -95,6 +96,10 @@ lowest-tests: $(LOWEST)/.ready
 references: $(READY)
 	@$(BIN)/python -m tests.references
 	@$(BIN)/python -m tests.tutorial
+
+pictures: $(READY)
+	@test -f demo/campaign.duckdb || $(BIN)/tracker demo
+	@$(BIN)/python -m tests.pictures demo/campaign.duckdb
 
 validity: $(READY)
 	@$(BIN)/python -m tests.validity.page
