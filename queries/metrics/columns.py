@@ -14,7 +14,7 @@ from .registry import External, external_metrics, metrics
 
 _KEYS = ("measure", "metric")
 """Columns that say of which measure the scores of a row are."""
-_BEFORE = re.compile(r"^(base|other|newest|whole)_")
+_BEFORE = re.compile(r"^(base|other|newest|whole|old|new|largest)_")
 _STATISTIC = re.compile(
     r"_(mean|median|min|max|sd|lowest|highest|low|high|change|marked|unmarked)$"
 )
