@@ -156,6 +156,18 @@ def test_names_are_offered_while_sql_is_typed(browser: Browser, ask: Ask) -> Non
     quiet(browser, ask)
 
 
+def test_a_wide_table_keeps_its_first_column(browser: Browser, ask: Ask) -> None:
+    browser.open(f"{ask.address}/submission/{OURS}", width=400)
+    scrolled = (
+        "(() => { const box = [...document.querySelectorAll('.scroll')]"
+        ".find(each => each.scrollWidth > each.clientWidth + 80); box.scrollLeft = 80; "
+        "const left = place => Math.round(place.getBoundingClientRect().left - "
+        "box.getBoundingClientRect().left); const [first, second] = box.querySelector('tr').cells; "
+        "return [box.scrollLeft, box.tabIndex, left(first), left(second) < first.offsetWidth]; })()"
+    )
+    assert browser.run(scrolled) == [80, 0, 0, True]
+
+
 def test_sql_is_coloured_kept_for_later_and_has_an_address(browser: Browser, ask: Ask) -> None:
     query = "SELECT '<b>it''s</b>', 12 AS n -- SELECT"
     browser.open(f"{ask.address}/sql?{urlencode({'query': query, 'name': '<i>mine'})}", width=1280)
@@ -203,6 +215,8 @@ def test_a_page_is_quiet_fits_any_width_and_can_be_heard(
     assert silent == []
     unnamed = "[...document.querySelectorAll('svg')].filter(each => !each.ariaLabel).length"
     assert browser.run(unnamed) == 0
+    within = "document.querySelectorAll('svg[role=img] a, summary a, thead button:empty').length"
+    assert browser.run(within) == 0
     levels = browser.run(HEADINGS)
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))

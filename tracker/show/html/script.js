@@ -54,7 +54,8 @@
     };
 
     heads.forEach((head, column) => {
-      if (head.querySelector("a")) return; // sorted by the server: the order is in the address
+      // What leads is sorted by the server: the order is in the address. Marks follow their values.
+      if (head.querySelector("a, .unseen")) return;
       const button = make("button", { type: "button" });
       button.append(...head.childNodes);
       button.addEventListener("click", () => sort(column));
