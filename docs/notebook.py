@@ -103,20 +103,10 @@ db.history("ngram", treebank=treebank)
 
 # %% [markdown]
 # ## Plot
-
+# A chart shows itself; `.save("relations.svg")` writes it.
 
 # %%
-class Picture:
-    """A drawing that the notebook shows where it stands."""
-
-    def __init__(self, file):
-        self.file = file
-
-    def _repr_html_(self):
-        return self.file.read_text(encoding="utf-8")
-
-
-Picture(db.plot("dea", folder / "relations.svg", submission=report.submission_id))
+db.plot("dea", submission=report.submission_id)
 
 # %% [markdown]
 # ## SQL

@@ -51,7 +51,7 @@ def test_the_notebook_runs_and_each_result_is_shown() -> None:
         assert written.lstrip().startswith(("<div", "<section", "<svg", "<style")), written[:80]
         assert "<script" not in written
         shown.append(type(result).__name__)
-    assert {"SubmitReport", "Comparison", "Examples", "History", "Picture", "Table"} <= {*shown}
+    assert {"SubmitReport", "Comparison", "Examples", "History", "Plot", "Table"} <= {*shown}
     assert names["report"].new
     worse = [change for change in names["change"].relations if change.is_significant(0.05)]
     assert worse, "the turned sentences are noticed"

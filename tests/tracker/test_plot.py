@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -114,6 +116,24 @@ def test_what_names_no_chart_or_file_is_said(campaign: Path) -> None:
         tracker.plot("deas", "dea.svg")
     with pytest.raises(InputError, match="cannot write: Is a directory"):
         write_file(Path(), b"")
+
+
+def test_a_chart_shows_itself_and_is_written_where_it_is_asked_for(
+    campaign: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    tracker = sr_tracker.connect(campaign)
+    chart = tracker.plot("patterns", submission="C/a/tb")
+    assert not list(tmp_path.iterdir())
+    assert chart._repr_mimebundle_()["text/html"].startswith("<div><svg")
+    assert chart.path is None
+    with pytest.raises(InputError, match="not written"):
+        os.fspath(chart)
+    assert chart.save("one.json") == Path("one.json")
+    assert json.loads(Path("one.json").read_text()) == chart.spec
+    written_one = tracker.plot("patterns", "two.svg", submission="C/a/tb")
+    assert Path(written_one) == Path("two.svg")
+    assert Path("two.svg").read_text(encoding="utf-8") in chart._repr_html_()
 
 
 def test_a_mining_that_found_nothing_says_why(campaign: Path, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +21,8 @@ from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.console import Console
+from sr_tracker.tracker.show import text as show_text
+from sr_tracker.tracker.show.tables import rows_table
 from sr_tracker.tracker.show.terminal import guard_streams
 from tests.tracker.in_process import Terminal, run
 
@@ -235,3 +238,11 @@ def test_brackets_are_no_markup() -> None:
     text = io.StringIO()
     Console(file=text, width=80).print("[/x] [red]a[/red] :smile:")
     assert text.getvalue() == "[/x] [red]a[/red] :smile:\n"
+
+
+def test_columns_of_patterns_are_as_wide_as_their_longest_label() -> None:
+    pattern = "(advcl:relclause (nsubj:passive) (mark (advmod)))"
+    table = rows_table(pa.table({"dea": [0.5], "pattern": [pattern], "text": [pattern]}))
+    longest = len("(advcl:relclause")
+    assert show_text._needed(table, 1) == longest + show_text._BETWEEN
+    assert show_text._needed(table, 2) < longest, "other texts may be folded"

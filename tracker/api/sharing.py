@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..experiments.syncing import SyncReport
     from ..hub import Dataset
     from ..pages.report import Written
+    from ..show.charts.saving import Plot
     from ..show.charts.selected import Choice as ChartChoice
     from .tracker import Tracker
 
@@ -79,7 +80,7 @@ def plot(
     ] = None,
     counting: WhoCounts = "newest",
     **filters: Unpack[Filters],
-) -> Path:
+) -> Plot:
     """Draw a chart of a KIND; the options choose its submissions.
 
     \b
@@ -95,19 +96,22 @@ def plot(
 
     The numbers are computed by 'tracker score', 'analyse', 'human' and 'significance'.
 
-    Returns the chart's file. ``choice`` are settings of ``tracker.show.charts.selected``, before
-    which go ``labels``, ``metrics``, ``method`` and ``counting``.
+    Returns the chart, which notebooks show: ``save(path)`` writes it, ``spec`` is what Vega-Lite
+    draws, ``path`` the file where one was named. ``choice`` are settings of
+    ``tracker.show.charts.selected``, before which go ``labels``, ``metrics``, ``method`` and
+    ``counting``.
 
     Raises InputError for one of these that does not apply to the kind.
 
-    >>> db.plot("dea", "dea.svg", treebank="en_sample-ud1.0-test")
+    >>> chart = db.plot("dea", treebank="en_sample-ud1.0-test")
+    >>> chart.save("dea.svg")
     PosixPath('dea.svg')
     """  # noqa: D301
-    from ..show.charts.saving import check_ending, save_chart
+    from ..show.charts.saving import Plot, check_ending
     from ..show.charts.selected import Choice, draw_selected
 
-    file = Path(output or f"{kind}.png")
-    check_ending(file)
+    if output is not None:
+        check_ending(Path(output))
     chosen_alone = {"labels": labels, "metrics": metrics, "method": method}
     if counting != COUNTING[0]:
         chosen_alone["counting"] = counting
@@ -122,7 +126,8 @@ def plot(
     chosen = tracker.select(**filters)
     shown = settings_of(Choice, choice, further)
     chart = draw_selected(tracker.database, kind, chosen, name or "all", shown)
-    return save_chart(chart, file)
+    plot = Plot(chart)
+    return plot if output is None else Plot(chart, plot.save(output))
 
 
 def report(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..hub import Dataset
     from ..pages.report import Written
     from ..papers import Reproduced
+    from ..show.charts.saving import Plot
 
 
 def _reported(written: Written, png: Path | None = None) -> str:
@@ -71,9 +72,14 @@ def _shown_in(made: Sequence[Reproduced], paper: str, out: Path) -> str:
     return f"{Path(out, paper, 'README.md')}: {complete} of {plural(len(made), 'part')} made"
 
 
+def _drawn(plot: Plot, kind: str) -> str:
+    """Write a chart that was not written yet, and say where it is."""
+    return f"{plot.path or plot.save(f'{kind}.png')} written"
+
+
 report = operation(sharing.report, Shown(done=_reported), threads=1)
 site = operation(sharing.site, Shown(done=_made), progress="pages")
-plot = operation(sharing.plot, Shown(done=lambda file: f"{file} written"))
+plot = operation(sharing.plot, Shown(done=_drawn))
 export = operation(sharing.export, Shown(notes=_unlicensed, done=_exported), progress="exporting")
 reproduce = operation(
     papers.reproduce,

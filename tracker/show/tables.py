@@ -15,12 +15,14 @@ from ...queries.numbers import UNDEFINED, measured, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
 from .languages import named_language
-from .model import Cell, Column, Document, Line, Link, Section, Table, Tone
+from .model import Cell, Column, Document, Kind, Line, Link, Section, Table, Tone
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Columns = Mapping[str, Column]
+PATTERN = "pattern"
+"""What columns of subtree patterns are called."""
 RAW_DIGITS = 4
 IN_POINTS = "scores in points, 0 to 100"
 """What is said once of a table with scores."""
@@ -113,10 +115,7 @@ def rows_table(
     """
     rows = plain_rows(rows)
     ends = dict.fromkeys(second_metrics(rows.column_names), 1) | dict.fromkeys(_ending(rows), 2)
-    columns = [
-        Column(name, "number" if _is_number(rows, name) else "text", ends=ends.get(name, 0))
-        for name in rows.columns
-    ]
+    columns = [Column(name, _kind_of(rows, name), ends=ends.get(name, 0)) for name in rows.columns]
     scores = {} if raw else measures_of_rows(rows) if measures is None else measures
     cells = zip(
         *(
@@ -292,6 +291,12 @@ def table_document(table: Table, title: str = "Rows") -> Document:
     """Return a table as a document of its own."""
     rows = plural(len(table.lines), "row")
     return Document("Table", title, [Section("rows", "Rows", "", blocks=[table])], lead=rows)
+
+
+def _kind_of(rows: Rows, name: str) -> Kind:
+    if _is_number(rows, name):
+        return "number"
+    return "pattern" if name == PATTERN else "text"
 
 
 def _is_number(rows: Rows, name: str) -> bool:

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +33,34 @@ _ZOOM = {
     "bind": "scales",
 }
 ZOOMING = "Ctrl and the wheel zoom, dragging moves, a double click shows all again"
+
+
+@dataclass(frozen=True, repr=False)
+class Plot:
+    """A chart, which a notebook shows where it stands."""
+
+    spec: Specification
+    """The chart for Vega-Lite, with its rows."""
+    path: Path | None = None
+    """The file that it was written to, None where it was not."""
+
+    def save(self, path: Path | str) -> Path:
+        """Write it as ``save_chart`` does, and return the path."""
+        return save_chart(self.spec, Path(path))
+
+    def __repr__(self) -> str:
+        return f"Plot({self.path or ''})"
+
+    def __fspath__(self) -> str:
+        if self.path is None:
+            raise InputError("the chart was not written to a file", hint="save(path) writes it")
+        return str(self.path)
+
+    def _repr_html_(self) -> str:
+        return f"<div>{svg_of(self.spec)}</div>"
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
 
 
 def save_chart(chart: Specification, path: Path) -> Path:

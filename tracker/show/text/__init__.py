@@ -314,6 +314,7 @@ def _grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) ->
             justify="right" if column.numeric or column.kind == "interval" else "left",
             no_wrap=fixed,
             overflow="fold",
+            min_width=_longest_word(table, place) if column.kind == "pattern" else None,
         )
     for number, line in enumerate(table.lines):
         if line.starts and number:
@@ -355,4 +356,12 @@ def _needed(table: Table, place: int) -> int:
         return width + _BETWEEN
     named = not any(before.numeric for before in table.columns[: place + 1]) and not column.ends
     least = max(NAME_NARROWEST if named else NARROWEST, cell_len(column.name))
+    if column.kind == "pattern":
+        least = max(least, _longest_word(table, place))
     return min(width, least) + _BETWEEN
+
+
+def _longest_word(table: Table, place: int) -> int:
+    """Return the width of the longest label with its brackets: a pattern breaks between labels."""
+    cells = (plain_text(_words(line.cells[place])) for line in table.lines[:_SEEN])
+    return max((cell_len(word) for text in cells for word in text.split()), default=0)
