@@ -41,7 +41,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (copy / "docs").mkdir()
     for file in (
         ROOT / "pyproject.toml",
-        ROOT / "docs" / "metrics.md",
+        *(ROOT / "docs" / "metrics.md", ROOT / "tests" / "papers.csv"),
         *(ROOT / "tests").glob("*.py"),
     ):
         shutil.copy2(file, copy / file.relative_to(ROOT))
