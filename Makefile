@@ -5,6 +5,7 @@
 # make package: set up, then build, install and use what is published.
 # make release: set up, then build into dist/ what is published, check it, list what it needs, and try it on each Python.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
+# make newest: the same in .venv-newest with the newest versions that are allowed, and DuckDB 2.
 # make sizes: print how large the house is, and fail where it grew.
 # make themes: set up, then run quick tests of the core in copies that lack a theme each.
 # make references: write docs/commands.md, views.md, tables.md, papers.md and the table of metrics.md from what they are about, and
@@ -23,11 +24,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
-LOWEST_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/ingest/test_records.py \
+NEWEST := .venv-newest
+PART_OF_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/ingest/test_records.py \
 	tests/ingest/test_analysers_reference.py tests/queries/test_metrics.py tests/queries/test_views.py \
-	tests/tracker/test_cli.py tests/tracker/test_explorer.py
+	tests/schema/test_database.py tests/schema/test_temporary.py tests/tracker/test_cli.py \
+	tests/tracker/test_explorer.py
 
-.PHONY: demo test test-long package release lowest lowest-demo lowest-tests references pictures validity docs lake bench-lake bench lint types imports sizes themes check clean
+.PHONY: demo test test-long package release lowest lowest-demo lowest-tests newest newest-demo newest-tests references pictures validity docs lake bench-lake bench lint types imports sizes themes check clean
 .DEFAULT_GOAL := demo
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
@@ -38,7 +41,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python \
-		--constraint constraints.txt --editable '.[udpipe]' --group dev
+		--constraint constraints.txt --editable '.[udpipe]' --group dev --group extensions
 	@$(BIN)/python -m compileall -q -j 0 schema ingest queries tracker tests
 	@touch $@
 
@@ -82,16 +85,26 @@ $(LOWEST)/.ready: $(READY) pyproject.toml
 		--resolution lowest-direct --editable '.[udpipe]'
 	@$(BIN)/uv pip freeze --quiet --python $(LOWEST)/bin/python --exclude-editable >$(LOWEST)/versions.txt
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(LOWEST)/bin/python \
-		--constraint $(LOWEST)/versions.txt --group dev
+		--constraint $(LOWEST)/versions.txt --group dev --group extensions
+	@touch $@
+
+# DuckDB 2 is tried before it is allowed.
+$(NEWEST)/.ready: $(READY) pyproject.toml
+	@echo "Setting up $(NEWEST) …" >&2
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(NEWEST)
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(NEWEST)/bin/python \
+		--editable '.[udpipe]' --group dev
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(NEWEST)/bin/python 'duckdb>=2,<3'
 	@touch $@
 
 lowest: lowest-demo lowest-tests
+newest: newest-demo newest-tests
 
-lowest-demo: $(LOWEST)/.ready
-	@cd $$(mktemp -d) && $(CURDIR)/$(LOWEST)/bin/tracker --quiet demo >/dev/null
+lowest-demo newest-demo: %-demo: .venv-%/.ready
+	@cd $$(mktemp -d) && $(CURDIR)/.venv-$*/bin/tracker --quiet demo >/dev/null
 
-lowest-tests: $(LOWEST)/.ready
-	@$(LOWEST)/bin/python -m pytest --numprocesses auto --dist loadfile -k 'not a_site' $(LOWEST_TESTS)
+lowest-tests newest-tests: %-tests: .venv-%/.ready
+	@.venv-$*/bin/python -m pytest --numprocesses auto --dist loadfile -k 'not a_site' $(PART_OF_TESTS)
 
 references: $(READY)
 	@$(BIN)/python -m tests.references
@@ -125,4 +138,4 @@ bench: $(READY)
 check: lint types imports sizes
 
 clean:
-	@rm -rf $(VENV) $(LOWEST) demo
+	@rm -rf $(VENV) $(LOWEST) $(NEWEST) demo
