@@ -486,7 +486,7 @@ def test_a_report_on_a_system_begins_with_its_newest_iteration(database: Databas
     cells = {line.cells[0].text: [cell.text for cell in line.cells[1:]] for line in table.lines}
     line = histories[0].lines[0]
     values = [run.values["dea[advmod]"] for run in line.runs]
-    now, before, change, best, best_at, behind = cells["dea[advmod]"]
+    now, before, change, best, best_at, behind = cells["DEA[advmod]"]
     assert (now, before) == (f"{100 * values[4]:.2f}", f"{100 * values[2]:.2f}")
     assert change.endswith("↑")
     assert (best, best_at, behind) == (f"{100 * max(values):.2f}", "@5", "0.00")

@@ -83,7 +83,8 @@ def in_units(rows: Sequence[Row], measure: str = "") -> list[Row]:
 
     They are of the ``measure`` where no column says of which.
     """
-    columns = {name: [row.get(name) for row in rows] for name in (rows[0] if rows else ())}
+    names = dict.fromkeys(name for row in rows for name in row)
+    columns = {name: [row.get(name) for row in rows] for name in names}
     counts = {
         name
         for name, column in columns.items()
@@ -94,7 +95,7 @@ def in_units(rows: Sequence[Row], measure: str = "") -> list[Row]:
         {name: column for name, column in columns.items() if name not in counts}, measure
     )
     return [
-        row | {name: _in_unit(of[place], row[name]) for name, of in scores.items()}
+        row | {name: _in_unit(of[place], row[name]) for name, of in scores.items() if name in row}
         for place, row in enumerate(rows)
     ]
 
