@@ -440,7 +440,7 @@ def test_charts_of_a_site_lead_to_its_files(
         tracker.site(tmp_path / "site")
     browser.open((tmp_path / "site" / "system" / "ours.html").as_uri())
     browser.until("Boolean(document.querySelector('#chart svg')?.ariaLabel)")
-    browser.click("#chart .layer_4_marks path:last-of-type")
+    browser.click("#chart .layer_5_marks path:last-of-type")
     browser.until("/submission.*ours.*html$/.test(location.pathname)")
 
 

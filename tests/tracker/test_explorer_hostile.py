@@ -108,7 +108,7 @@ def test_long_words_stay_on_the_page(hostile: Path, tmp_path: Path) -> None:
             assert browser.complaints() == []
         browser.open(f"{ask.address}/system/%3Cscript%3E", width=1280)
         browser.until("Boolean(document.querySelector('#chart svg')?.ariaLabel)")
-        area = "document.querySelector('#chart .layer_4_marks path')"
+        area = "document.querySelector('#chart .layer_5_marks path')"
         x, y = browser.run(f"(box => [box.x + 9, box.y + 9])({area}.getBoundingClientRect())")
         browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         browser.until("Boolean(document.querySelector('#vg-tooltip-element.visible'))")

@@ -14,16 +14,14 @@ from ..show.charts import chart
 from ..show.charts.drawing import Specification
 from ..show.charts.saving import ZOOMING, embedded, fitted, save_chart
 from ..show.model import Block, Chart, Tab, Tabs
-from .addresses import address, address_of
+from .addresses import address_of
 
 _LEADING = ("sentence_no", "pattern", "deprel", "submission_id", "system_id", "metric")
 """Columns of a chart's rows whose pages its marks lead to: to that of the first that has one."""
 
 
 def leads_of(row: Row) -> str:
-    """Return where the marks of a row lead to: that of two submissions to their comparison."""
-    if row.get("base_submission_id"):
-        return address("/compare", new=row["submission_id"], base=row["base_submission_id"])
+    """Return where the marks of a row lead to, "" for nowhere."""
     return next(filter(None, (address_of(name, row) for name in _LEADING if name in row)), "")
 
 
@@ -91,5 +89,5 @@ def runs_chart(
         f"from {measured(measure, min(scores))} to {measured(measure, max(scores))}"
     )
     caption = "; ".join([*drawn["title"]["subtitle"], ZOOMING])
-    specification = embedded(fitted(drawn, measure, zooms=True), leads)
+    specification = embedded(fitted(drawn, label_of(measure), zooms=True), leads)
     return [Chart(name, specification, alternative, caption, query)]

@@ -134,7 +134,7 @@ LEVELS = {
     "undefined": "#c4c4c4",
 }
 JUDGED = [
-    *("submission_id", "base_submission_id"),
+    "submission_id",
     *("score_difference", "p_value", "p_holm", "sentences", "base_sentences"),
     "undefined_reason",
 ]
