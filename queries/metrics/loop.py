@@ -19,7 +19,8 @@ from ...schema.keys import SCORED
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
 from ...schema.temporary import lent
-from .registry import contained, metrics, packages
+from .packages import contained, packages
+from .registry import metrics
 from .signatures import Signature, choose_first
 from .slices import store_slices
 

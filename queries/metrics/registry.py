@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import math
-import random
 import re
-import sys
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import Distribution, EntryPoint
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...schema.errors import InputError, PluginError
+from ...schema.errors import InputError
 from ...schema.names import check_names
 from ...schema.statements import quoted
 from ...schema.themes import modules
-from ..catalog import ENTRY_POINT_GROUP, registrations
 from ..functions.sql_function import SqlFunction
+from . import packages
 from .metric import (
     CHALLENGE,
     EDGES,
@@ -46,7 +39,6 @@ ERRORS = "_errors"
 """The ending of a criterion's marked errors among the measures."""
 LEVELS = (TEXT, LEMMAS, EDGES, TREES, GRAPHS, MODEL, EXTERNAL, CHALLENGE)
 _NAME = re.compile(r"[a-z][a-z0-9_]*(\.[0-9]+)?")
-_OURS = __package__.partition(".")[0]
 
 
 class External(NamedTuple):
@@ -122,8 +114,11 @@ def registered() -> dict[str, Metric]:
     core = [import_module(f"{__package__}.{name}") for name in ("builtin", "checks")]
     places = (*core, *modules("queries", "metrics"))
     own = [(place.__name__, metric) for place in places for metric in place.METRICS]
-    registered = sorted(entry_points(), key=lambda point: point.name)
-    others = [(f"{_package(point)}: {point.value}", _loaded(point)) for point in registered]
+    registered = sorted(packages.entry_points(), key=lambda point: point.name)
+    others = [
+        (f"{packages.package_of(point)}: {point.value}", packages.loaded(point))
+        for point in registered
+    ]
     whose: dict[str, str] = {}
     for where, metric in [*own, *others]:
         if metric.name in by_name:
@@ -138,74 +133,6 @@ def registered() -> dict[str, Metric]:
     by_place = sorted(by_name.values(), key=lambda metric: (metric.place, metric.name))
     by_need = sorted(by_place, key=lambda metric: metric.statistics_of is not None)
     return {metric.name: metric for metric in by_need}
-
-
-def entry_points() -> list[EntryPoint]:
-    """Return what packages register; of one that is installed twice, what imports find first.
-
-    Python's own function reads the entry points of all that is installed.
-    """
-    by_folder: dict[str, Distribution] = {}
-    for file in registrations(tuple(sys.path)):
-        by_folder.setdefault(file.parent.name.partition("-")[0], Distribution.at(file.parent))
-    points = (point for package in by_folder.values() for point in package.entry_points)
-    return [point for point in points if point.group == ENTRY_POINT_GROUP]
-
-
-def packages() -> dict[str, str]:
-    """Return the packages, with their versions, that register metrics besides our own, by metric.
-
-    Raises PluginError for one that cannot be loaded.
-    """
-    others = (point for point in entry_points() if not point.value.startswith(f"{_OURS}."))
-    return {_loaded(point).name: _package(point) for point in others}
-
-
-def _package(entry_point: EntryPoint) -> str:
-    package = getattr(entry_point, "dist", None)
-    return f"{package.name} {package.version}" if package else entry_point.value
-
-
-def _loaded(entry_point: EntryPoint) -> Metric:
-    """Return what a package registers; whatever goes wrong in its code ends in a PluginError.
-
-    A package that leaves the program at its import (SystemExit) would end a gate as if it passed.
-    """
-    hint = "uninstall the package to do without it, or report this to its authors"
-    try:
-        with contained():
-            metric = entry_point.load()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise PluginError(
-            f"the metric '{entry_point.name}' cannot be loaded: {type(error).__name__}: {error}",
-            where=f"{_package(entry_point)}: {entry_point.value}",
-            hint=hint,
-        ) from error
-    if not isinstance(metric, Metric):
-        raise PluginError(
-            f"the entry point '{entry_point.name}' is not a metric",
-            where=f"{_package(entry_point)}: {entry_point.value}",
-            hint="it must name a Metric of sr_tracker.queries.metrics; " + hint,
-        )
-    return metric
-
-
-@contextmanager
-def contained() -> Iterator[None]:
-    """Keep what a package does in the block from our results.
-
-    What it prints goes to standard error, warnings are heeded afterwards as before, and functions
-    that it replaced in modules which results are made with are put back.
-    """
-    before = [(module, dict(vars(module))) for module in (json, math, random)]
-    try:
-        with redirect_stdout(sys.stderr), warnings.catch_warnings():
-            yield
-    finally:
-        for module, names in before:
-            vars(module).update(names)
 
 
 def _check(by_name: Mapping[str, Metric]) -> None:
@@ -419,7 +346,7 @@ def _facts(metric: Metric) -> dict[str, Any]:
         "has_formula": metric.formula is not None,
         "kind": quoted(metric.parts.kind)[1:-1] if metric.parts else None,
         "uses_several": bool(metric.several),
-        "is_of_package": metric.name in packages(),
+        "is_of_package": metric.name in packages.packages(),
         "part_score": metric.parts.score if metric.parts else None,
     }
     return {name: "NULL" if value is None else value for name, value in facts.items()}

@@ -202,9 +202,9 @@ def test_errors_are_measures(tracker: Tracker) -> None:
     )
     with tracker.reading() as database:
         logged = read_rows(database, "logged_metrics", submissions=["C/bad/en_toy-ud-test"])
-    values = {(row["folder"], row["name"]): row["value"] for row in logged}
-    assert values["esa_errors", "all"] == 20
-    assert values["esa_errors", "minor"] == pytest.approx(100 / 15)
+    values = {row["measure"]: row["value"] for row in logged}
+    assert values["esa_errors"] == 20
+    assert values["esa_errors[minor]"] == pytest.approx(100 / 15)
 
 
 def test_rates_of_errors_are_tested(tracker: Tracker) -> None:

@@ -13,7 +13,14 @@ import pytest
 
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.functions.sql_function import SqlFunction
-from sr_tracker.queries.metrics import Metric, metric_named, metrics, registry, signature_of
+from sr_tracker.queries.metrics import (
+    Metric,
+    metric_named,
+    metrics,
+    packages,
+    registry,
+    signature_of,
+)
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
@@ -81,7 +88,7 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def plug_in(**named: object) -> None:
         found = [FakeEntryPoint(name, f"{module}:{name}", thing) for name, thing in named.items()]
-        monkeypatch.setattr(registry, "entry_points", lambda: found)
+        monkeypatch.setattr(packages, "entry_points", lambda: found)
         registry.registered.cache_clear()
         registry._with_external.cache_clear()
 
@@ -199,9 +206,9 @@ def test_unsound_metric_is_refused(plugged_in: Any, named: dict[str, object], me
 def test_metric_that_cannot_be_imported_is_named(
     monkeypatch: pytest.MonkeyPatch, plugged_in: Any, value: str
 ) -> None:
-    broken = EntryPoint("broken", value, registry.ENTRY_POINT_GROUP)
+    broken = EntryPoint("broken", value, packages.ENTRY_POINT_GROUP)
     plugged_in()
-    monkeypatch.setattr(registry, "entry_points", lambda: [broken])
+    monkeypatch.setattr(packages, "entry_points", lambda: [broken])
     with pytest.raises(InputError, match="'broken' cannot be loaded") as caught:
         metrics()
     assert caught.value.where == f"{value}: {value}"

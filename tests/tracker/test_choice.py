@@ -16,7 +16,7 @@ from sr_tracker.queries.change.versions import as_of
 from sr_tracker.queries.judges.judging import run_scorer
 from sr_tracker.queries.judges.scorer import Item
 from sr_tracker.queries.meaning.form.scoring import score_form
-from sr_tracker.queries.metrics import Metric, registry
+from sr_tracker.queries.metrics import Metric, packages, registry
 from sr_tracker.queries.metrics.external import ExternalScoring, store_external
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.progress import silent
@@ -246,7 +246,7 @@ class Run:
                 GROUP BY signature_id, submission_id;
             """,
         )
-        self.patch.setattr(registry, "entry_points", lambda: [Registered(metric)])
+        self.patch.setattr(packages, "entry_points", lambda: [Registered(metric)])
         self.patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
         for forget in (registry.registered, registry._with_external):
             forget.cache_clear()

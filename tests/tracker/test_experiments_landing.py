@@ -24,8 +24,8 @@ from sr_tracker.tracker import experiments as log_of_tracker
 from sr_tracker.tracker.experiments import EXPLORER_VARIABLE, log_submissions, rest
 from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.description import least_accurate, over_iterations
-from sr_tracker.tracker.experiments.results import read_numbers
-from sr_tracker.tracker.experiments.sheets import judged_by, moved, read_sheets, scored
+from sr_tracker.tracker.experiments.results import judged_by, moved, read_numbers, scored
+from sr_tracker.tracker.experiments.sheets import read_sheets
 from sr_tracker.tracker.experiments.store import FINGERPRINT, Store, missing_tags
 from sr_tracker.tracker.experiments.submissions import headlines, read_submissions
 from tests.tracker.mlflow_server import serving

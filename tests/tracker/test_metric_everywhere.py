@@ -21,7 +21,7 @@ from sr_tracker.queries.change.significance import Settings as SignificanceSetti
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.functions.sql_function import SqlFunction
-from sr_tracker.queries.metrics import Formula, Metric, Parts, registry
+from sr_tracker.queries.metrics import Formula, Metric, Parts, packages, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
 from sr_tracker.tracker.experiments.results import read_metrics
 from sr_tracker.tracker.pages.report import write_report
@@ -95,8 +95,8 @@ class _Registered:
 def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     folder = tmp_path_factory.mktemp("mine")
     patch = pytest.MonkeyPatch()
-    known = registry.entry_points
-    patch.setattr(registry, "entry_points", lambda: [*known(), _Registered()])
+    known = packages.entry_points
+    patch.setattr(packages, "entry_points", lambda: [*known(), _Registered()])
     patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
     forget = (
         registry.registered.cache_clear,

@@ -10,7 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -25,14 +27,18 @@ from ...queries.change.comparison.stored import (
     store,
     stored_comparisons,
 )
-from ...queries.metrics.registry import usual_metrics
+from ...queries.metrics.registry import direction, metrics, tabled_metrics, usual_metrics
 from ...queries.reading import read_about
 from ...schema.database import Database
 from ...schema.errors import DatabaseUnavailableError
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
-from .submissions import Submission, headlines
+from .submissions import PRIMARY, Submission, headlines
 
+CHANGED = 5
+"""Sentences that are written out of those that gained, or lost, most."""
+FEWEST_WORDS = 5
+"""Of the worst sentences."""
 _TABLES = {
     "submission_metrics": ("submission_metrics", "submission_id, metric"),
     "dea_by_relation": ("dea_by_relation", "submission_id, dea, deprel"),
@@ -201,3 +207,79 @@ def _side(submission: Submission) -> Side:
         analysis=submission["analysis"],
         created_at=submission.created_at,
     )
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A submission's sentences by number, with their scores; NaN where undefined."""
+
+    numbers: np.ndarray[Any, np.dtype[np.int64]]
+    scores: np.ndarray[Any, np.dtype[np.float64]]
+    lengths: np.ndarray[Any, np.dtype[np.float64]]
+    """Words of their references; NaN where there is no tree."""
+    metric: str
+
+    def worst(self, many: int) -> list[int]:
+        """Return so many sentences that score worst, those that score perfectly left out.
+
+        So are short ones, of which a score of word sequences says little. Of equal ones the longest
+        stands first: most is lost there.
+        """
+        better, metric = direction(self.metric), metrics()[self.metric]
+        best = metric.highest if better > 0 else metric.lowest
+        scores = better * self.scores
+        low = scores < (np.inf if best is None else better * best)
+        low &= ~(self.lengths < FEWEST_WORDS)
+        order = np.lexsort((-self.lengths[low], scores[low]))[:many]
+        return [int(number) for number in self.numbers[low][order]]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A sentence whose score changed."""
+
+    number: int
+    new: float
+    base: float
+
+
+def scored(rows: pa.Table, metric: str) -> Scored:
+    """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
+    numbers = rows["sentence_no"].to_numpy()
+    scores, lengths = (rows[name].to_numpy().astype(float) for name in (metric, "length"))
+    order = np.argsort(numbers, kind="stable")
+    return Scored(numbers[order], scores[order], lengths[order], metric)
+
+
+def judged_by(*runs: pa.Table) -> str:
+    """Return by which metric sentences of a submission are the worst, or of two gain and lose.
+
+    It is the one that runs are looked at by where they have it, such as where there are trees to
+    count edges in, else the first of the usual metrics that they have.
+    """
+    names = [PRIMARY, *usual_metrics(), *(metric.name for metric in tabled_metrics())]
+    return next(
+        (name for name in names if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
+    )
+
+
+def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:
+    """Return the sentences that gained most, and those that lost most, the furthest first."""
+    _, ours, theirs = np.intersect1d(
+        new.numbers, base.numbers, assume_unique=True, return_indices=True
+    )
+    change = direction(new.metric) * (new.scores[ours] - base.scores[theirs])
+
+    def furthest(sign: int) -> list[Moved]:
+        there = np.flatnonzero(sign * change > 0)
+        first = there[np.argsort(-sign * change[there], kind="stable")[:CHANGED]]
+        return [
+            Moved(
+                int(new.numbers[ours[place]]),
+                float(new.scores[ours[place]]),
+                float(base.scores[theirs[place]]),
+            )
+            for place in first
+        ]
+
+    return furthest(1), furthest(-1)

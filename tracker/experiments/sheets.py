@@ -12,21 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ...queries.change.comparison.comparing import sentence_change
 from ...queries.change.comparison.model import Change, Comparison
 from ...queries.errors.example_reading import Example, Key, read_outputs
-from ...queries.metrics.registry import (
-    direction,
-    headline_metrics,
-    metrics,
-    tabled_metrics,
-    usual_metrics,
-)
+from ...queries.metrics.registry import headline_metrics
 from ...queries.numbers import measured
 from ..pages.sections import section
 from ..pages.submission import Results as Shown
@@ -45,7 +37,18 @@ from .description import (
     over_iterations,
     short_verdict,
 )
-from .results import Moves, Numbers, Results, by_submission, read_results, with_sentences
+from .results import (
+    FEWEST_WORDS,
+    Moves,
+    Numbers,
+    Results,
+    by_submission,
+    judged_by,
+    moved,
+    read_results,
+    scored,
+    with_sentences,
+)
 from .submissions import PRIMARY, Submission
 
 if TYPE_CHECKING:
@@ -55,10 +58,8 @@ OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
 """Artifacts by which a submission can be loaded again: its texts are in the column output."""
 SENTENCES = "worst_sentences.json"
 SENTENCE_ROWS, DIGITS = 50, 4
-WORST, CHANGED = 10, 5
-"""Sentences that are written out: the worst, and those that gained, or lost, most."""
-FEWEST_WORDS = 5
-"""Of the worst sentences."""
+WORST = 10
+"""Sentences that score worst are written out."""
 TREES = 3
 """Worst sentences whose tree is drawn."""
 _TONES: Sequence[tuple[Tone, str]] = (
@@ -337,79 +338,3 @@ def _base(submission: Submission, by_id: Mapping[str, Submission]) -> Submission
     base = by_id.get(str(submission["base_submission_id"]))
     alike = base is not None and base["treebank_id"] == submission["treebank_id"]
     return base if alike else None
-
-
-@dataclass(frozen=True)
-class Scored:
-    """A submission's sentences by number, with their scores; NaN where undefined."""
-
-    numbers: np.ndarray[Any, np.dtype[np.int64]]
-    scores: np.ndarray[Any, np.dtype[np.float64]]
-    lengths: np.ndarray[Any, np.dtype[np.float64]]
-    """Words of their references; NaN where there is no tree."""
-    metric: str
-
-    def worst(self, many: int) -> list[int]:
-        """Return so many sentences that score worst, those that score perfectly left out.
-
-        So are short ones, of which a score of word sequences says little. Of equal ones the longest
-        stands first: most is lost there.
-        """
-        better, metric = direction(self.metric), metrics()[self.metric]
-        best = metric.highest if better > 0 else metric.lowest
-        scores = better * self.scores
-        low = scores < (np.inf if best is None else better * best)
-        low &= ~(self.lengths < FEWEST_WORDS)
-        order = np.lexsort((-self.lengths[low], scores[low]))[:many]
-        return [int(number) for number in self.numbers[low][order]]
-
-
-@dataclass(frozen=True)
-class Moved:
-    """A sentence whose score changed."""
-
-    number: int
-    new: float
-    base: float
-
-
-def scored(rows: pa.Table, metric: str) -> Scored:
-    """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
-    numbers = rows["sentence_no"].to_numpy()
-    scores, lengths = (rows[name].to_numpy().astype(float) for name in (metric, "length"))
-    order = np.argsort(numbers, kind="stable")
-    return Scored(numbers[order], scores[order], lengths[order], metric)
-
-
-def judged_by(*runs: pa.Table) -> str:
-    """Return by which metric sentences of a submission are the worst, or of two gain and lose.
-
-    It is the one that runs are looked at by where they have it, such as where there are trees to
-    count edges in, else the first of the usual metrics that they have.
-    """
-    names = [PRIMARY, *usual_metrics(), *(metric.name for metric in tabled_metrics())]
-    return next(
-        (name for name in names if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
-    )
-
-
-def moved(new: Scored, base: Scored) -> tuple[list[Moved], list[Moved]]:
-    """Return the sentences that gained most, and those that lost most, the furthest first."""
-    _, ours, theirs = np.intersect1d(
-        new.numbers, base.numbers, assume_unique=True, return_indices=True
-    )
-    change = direction(new.metric) * (new.scores[ours] - base.scores[theirs])
-
-    def furthest(sign: int) -> list[Moved]:
-        there = np.flatnonzero(sign * change > 0)
-        first = there[np.argsort(-sign * change[there], kind="stable")[:CHANGED]]
-        return [
-            Moved(
-                int(new.numbers[ours[place]]),
-                float(new.scores[ours[place]]),
-                float(base.scores[theirs[place]]),
-            )
-            for place in first
-        ]
-
-    return furthest(1), furthest(-1)
