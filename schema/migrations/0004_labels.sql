@@ -18,7 +18,7 @@ CREATE TABLE slice_score (
     signature_id      VARCHAR NOT NULL,  -- how it was computed
     submission_id     VARCHAR NOT NULL,  -- the submission
     metric            VARCHAR NOT NULL,  -- name of the metric
-    label             VARCHAR NOT NULL,  -- name of the label, as in the view sentence_labels
+    label             VARCHAR NOT NULL,  -- name of the label, as in the view labelled_sentences
     value             VARCHAR NOT NULL,  -- the sentences' value of it
     score             DOUBLE,            -- score of these sentences alone; NULL where undefined
     sentences         INTEGER NOT NULL,  -- sentences with the value

@@ -11,7 +11,7 @@ import pytest
 import sr_tracker
 from sr_tracker.tracker.examination.commands import DOCUMENT
 from sr_tracker.tracker.examination.marked_errors import TITLES
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_numbers
 from tests.tracker.explorer_server import explorer
 from tests.tracker.in_process import run
 
@@ -134,9 +134,9 @@ def test_a_sentence_has_its_other_references(path: Path) -> None:
 
 def test_runs_show_errors_per_100_words(path: Path) -> None:
     with sr_tracker.connect(path) as db, db.reading() as database:
-        metrics = read_metrics(database, ["C/bad/set", "C/good/set"])
-    assert metrics["C/bad/set"]["mqm_errors/critical"] == pytest.approx(100 / 11)
-    assert metrics["C/good/set"]["mqm_errors/all"] == 0
+        numbers = read_numbers(database, ["C/bad/set", "C/good/set"])
+    assert numbers["C/bad/set"].others["mqm_errors[critical]"] == pytest.approx(100 / 11)
+    assert numbers["C/good/set"].others["mqm_errors"] == 0
 
 
 def test_ten_thousand_marks(tmp_path: Path) -> None:

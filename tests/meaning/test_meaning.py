@@ -31,7 +31,7 @@ from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_numbers
 from tests.building import add_run, campaign, load
 from tests.meaning.test_form import Stub
 
@@ -234,11 +234,12 @@ def test_comparisons_take_metrics_and_aspects(tracker: Tracker) -> None:
 
 
 def test_mlflow_takes_metrics_and_aspects(tracker: Tracker) -> None:
-    found = read_metrics(tracker.database, ["local/good/gold"])["local/good/gold"]
-    assert found["smatch/concepts"] == 1
-    assert found["smatch/negation"] == 0
+    numbers = read_numbers(tracker.database, ["local/good/gold"])["local/good/gold"]
+    found = {**numbers.metrics, **numbers.others}
+    assert found["smatch[concepts]"] == 1
+    assert found["smatch[negation]"] == 0
     overall = ("smatch", "smatch_recall", "form", "mf_1", "mf_0.5")
-    assert {f"metrics/{name}" for name in overall} <= found.keys()
+    assert {*overall} <= found.keys()
 
 
 def test_gates_take_metrics_and_aspects(tracker: Tracker) -> None:

@@ -62,7 +62,8 @@ def test_every_table_and_column_has_a_comment(database: Database) -> None:
     silent = database.connection.execute(
         "SELECT table_name FROM duckdb_tables() WHERE comment IS NULL UNION ALL "
         "SELECT table_name || '.' || column_name FROM duckdb_columns() "
-        "WHERE NOT internal AND comment IS NULL"
+        "WHERE NOT internal AND comment IS NULL AND table_name NOT IN ("
+        "SELECT view_name FROM duckdb_views() WHERE comment LIKE 'the old name of %')"
     ).fetchall()
     assert silent == []
 

@@ -15,7 +15,7 @@ from sr_tracker.queries.change.significance import Settings as SignificanceSetti
 from sr_tracker.queries.change.thresholds import parse_threshold
 from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import metrics, set_external_metrics, usual_metrics
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_numbers
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.charts.style import (
     long_name,
@@ -149,7 +149,7 @@ def test_errors_are_mined_and_correlated_by_it(tracker: Tracker) -> None:
 
 
 def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
-    assert read_metrics(tracker.database, [NEW])[NEW]["metrics/my_judge"] == pytest.approx(0.79)
+    assert read_numbers(tracker.database, [NEW])[NEW].others["my_judge"] == pytest.approx(0.79)
     assert short_name("my_judge") == "My-Judge"
     assert long_name("external_ter") == "TER (TER ↓)"
     assert ordered_measures(["adequacy_z", "my_judge", "bleu"]) == [

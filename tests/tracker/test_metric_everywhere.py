@@ -23,7 +23,7 @@ from sr_tracker.queries.exploring import listing
 from sr_tracker.queries.functions.sql_function import SqlFunction
 from sr_tracker.queries.metrics import Formula, Metric, Parts, packages, registry
 from sr_tracker.queries.metrics.metric import STATISTICS
-from sr_tracker.tracker.experiments.results import read_metrics
+from sr_tracker.tracker.experiments.results import read_numbers
 from sr_tracker.tracker.pages.report import write_report
 from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_name
 from sr_tracker.tracker.show.findings.comparison import comparison_document
@@ -208,9 +208,10 @@ def test_it_is_seen_at_first_sight_in_the_explorer(tracker: Tracker) -> None:
 
 def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:
     _, new = ids(tracker)
-    logged = read_metrics(tracker.database, [new])[new]
+    numbers = read_numbers(tracker.database, [new])[new]
+    logged = {**numbers.metrics, **numbers.others}
     assert logged["first_letter"] == 1.0
-    assert logged["first_letter/a"] == 1.0
+    assert logged["first_letter[a]"] == 1.0
     assert short_name("first_letter") == "First"
     assert long_name("first_letter") == "first letters (First)"
     assert ordered_measures(["adequacy_z", "first_letter"]) == ["first_letter", "adequacy_z"]

@@ -70,11 +70,17 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield opened
 
 
+CANCEL = (
+    "[...document.querySelectorAll('form.choice button')]"
+    ".find((button) => button.textContent === 'Cancel')"
+)
+
+
 def asked(browser: Browser, query: str) -> str:
     """What the page says of a query that is typed and run."""
     browser.run(f"document.querySelector('textarea').value = {query!r}")
     browser.run("document.querySelector('form.choice').requestSubmit()")
-    browser.until("document.querySelector('form.choice > button:last-child').hidden")
+    browser.until(f"{CANCEL}.hidden")
     text: str = browser.run("document.querySelector('#rows').innerText")
     return text
 
@@ -142,8 +148,8 @@ def test_an_endless_query_is_cancelled_and_the_next_one_answered(
     assert "1,000 rows (the first 1,000)" in asked(browser, "FROM range(100000000)")
     browser.run(f"document.querySelector('textarea').value = {ENDLESS!r}")
     browser.run("document.querySelector('form.choice').requestSubmit()")
-    browser.until("!document.querySelector('form.choice > button:last-child').hidden")
-    browser.run("document.querySelector('form.choice > button:last-child').click()")
+    browser.until(f"!{CANCEL}.hidden")
+    browser.run(f"{CANCEL}.click()")
     assert "the query was cancelled" in browser.run("document.querySelector('#rows').innerText")
     assert "42" in asked(browser, "SELECT 42 AS answer")
 
