@@ -392,11 +392,11 @@ def test_the_chart_has_each_measure_and_beta_and_the_bound(
     assert lines.keys() == {row["submission_id"] for row in scores if not row["is_bound"]}
     for row in scores:
         if row["is_bound"]:
-            assert of_bound == [{"score": pytest.approx(row["meaning"])}]
+            assert of_bound == [{"score": pytest.approx(100 * row["meaning"])}]
             continue
         line = lines[row["submission_id"]]
         shares = {"meaning": 0, "mf_0.5": 0.2, "mf_1": 0.5, "form": 1}
         names = ("Meaning", "MF 0.5", "MF", "Form")
         for (column, share), measure in zip(shares.items(), names, strict=True):
-            assert line[share] == pytest.approx(row[column])
-            assert points[row["submission_id"], measure] == pytest.approx(row[column])
+            assert line[share] == pytest.approx(100 * row[column])
+            assert points[row["submission_id"], measure] == pytest.approx(100 * row[column])

@@ -276,7 +276,8 @@ def test_iterations_stand_side_by_side_and_say_what_changed(logged_copy: Databas
     note = second.data.tags["mlflow.note.content"]
     difference = second.data.metrics["bleu"] - first.data.metrics["bleu"]
     name = "bleu (lower-cased words between blanks)"
-    assert f"| {name} | {second.data.metrics['bleu']:.4f} | {difference:+.4f} |" in note
+    points = 100 * second.data.metrics["bleu"]
+    assert f"| {name} | {points:.2f} | {100 * difference:+.2f} |" in note
     assert "No dependency relation changed by more than chance" in note.splitlines()[0]
     assert f"`tracker serve --open SR99/alpha/{TREEBANK}@2`" in note
     assert (first.data.tags["verdict"], second.data.tags["verdict"]) == ("first", "no difference")

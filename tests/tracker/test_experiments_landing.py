@@ -341,7 +341,7 @@ def test_a_history_shows_its_best_and_its_latest_value() -> None:
 def test_relations_that_are_least_accurate_are_named_as_they_are() -> None:
     names, edges = ["a*b", "nsubj", "obj", "det", "amod"], [1, 1200, 3, 4, 5]
     relations = pa.table({"deprel": names, "edges": edges, "dea": [0.5, 0.25, 0.6, 0.7, 0.9]})
-    least = "nsubj 0.25 (1,200), a\\*b 0.50 (1), obj 0.60 (3), det 0.70 (4)"
+    least = "nsubj 25.00 (1,200), a\\*b 50.00 (1), obj 60.00 (3), det 70.00 (4)"
     assert least_accurate(relations) == f"Found least, of reference edges: {least}"
     assert least_accurate(relations.slice(0, 0)) == ""
 

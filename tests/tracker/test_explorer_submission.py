@@ -55,7 +55,7 @@ def test_worst_and_changed_sentences_follow_the_metric_in_the_address(
     )
     assert scores[0] == most
     assert scores == sorted(scores, reverse=True)
-    changed = next(query for query in page.queries() if "other_score" in query)
+    changed = next(query for query in page.queries() if "base_score" in query)
     changes = [abs(float(str(row[3]))) for row in rows(sample_file, changed)]
     assert changes
     assert changes == sorted(changes, reverse=True)

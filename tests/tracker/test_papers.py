@@ -310,7 +310,7 @@ def test_show_makes_a_cross_table_of_any_view(sample_file: Path) -> None:
     assert {"en_sample-ud1.0-test bleu", "en_sample-ud1.0-test ter"} < {*of_two}
     best = run(sample_file, *whole, "--measure", "ter", "--format", "markdown").stdout
     lowest = min(row["ter"] for row in plain if row["system_kind"] != "human")
-    assert f"**{lowest:.4f}**" in best
+    assert f"**{100 * lowest:.2f}**" in best
     assert "--columns" in str(run(sample_file, *words, code=2).exception)
     both = ("show", "leaderboard", *words[4:], "--columns", "language", "--measure", "bleu")
     assert "several rows" in str(run(sample_file, *both, code=2).exception)

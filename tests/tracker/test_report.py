@@ -304,7 +304,7 @@ def test_relations_show_the_accuracy_of_the_view(page: str, database: Database) 
     ).fetchall()
     section = page[page.index('<section id="relations">') : page.index('<section id="people">')]
     shown = re.findall(r"<tr><th scope=row>(\w+)</th>.*?>([\d,]+)</td>.*?>([\d.]+)</td>", section)
-    assert shown == [(deprel, str(edges), f"{dea:.4f}") for deprel, edges, dea in rows]
+    assert shown == [(deprel, str(edges), f"{100 * dea:.2f}") for deprel, edges, dea in rows]
 
 
 def test_nothing_is_fetched_and_no_other_script_runs(page: str) -> None:
