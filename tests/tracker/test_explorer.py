@@ -377,7 +377,7 @@ def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
     [
         ("/people?campaign=SAMPLE24", "human-rankings", "z mean"),
         ("/people?campaign=SAMPLE24", "metric-agreements", "coefficient"),
-        ("/years?kind=team", "chrf", "chrf over the years"),
+        ("/years?kind=team", "chrf", "chrF over the years"),
         ("/years?kind=team", "test-sets", "Scores of two years are comparable"),
         ("/words", "columns", "adequacy_z"),
     ],

@@ -185,7 +185,7 @@ def test_the_tree_tells_what_became_of_edges(tiny: Path) -> None:
 def test_a_sentence_is_shown_over_the_iterations_of_a_system(tiny: Path) -> None:
     with explorer(tiny) as ask:
         page = sentence(ask, 1, "en_tiny-ud-test", submission=f"{TINY}@2")
-        assert re.search(r'aria-label="dea of 3 runs, from [\d.]+ to [\d.]+"', page.text)
+        assert re.search(r'aria-label="DEA of 3 runs, from [\d.]+ to [\d.]+"', page.text)
         assert "nsubj(dog)" in page.text
         assert "amod(black)" in page.text
         chosen = lead(page, "@3")

@@ -11,7 +11,7 @@ from ....schema.brief import plural
 from ....schema.database import Database
 from ....schema.keys import KEYS, STATISTICS
 from ....schema.statements import Row, read_rows, read_tuples
-from ...catalog import macros, views
+from ...catalog import aliases, macros, views
 
 _WHAT = {
     "text_changed": "texts",
@@ -248,7 +248,7 @@ def overlaid(
             connection.execute(f"CREATE TABLE {name} AS {query}")
         for name, query in {**instead, **rest}.items():
             connection.execute(f"CREATE VIEW {name} AS {query}")
-        for view in views():
+        for view in [*views(), *aliases()]:
             if view.name not in tables:
                 connection.execute(view.text)
         yield
