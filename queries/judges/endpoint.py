@@ -160,6 +160,7 @@ class Asking:
             try:
                 self._answers.put(self._patiently(request))
             except _Refused as refusal:
+                self._stop.set()
                 self._answers.put(refusal)
             except Exception as error:  # noqa: BLE001 whatever an answer did is its failure
                 reason = self._masked(f"the answer cannot be read: {type(error).__name__}")

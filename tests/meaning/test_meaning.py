@@ -607,7 +607,7 @@ def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
     assert "MF-scores of 1 submission computed" in result.stderr
     asked = ["meaning", "references", "gold", "--parser", "toy/1", "--mode", "climbing"]
     result = runner.invoke(cli, [*database, *asked])
-    assert "precision 1.0000, recall 1.0000, F1 1.0000 over 4 sentences" in result.stderr
+    assert "precision 100.00, recall 100.00, F1 100.00 over 4 sentences" in result.stderr
     result = runner.invoke(
         cli, [*database, "meaning", "mf", "--beta", "2", "--beta", "inf", "-f", "csv"]
     )

@@ -128,8 +128,8 @@ def _links(
         ]
         if numbers:
             links.append(f"worst sentences {', '.join(numbers)}")
-    else:
-        links.append(f"in the explorer: `tracker serve --open {name.translate(_NOT_IN_CODE)}`")
+    elif quote(name, safe="/@:+,") == name:  # a name that a shell takes for something else is none
+        links.append(f"in the explorer: `tracker serve --open {name}`")
     return " · ".join(links)
 
 
