@@ -85,7 +85,7 @@ def test_the_keyboard_leads_there_as_well(browser: Browser, ask: Ask) -> None:
         browser.press("Enter", 13)
         browser.until(f"location.pathname !== '{before}'")
     browser.until("document.querySelector('#tree svg .edge') !== null")
-    assert browser.run(
+    browser.until(
         "(() => { const box = document.querySelector('#tree .scroll'); "
         "return (box.tabIndex === 0) === (box.scrollWidth > box.clientWidth); })()"
     )
