@@ -20,19 +20,9 @@ _STATISTIC = re.compile(
 )
 """What is said of a metric's scores, or of a column of scores, by the ending of a name."""
 _SCORES = {
-    *("score", "threshold", "trial_sd", "base_trial_sd", "mean", "median", "sd", "best", "worst"),
-    *(
-        "base",
-        "latest",
-        "previous_best",
-        "reference",
-        "newest",
-        "before",
-        "lowest",
-        "highest",
-        "missing",
-    ),
-    *("projective", "non_projective"),
+    *("score", "threshold", "trial_sd", "base_trial_sd", "projective", "non_projective", "missing"),
+    *("mean", "median", "sd", "best", "worst", "highest", "lowest", "latest", "newest"),
+    *("base", "before", "previous_best", "reference"),
 }
 """Columns of scores beside a key."""
 _OF_SCORES = {"difference", "change", "low", "high"}
@@ -56,7 +46,9 @@ def measures_of(
     }
     single = {measure for measure in named.values() if measure}
     key = next((name for name in _KEYS if name in columns), None)
-    of_all = measure or (*single, "")[0] if len(single) < 2 else measure
+    of_all = measure
+    if not of_all and len(single) == 1:
+        (of_all,) = single
     if key is None and not of_all:
         return held
     of_rows = [of_all] * size if key is None else columns[key]

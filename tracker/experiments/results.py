@@ -244,7 +244,7 @@ class Moved:
 
 
 def scored(rows: pa.Table, metric: str) -> Scored:
-    """Return the sentences of a submission's rows of the view sentence_scores, in their order."""
+    """Return the sentences of a submission's rows of the view output_scores, in their order."""
     numbers = rows["sentence_no"].to_numpy()
     scores, lengths = (rows[name].to_numpy().astype(float) for name in (metric, "length"))
     order = np.argsort(numbers, kind="stable")
