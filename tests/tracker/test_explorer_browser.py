@@ -173,6 +173,7 @@ def test_a_wide_table_keeps_its_first_column(browser: Browser, ask: Ask) -> None
 
 def test_sql_is_coloured_kept_for_later_and_has_an_address(browser: Browser, ask: Ask) -> None:
     query = "SELECT '<b>it''s</b>', 12 AS n -- SELECT"
+    browser.call("Storage.clearDataForOrigin", origin=ask.address, storageTypes="local_storage")
     browser.open(f"{ask.address}/sql?{urlencode({'query': query, 'name': '<i>mine'})}", width=1280)
     browser.until("document.querySelector('#rows') !== null")
     spans = "[...document.querySelectorAll('.painted span')].map(s => s.className + s.textContent)"
@@ -195,7 +196,6 @@ def test_sql_is_coloured_kept_for_later_and_has_an_address(browser: Browser, ask
     browser.run("localStorage.setItem('sr-tracker queries', '{broken')")
     browser.open(f"{ask.address}/sql", width=1280)
     assert browser.run("document.querySelector('.earlier').hidden")
-    browser.run("localStorage.clear()")
     quiet(browser, ask)
 
 
