@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-import duckdb
-
 from .errors import OutOfMemoryError
 
 if TYPE_CHECKING:
+    import duckdb
+
     from .database import Database
 
 _SHARE = 0.6
@@ -21,6 +21,8 @@ _SHARE = 0.6
 _SHARE_OF_ADDRESSES = 0.4
 """The same where addresses are limited: threads and allocators reserve more than they use."""
 _LEAST = 64 * 2**20
+LEAST_ADDRESSES = 112 * 2**20
+"""Free addresses that DuckDB and threads need: where one cannot start, the process is ended."""
 _CGROUPS = Path("/sys/fs/cgroup")
 # The log of recent changes may grow to this size before they are packed into the tables: packing
 # after every few files costs more than loading them. Progress is told by us, not by DuckDB.
@@ -30,7 +32,13 @@ CONFIGURING = RLock()
 
 
 def configured(file: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    """Return a connection to a file that takes no more than the process may have."""
+    """Return a connection to a file that takes no more than the process may have.
+
+    Raises OutOfMemoryError where that is too little to begin with.
+    """
+    import duckdb
+
+    check_addresses(LEAST_ADDRESSES, Path(file))
     connection = duckdb.connect(file, read_only=read_only)
     with CONFIGURING:
         if not is_locked(connection):
@@ -98,6 +106,14 @@ def engine_memory() -> int | None:
     return max(_LEAST, min(limits)) if limits else None
 
 
+def check_addresses(least: int, path: Path | None) -> None:
+    """Raise OutOfMemoryError where the process may have fewer further addresses, in bytes."""
+    free = min(_free_addresses(), default=least)
+    if free < least:
+        what = f"{free // 2**20} MB of addresses are free, {least // 2**20} MB are needed"
+        raise out_of_memory(MemoryError(what), path)
+
+
 def out_of_memory(error: BaseException, path: Path | None) -> OutOfMemoryError:
     """Return the error that tells the user so."""
     reason = next(iter(str(error).strip().splitlines()), "")
@@ -142,13 +158,11 @@ def _free_addresses() -> Iterator[int]:
         import resource
     except ImportError:  # not on this system
         return
-    taken = 0
-    try:
-        pages = Path("/proc/self/statm").read_text().split()
-        taken = int(pages[0]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError):
-        pass
-    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+    page = os.sysconf("SC_PAGE_SIZE")
+    for kind, column in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, 5)):
         limit, _ = resource.getrlimit(kind)
         if limit != resource.RLIM_INFINITY:
+            taken = 0
+            with suppress(OSError, ValueError, IndexError):
+                taken = int(Path("/proc/self/statm").read_text().split()[column]) * page
             yield max(0, limit - taken)

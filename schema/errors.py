@@ -5,6 +5,8 @@ Also what is said where a command needs a package that not everybody needs, and 
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -111,6 +113,30 @@ class DatabaseBusyError(DatabaseUnavailableError):
 def first_line(error: BaseException) -> str:
     """Return the first line of an error's text."""
     return str(error).strip().split("\n", 1)[0]
+
+
+_MEMORY = ("Out of Memory", "Allocation failure", "bad_alloc", "can't start new thread")
+_REMEDIES = {
+    errno.ENOSPC: "make room on the disk, then run the command again",
+    errno.EDQUOT: "make room within your quota, then run the command again",
+    errno.EFBIG: "allow larger files (ulimit -f), then run the command again",
+    errno.EMFILE: "allow more open files (ulimit -n), then run the command again",
+    errno.ENFILE: "close programs that hold many files, then run the command again",
+    errno.EIO: "the disk cannot be read or written: check it, and restore a copy",
+}
+
+
+def is_want_of_memory(error: BaseException) -> bool:
+    """Return whether an error of the system or of DuckDB says that memory does not do."""
+    text = str(error)
+    reasons = (*_MEMORY, os.strerror(errno.ENOMEM))
+    return isinstance(error, MemoryError) or any(reason in text for reason in reasons)
+
+
+def remedy(error: BaseException) -> str | None:
+    """Return what to do where an error has the system's reason in its text, None without one."""
+    text = str(error)
+    return next((what for code, what in _REMEDIES.items() if os.strerror(code) in text), None)
 
 
 EXTRAS = {

@@ -158,7 +158,8 @@ def migrate(connection: duckdb.DuckDBPyConnection, path: Path | None) -> int:
             _apply(connection, number, migration)
         connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        with suppress(duckdb.Error):  # a COMMIT that fails has ended it already
+            connection.execute("ROLLBACK")
         raise
     return len(pending)
 

@@ -20,7 +20,14 @@ from pathlib import Path
 
 import duckdb
 
-from .errors import DatabaseBusyError, DatabaseUnavailableError, first_line
+from .engine import out_of_memory
+from .errors import (
+    DatabaseBusyError,
+    DatabaseUnavailableError,
+    first_line,
+    is_want_of_memory,
+    remedy,
+)
 
 
 def log_of(file: Path) -> Path:
@@ -87,6 +94,10 @@ _FRESH_SECONDS = 1.0
 _OURS = ("with a different configuration", "Unique file handle conflict")
 _TAKEN = ("Could not set lock", *_OURS)
 """What DuckDB says where another process, or this one, has the file open otherwise."""
+_DAMAGE = re.compile(
+    "Corrupt|does not match|deserialize|Invalid WAL|invalid row|no default database set"
+)
+"""What DuckDB says where the content of a log is not what was written."""
 _MAKER = slice(52, 84)
 """Where in a file the version of the DuckDB that made it is."""
 _HOLDER = re.compile(r"Conflicting lock is held in (?P<program>.*?) \(PID (?P<pid>\d+)\)")
@@ -177,9 +188,15 @@ def open_in_turn(
 
 
 def unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableError:
-    """Return the error for a file that cannot be opened, with what can be done."""
+    """Return the error for a file that cannot be opened, with what can be done.
+
+    A log is damaged only where DuckDB found that in its content: memory, the disk and its limits
+    end the reading of a sound one too.
+    """
+    if is_want_of_memory(error):
+        return out_of_memory(error, file)
     reason = first_line(error).rpartition("because of error: ")[2]
-    if file is not None and "WAL file" in reason:
+    if file is not None and "WAL file" in reason and _DAMAGE.search(reason):
         return damaged_log(file, reason)
     hint = "check the file's permissions and that it is a DuckDB database"
     if file is not None and "newer version of DuckDB" in str(error):
@@ -187,10 +204,12 @@ def unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableEr
             f"DuckDB {_maker(file)} made it, whose storage DuckDB {duckdb.__version__} cannot read"
         )
         hint = "'pip install --upgrade duckdb' installs one that reads it"
-    if "No space left" in reason:
-        hint = "make room on the disk, then run the command again"
+    elif "WAL file" in reason:
+        hint = "keep it and its log (.wal) together as they are, and try again"
     return DatabaseUnavailableError(
-        f"the database cannot be opened: {reason}", where=str(file), hint=hint
+        f"the database cannot be opened: {reason}",
+        where=str(file),
+        hint=remedy(error) or hint,
     )
 
 

@@ -258,6 +258,40 @@ def test_a_lost_or_damaged_log_is_told_until_it_is_back_or_given_up(
     assert (kept.read_bytes() if kept.exists() else None) == (changed or None)
 
 
+@pytest.mark.parametrize(
+    ("reason", "remedy"),
+    [
+        ("Out of Memory Error: Allocation failure", "ulimit -v"),
+        ("could not allocate block: Cannot allocate memory", "ulimit -v"),
+        ('Could not write file "c.duckdb": File too large', "ulimit -f"),
+        ('Could not write file "c.duckdb": No space left on device', "make room"),
+        ('Could not read from file "c.duckdb.wal": Input/output error', "check it"),
+        ("Failed to read WAL of version 9", "together as they are"),
+    ],
+)
+def test_a_log_that_was_not_read_is_not_therefore_damaged(
+    logged: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, reason: str, remedy: str
+) -> None:
+    path, log = logged
+    content = log.read_bytes()
+
+    def fail(*_: object, **__: object) -> None:
+        raise duckdb.IOException(f'IO Error: Failure while replaying WAL file "{log}": {reason}')
+
+    for accept_loss in (False, True):
+        with monkeypatch.context() as patched:
+            patched.setattr(duckdb, "connect", fail)
+            with pytest.raises(DatabaseUnavailableError) as refused:
+                open_database(path, accept_loss=accept_loss)
+        assert refused.value.exit_code == 3
+        assert remedy in str(refused.value)
+        assert "--accept-loss" not in str(refused.value)
+        assert "permissions" not in str(refused.value)
+        assert log.read_bytes() == content
+    with open_database(path) as database:
+        assert campaigns(database) == ["LOGGED", "PACKED"]
+
+
 def test_a_log_that_another_program_packed_is_not_missing(logged: tuple[Path, Path]) -> None:
     path, _ = logged
     duckdb.connect(str(path)).close()

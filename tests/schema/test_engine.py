@@ -78,3 +78,27 @@ def test_too_little_memory_is_an_error_with_a_hint(tmp_path: Path) -> None:
         "sr_tracker.schema.errors.OutOfMemoryError: the memory that this process may have does"
     )
     assert "ulimit" in done.stderr.splitlines()[-1]
+
+
+LITTLE = """
+import resource
+from sr_tracker.tracker.cli import main
+resource.setrlimit(resource.RLIMIT_AS, (150_000 * 1024,) * 2)
+main()
+"""
+
+
+def test_too_few_addresses_to_begin_with_are_told_before_anything_is_opened(
+    tmp_path: Path,
+) -> None:
+    pytest.importorskip("resource")
+    done = subprocess.run(
+        [sys.executable, "-c", LITTLE, "--database", tmp_path / "c.duckdb", "show"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert "not have as much memory as it needs" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.iterdir())

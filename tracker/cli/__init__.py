@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -14,7 +15,8 @@ from click.shell_completion import CompletionItem
 
 from ...schema import TOOL_VERSION
 from ...schema.address import Place, place_of
-from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
+from ...schema.engine import LEAST_ADDRESSES, check_addresses
+from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, is_want_of_memory, remedy
 from ...schema.short_cuts import collect_rarely
 from ..show.terminal import guard_streams
 from .context import Context
@@ -27,6 +29,8 @@ EPILOG = (
 )
 # What ends a program from outside: each runs what clears up child processes and temporary files.
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+IMPORT_ADDRESSES = 400 * 2**20
+"""Addresses that the libraries of a command take, and linear algebra ends the process without."""
 END_SECONDS = 20.0
 """A command ends so long after one of them at last: what it writes is whole or not at all."""
 
@@ -110,7 +114,8 @@ def _end_soon(number: int) -> None:
     """End the process in END_SECONDS, whatever it does: a metric of a package may hang."""
 
     def end() -> None:
-        os.write(2, b"interrupted: it did not end by itself; what was complete is kept\n")
+        with suppress(OSError):
+            os.write(2, b"interrupted: it did not end by itself; what was complete is kept\n")
         os._exit(128 + number)
 
     timer = threading.Timer(END_SECONDS, end)
@@ -146,6 +151,7 @@ def main() -> None:
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()
     try:
+        check_addresses(IMPORT_ADDRESSES + LEAST_ADDRESSES, None)
         _check_arguments(sys.argv[1:])
         cli.main(standalone_mode=False, obj="alone")
     except BaseException as error:
@@ -170,8 +176,6 @@ def _check_arguments(arguments: list[str]) -> None:
 
 def _leave(error: BaseException) -> None:
     """Leave with a message for what the user, the database or the disk cause; others are bugs."""
-    import duckdb
-
     if isinstance(error, TrackerError):
         _fail(str(error), error.exit_code)
     if isinstance(error, click.ClickException):
@@ -180,11 +184,14 @@ def _leave(error: BaseException) -> None:
     if isinstance(error, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
-    if isinstance(error, MemoryError):
+    if is_want_of_memory(error):
         _fail("there is not enough memory\n  to do: load or score less at a time", 3)
+    import duckdb
+
     if isinstance(error, duckdb.Error | OSError):
         text = str(error).strip() or type(error).__name__
-        _fail(f"the database or the disk reports: {text}\n  to do: nothing was half-written", 3)
+        hint = remedy(error) or "nothing was half-written"
+        _fail(f"the database or the disk reports: {text}\n  to do: {hint}", 3)
 
 
 def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
