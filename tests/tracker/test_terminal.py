@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import logging
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +26,7 @@ from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show import text as show_text
 from sr_tracker.tracker.show.tables import rows_table
 from sr_tracker.tracker.show.terminal import guard_streams
-from tests.tracker.in_process import Terminal, run
+from tests.tracker.in_process import RUN, Terminal, run
 
 HOSTILE = "\x1b]0;x\x07\x1b[2J\x9b3J\u202e\x08\x7f[red]:smile:"
 STEERING = {
@@ -246,3 +248,39 @@ def test_columns_of_patterns_are_as_wide_as_their_longest_label() -> None:
     longest = len("(advcl:relclause")
     assert show_text._needed(table, 1) == longest + show_text._BETWEEN
     assert show_text._needed(table, 2) < longest, "other texts may be folded"
+
+
+# Streams that are closed or full
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    ("redirected", "code"),
+    [
+        (">&-", 0),
+        ("2>&-", 0),
+        ("<&- >&- 2>&-", 0),
+        ("2>/dev/full", 0),
+        (">/dev/full", 3),
+        (">/dev/full 2>/dev/full", 3),
+    ],
+)
+def test_closed_and_full_streams_end_in_no_traceback(
+    database: Path, tmp_path: Path, redirected: str, code: int
+) -> None:
+    copy = Path(shutil.copy(database, tmp_path / "c.duckdb"))
+    for query, expected in (("FROM campaign", code), ("FROM nowhere", 2)):
+        done = subprocess.run(
+            [
+                *("sh", "-c", f'exec "$@" {redirected}', "sh"),
+                *(sys.executable, "-c", RUN, "-d", str(copy), "sql", query),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == expected
+        assert "Traceback" not in done.stderr
+        assert "Exception ignored" not in done.stderr
+    with open_database(copy, read_only=True):
+        pass

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import codecs
 import io
+import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, TextIO
 
 from ...schema.errors import visible_lines
+
+
+class _Unfailing(io.FileIO):
+    """A file that takes what its disk does not: what a command says must not end its work."""
+
+    def write(self, data: Any, /) -> int:
+        with suppress(OSError):
+            return super().write(data)
+        return memoryview(data).nbytes
 
 
 class _Guarded:
@@ -32,8 +43,10 @@ class _Guarded:
 def guard_streams() -> None:
     """Let nothing that is printed steer the terminal: neither ours, nor what libraries say.
 
-    ``tracker.console.Console`` alone writes past this, and bytes for files and pipes do.
+    ``tracker.console.Console`` alone writes past this, and bytes for files and pipes do. A stream
+    that is closed is as /dev/null, and one for errors that cannot be written to is no error.
     """
+    _open_closed_streams()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, _Guarded):
@@ -44,3 +57,18 @@ def guard_streams() -> None:
             encoding = "utf-8" if ascii_only else stream.encoding
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
         setattr(sys, name, _Guarded(stream))
+
+
+def _open_closed_streams() -> None:
+    """Open what is closed: the next file to be opened would have its number, and be written to."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
+    sys.stdin = sys.stdin or open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(_Unfailing(2, "w", closefd=False)),
+            encoding="utf-8" if sys.stderr is None else sys.stderr.encoding,
+            line_buffering=True,
+        )
