@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC
 from importlib.resources import files
-from typing import Any
 
 import duckdb
 
 from ..address import LakeAddress
 from ..database import Database, say_nothing
 from ..engine import limit_memory
-from ..errors import DatabaseBusyError, DatabaseUnavailableError, QueryError, first_line, require
+from ..errors import DatabaseBusyError, DatabaseUnavailableError, first_line, require
 from ..migrate import migrations, schema_version
 from ..statements import quoted
 from ..waiting import Wait
@@ -28,6 +26,7 @@ from . import (
     note_empty_tables,
     set_layout,
 )
+from .guard import check_within_lake
 
 _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""
@@ -347,38 +346,3 @@ def _unreachable(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailab
     return DatabaseUnavailableError(
         f"the lake cannot be opened: {reason}", where=str(address), hint=hint
     )
-
-
-_FUNCTIONS = ("postgres_", "ducklake_", "sqlite_", "query", "parquet_", "read_")
-"""How functions begin that reach further, or that run SQL which is not seen here."""
-_CATALOGS = "__ducklake"
-
-
-def check_within_lake(connection: duckdb.DuckDBPyConnection, query: str) -> None:
-    """Raise QueryError for a SELECT that calls what reaches the catalog's server or files.
-
-    What cannot be taken apart is left to DuckDB, which says what is wrong with it.
-    """
-    parsed = connection.execute("SELECT json_serialize_sql(?)", [query]).fetchall()[0][0]
-    tree = json.loads(parsed)
-    if tree.get("error"):
-        if tree.get("error_type") == "not implemented":
-            raise QueryError("only SELECT is allowed on a lake")
-        return
-    for node in _nodes(tree):
-        function = str(node.get("function_name", "")).lower()
-        names = [str(node.get(key, "")).lower() for key in ("catalog_name", "schema_name")]
-        if function.startswith(_FUNCTIONS) or any(name.startswith(_CATALOGS) for name in names):
-            raise QueryError(
-                f"{function or names[0] or names[1]} is not allowed on a lake: it reaches further",
-                hint="fetch what you need into a file",
-            )
-
-
-def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
-    if isinstance(tree, dict):
-        yield tree
-        tree = tree.values()
-    if not isinstance(tree, str) and hasattr(tree, "__iter__"):
-        for node in tree:
-            yield from _nodes(node)
