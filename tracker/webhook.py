@@ -74,9 +74,14 @@ def submission_content(report: SubmitReport) -> dict[str, Any]:
 
 def tell_submission(webhook: str | None, report: SubmitReport) -> str:
     """Send what became of outputs; return a note on why it could not be, empty where it was."""
+    from ..queries.metrics.registry import label_of
+    from ..queries.numbers import with_unit
+
     content = submission_content(report)
     scores = ", ".join(
-        f"{metric} {value:.4g}" for metric, value in report.scores.items() if value is not None
+        f"{label_of(metric)} {with_unit(metric, value)}"
+        for metric, value in report.scores.items()
+        if value is not None
     )
     lines = [report.submission_id, *(content["verdict"] or [scores])]
     return _tell(webhook, lines, content, page_address(report.submission_id))

@@ -359,7 +359,7 @@ METRICS = (
     _from_0_to_1(
         name="dea_precision",
         description="edges of the reference found in the output, by those an output so long has",
-        note="the partner of dea: what an output has besides its reference lowers it",
+        note="the partner of DEA: what an output has besides its reference lowers it",
         version="1",
         text_level=metric.EDGES,
         statement=_script("score_dea_precision"),

@@ -162,7 +162,7 @@ def test_builds_are_gated_and_one_comment_is_kept_up_to_date(host: Host) -> None
     assert len(host.comments) == 101
     body = host.comments[-1]["body"]
     assert "### ❌ The gate fails by 3 thresholds" in body
-    assert "bleu is worse by" in body
+    assert "BLEU-lc is worse by" in body
     assert "<script>" not in body
     assert "@octocat" not in body
     assert body.partition("\n")[2] == (host.folder / "summary.md").read_text()

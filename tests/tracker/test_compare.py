@@ -437,11 +437,11 @@ def test_several_are_ranked_in_clusters(file: Path, run: Run) -> None:
             assert square[one][other] == opposite[square[other][one]]
     assert square[0] == ["", EVEN, BETTER, BETTER]
     text = run(WORSE_ONE, BASE, SAME, THEIRS).stdout
-    assert "By bleu ours@1, ours@3 are best" in text.replace("ours@3, ours@1", "ours@1, ours@3")
+    assert "By BLEU-lc ours@1, ours@3 are best" in text.replace("ours@3, ours@1", "ours@1, ours@3")
     content = json.loads(run(WORSE_ONE, BASE, SAME, "-f", "json", "--metric", "dea").stdout)
     assert [each["metric"] for each in content["rankings"]] == ["dea"]
     page = run(WORSE_ONE, BASE, SAME, "-f", "html").stdout
-    assert "By bleu" in page
+    assert "By BLEU-lc" in page
 
 
 def test_what_is_compared_by_default_is_what_all_have(database: Database) -> None:

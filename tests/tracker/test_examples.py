@@ -197,7 +197,7 @@ def run(campaign: Path) -> Run:
 def test_examples_are_shown_worst_first(run: Run) -> None:
     shown = run("(root (nsubj))", "--metric", "dea").stdout
     assert shown.startswith(
-        f"(root (nsubj)) · deprel · {SUBMISSION}\n5 of 6 sentences · mean dea 40.00\n"
+        f"(root (nsubj)) · deprel · {SUBMISSION}\n5 of 6 sentences · mean DEA 40.00\n"
     )
     assert [line.split(" · ")[1] for line in shown.splitlines() if line.startswith("── ")] == [
         *("sentence 2", "sentence 3", "sentence 4", "sentence 1", "sentence 5")

@@ -275,7 +275,7 @@ def test_iterations_stand_side_by_side_and_say_what_changed(logged_copy: Databas
     first = runs[f"SR99/alpha/{TREEBANK}"]
     note = second.data.tags["mlflow.note.content"]
     difference = second.data.metrics["bleu"] - first.data.metrics["bleu"]
-    name = "bleu (lower-cased words between blanks)"
+    name = "BLEU-lc (lower-cased words between blanks)"
     points = 100 * second.data.metrics["bleu"]
     assert f"| {name} | {points:.2f} | {100 * difference:+.2f} |" in note
     assert "No dependency relation changed by more than chance" in note.splitlines()[0]

@@ -51,7 +51,7 @@ def test_the_newest_verdict_stands_first_and_leads_to_its_sentences(campaign: Pa
     with sr_tracker.connect(campaign) as tracker:
         verdicts = tracker.show("verdicts", columns="verdict", order="iteration")["verdict"]
     assert [plain_text(second.title), plain_text(first.title)] == verdicts.to_pylist()
-    assert plain_text(first.title).startswith("ours@3 is worse than ours@2 by bleu −")
+    assert plain_text(first.title).startswith("ours@3 is worse than ours@2 by BLEU-lc −")
     assert (first.tone, second.tone) == ("worse", "better")
     assert [span.address for span in first.title] == [  # type: ignore[union-attr]
         "/compare?new=local/ours/ref@3&base=local/ours/ref@2"

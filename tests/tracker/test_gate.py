@@ -32,6 +32,7 @@ from sr_tracker.queries.change.thresholds import (
     read_thresholds,
 )
 from sr_tracker.queries.metrics.metric import SENTENCE_MEAN
+from sr_tracker.queries.metrics.registry import label_of
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.show.findings.gate import _excerpt
@@ -157,7 +158,7 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
     files = ("--junit", str(junit), "--json", str(json_file))
     failed = gate(path, *names, "--thresholds", str(thresholds), *files)
     assert exit_code(failed) == 1
-    assert "max-drop dea[obl]" in failed.stdout
+    assert "max-drop DEA[obl]" in failed.stdout
     content = json.loads(json_file.read_text(encoding="utf-8"))
     verdicts = {each["measure"]: each["verdict"] for each in content["thresholds"]}
     assert verdicts == {"dea[obl]": "failed", "nist": "passed", "bleu": "passed"}
@@ -247,7 +248,7 @@ def test_the_minimum_of_a_threshold_goes_before_that_of_the_file(
     arguments = ("ours@2", "--base", "ours@1", "--thresholds", str(file))
     result = gate(path, *arguments)
     assert exit_code(result) == 1
-    assert "dea[obl]" in str(result.exception)
+    assert "DEA[obl]" in str(result.exception)
     assert "1 of 2" in str(result.exception)
     assert "2 of 2" in str(gate(path, *arguments, "--minimum-n", "0").exception)
 
@@ -430,8 +431,8 @@ def test_a_summary_in_markdown_says_first_what_failed_and_has_the_numbers_of_the
     failed = [item for item in content["thresholds"] if item["verdict"] == "failed"]
     assert lines[0].startswith(f"### ❌ The gate fails by {len(failed)} threshold")
     first = min(failed, key=lambda item: "[" in item["measure"])
-    assert lines[2].replace("\\", "").startswith(f"**{first['measure']} is worse by ")
-    rows = [line.split(" | ") for line in lines if line.startswith("| max-drop dea |")]
+    assert lines[2].replace("\\", "").startswith(f"**{label_of(first['measure'])} is worse by ")
+    rows = [line.split(" | ") for line in lines if line.startswith("| max-drop DEA |")]
     (dea,) = (item for item in content["thresholds"] if item["measure"] == "dea")
     shown = [float(cell.replace("−", "-")) for cell in (*rows[0][1:4], rows[0][5])]
     numbers = [dea["base"], dea["new"], dea["change"], dea["limit"]]
@@ -439,7 +440,7 @@ def test_a_summary_in_markdown_says_first_what_failed_and_has_the_numbers_of_the
     low, high = rows[0][4].strip("\\[]").replace("−", "-").split(", ")
     assert [float(low), float(high)] == pytest.approx([dea["low"], dea["high"]], abs=0.005)
     assert rows[0][7].strip("*").startswith(dea["verdict"])
-    assert "#### Sentences that lost most (sentence bleu)" in lines
+    assert "#### Sentences that lost most (sentence BLEU-lc)" in lines
     assert lines.count("</details>") == sum("<details>" in line for line in lines) > 3
     (command,) = (line for line in lines if line.startswith("tracker gate"))
     again = gate(path, *shlex.split(command)[2:], "--json", "-")

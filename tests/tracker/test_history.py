@@ -336,7 +336,7 @@ def test_the_tables_mark_the_regression_and_draw_the_branches(campaign: Path) ->
     result = invoke(campaign, "ours", "--treebank", TREEBANK)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
-    (advmod,) = (line for line in lines if line.split()[:1] == ["dea[advmod]"])
+    (advmod,) = (line for line in lines if line.split()[:1] == ["DEA[advmod]"])
     figures, lines_and_marks = advmod.split()[1:5], advmod.split()[5:]
     assert figures == ["80.00", "100.00", "100.00", "@5"]
     assert lines_and_marks == ["▆▆▁▇█", "·≈↓≈↑", "@3↓", "@5↑"]
@@ -428,7 +428,7 @@ def test_the_three_marks_look_different_and_stand_in_a_legend(adverbs: History) 
 def test_the_terminal_tells_what_was_not_tested(campaign: Path) -> None:
     result = invoke(campaign, "ours", "--treebank", TREEBANK, "--tests", "relations")
     lines = result.stdout.splitlines()
-    (dea,) = (line for line in lines if line.split()[:1] == ["dea"])
+    (dea,) = (line for line in lines if line.split()[:1] == ["DEA"])
     assert "·????" in dea
     assert "?: not tested" in result.stderr
 
@@ -467,7 +467,7 @@ def test_the_report_tells_the_iterations(database: Database) -> None:
         line.cells[0].text: [plain_text(cell.text) for cell in line.cells]
         for line in measures.lines
     }
-    assert cells["dea[advmod]"][-1] == "@3↓ @5↑"
+    assert cells["DEA[advmod]"][-1] == "@3↓ @5↑"
     assert [plain_text(cell.text) for cell in relations.lines[0].cells] == ["@3", "advmod −70.00"]
     assert read_histories(database, [f"C/ours/{TREEBANK}"]) == []
 

@@ -174,7 +174,7 @@ def test_the_verdict_names_the_value_that_became_worse_and_all_surfaces_tell_it(
 ) -> None:
     change = tracker.compare("mt@2", "mt@1")
     (sentence,) = [text for text in change.verdict if "domain=legal" in text]
-    assert "worse in domain=legal (bleu" in sentence
+    assert "worse in domain=legal (BLEU-lc" in sentence
     (row,) = tracker.sql("SELECT labels_verdict FROM verdicts").to_pylist()
     assert row["labels_verdict"] == sentence
     stored = tracker.sql("SELECT measure FROM measure_changes WHERE kind = 'slice'").to_pylist()

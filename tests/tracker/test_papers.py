@@ -185,7 +185,7 @@ def test_a_preset_is_what_the_paper_fixes_and_other_options_go_before_it() -> No
 def test_the_preset_of_a_paper_names_its_metrics_in_all_commands(copy: Path) -> None:
     words = ("--submission", "ngram@latest", "--treebank", "en_sample", "--campaign", "SAMPLE24")
     shown = run(copy, "examples", "(nsubj)", *words, "--preset", "tacl2021", "--limit", 1).output
-    assert "mean bleu_lemma" in shown
+    assert "mean BLEU-lemma" in shown
     assert run(copy, "examples", "(nsubj)", *words, "--preset", "tacl2020", code=2)
     other = ("--preset", "tacl2021", "--metric", "dist", "--limit", 1)
     assert "mean dist" in run(copy, "examples", "(nsubj)", *words, *other).output

@@ -79,6 +79,20 @@ def test_the_same_settings_are_the_same_row_and_others_do_not_replace_it(db: Tra
     assert stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'") == verdict
 
 
+def test_words_of_an_earlier_version_are_told_as_they_were_stored(db: Tracker) -> None:
+    (row,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
+    assert " by BLEU-lc +" in row["verdict"]
+    of_then = row["verdict"].replace("BLEU-lc", "bleu")
+    with db.writing() as database:
+        database.connection.execute(
+            "UPDATE comparison SET verdict = ? WHERE base_submission_id = ?", [of_then, FIRST]
+        )
+    for _ in range(2):
+        assert db.compare("ours@2", "ours@1").verdict == [of_then, row["relations_verdict"]]
+    (kept,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
+    assert kept["verdict"] == of_then
+
+
 def test_what_was_replaced_supersedes_the_verdict(db: Tracker) -> None:
     (before,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
     run = {"reference_form": "tokens", "analyse": False, "log": False}
@@ -129,7 +143,7 @@ def test_chosen_primary_metrics_are_what_verdicts_rest_on(db: Tracker) -> None:
     assert [each.measure for each in compared.metrics if each.family == "primary"] == ["chrf"]
     (verdict,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
     assert verdict["primary_metrics"] == ["chrf"]
-    assert verdict["verdict"].startswith("ours@2 is better than ours@1 by chrf ")
+    assert verdict["verdict"].startswith("ours@2 is better than ours@1 by chrF ")
     db.primary(campaign="local", default=True)
     assert db.primary(campaign="local").to_pylist() == []
     with pytest.raises(UnknownNameError, match="bleuu"):

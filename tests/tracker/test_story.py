@@ -165,7 +165,7 @@ def test_the_runs_in_mlflow_show_the_relation(story: Story) -> None:
     assert RELATION in broken.data.tags["mlflow.note.content"]
     assert RELATION not in tags[name_of(REGRESSION - 1)].data.tags["mlflow.note.content"]
     verdict = broken.data.tags["verdict"]
-    assert "worse: dea " in verdict or f"worse: {RELATION} " in verdict
+    assert "worse: DEA " in verdict or f"worse: {RELATION} " in verdict
     assert f"{RELATION} −" in verdict
     latest = tags[name_of(ITERATIONS)]
     points = client.get_metric_history(latest.info.run_id, "dea")

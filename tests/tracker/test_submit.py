@@ -92,7 +92,7 @@ def regression() -> SubmitReport:
     verdict, whole = told
     assert verdict.comparison is not None
     assert (verdict.comparison.patterns, whole) == ((), report)
-    assert str(report).startswith(str(verdict).split("dea[")[0].rpartition("measure")[0])
+    assert str(report).startswith(str(verdict).split("DEA[")[0].rpartition("measure")[0])
     return report
 
 
@@ -111,7 +111,7 @@ def test_the_report_fits_on_a_screen_and_names_the_relation(regression: SubmitRe
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 100
     told = next(line for line in lines if line.lstrip().startswith("dea["))
-    assert told.split()[0] == "dea[obl]"
+    assert told.split()[0] == "DEA[obl]"
     assert "▼" in told
     assert "< 0.001" in told
     patterns = [line for line in lines if line.lstrip().startswith("suspicion[(")]
@@ -128,7 +128,7 @@ def test_new_content_is_the_next_iteration_and_its_parent_the_one_before(few: Tr
     first = few.submit(texts(), **names, iteration=4)
     assert (first.new, first.comparison) == (True, None)
     assert first.scores["bleu"] is not None
-    assert f"bleu {100 * first.scores['bleu']:.2f}" in str(first)
+    assert f"BLEU-lc {100 * first.scores['bleu']:.2f}" in str(first)
     second = few.submit(texts([0]), **names)
     third = few.submit(texts([0, 1]), **names, parent="ours@4", base="ours@latest")
     again = few.submit(texts([0]), **names, parent="ours@6")

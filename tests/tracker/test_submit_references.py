@@ -72,7 +72,7 @@ def test_nothing_is_said_of_words_that_plain_references_lack(
     assert report.scores["dea"] is None
     for word in ("dea", "lemma", "–", "tree"):
         assert word not in str(report)
-    assert "chrf" in str(report)
+    assert "chrF" in str(report)
 
 
 def test_the_same_content_is_the_same_test_set_whatever_it_is_called(

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from mlflow import MlflowClient
 from mlflow.entities import Run
 
+from sr_tracker.queries.metrics import metrics
 from sr_tracker.queries.metrics.columns import measures_of
 from sr_tracker.queries.numbers import measured, probability
 from sr_tracker.tracker.api.tracker import Tracker, connect
@@ -57,7 +58,8 @@ class Told:
 
 
 def flat(text: str) -> str:
-    """Return a text without line breaks, tags and the escapes of HTML."""
+    """Return a text without line breaks, scripts, tags and the escapes of HTML."""
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", text, flags=re.DOTALL)
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
@@ -133,6 +135,20 @@ def changes(db: Tracker, told: Told, iteration: int) -> dict[str, dict[str, Any]
 def digits(row: dict[str, Any]) -> tuple[str, str]:
     """The change and the p-value as people read them."""
     return measured(row["measure"], row["difference"], sign=True), probability(row["p_holm"])
+
+
+NAME = r"(?<![\w|=-])bleu(?![\w|\\=\[-])"
+"""A metric's name where it is neither typed, as in bleu=1, nor in another or in a signature."""
+
+
+def gate_files(told: Told, new: str, base: str) -> list[str]:
+    """Return what a gate that fails writes: its Markdown, and the sentences of its JUnit."""
+    files = [told.folder / "gate.md", told.folder / "gate.xml"]
+    written = ("--markdown", str(files[0]), "--junit", str(files[1]))
+    command = ["-d", str(told.path), "gate", new, "--base", base, "--min", "bleu=100", *written]
+    assert CliRunner().invoke(cli, command).exit_code == 1
+    markdown, junit = (file.read_text(encoding="utf-8") for file in files)
+    return [flat(markdown), " ".join(re.findall(r' message="(.*?); limit', junit))]
 
 
 STEPS = pytest.mark.parametrize("iteration", [2, 3])
@@ -234,7 +250,7 @@ def test_the_report_tells_the_row(told: Told, db: Tracker) -> None:
     assert pytest.approx(100 * row["difference"]) in [point.get("change") for point in points]
 
 
-def test_a_score_reads_alike_wherever_people_look_and_is_a_share_of_one_in_data(
+def test_a_score_and_its_label_read_alike_wherever_people_look_and_data_have_share_and_name(
     made: Told,
 ) -> None:
     second = made.id_of(2)
@@ -266,6 +282,7 @@ def test_a_score_reads_alike_wherever_people_look_and_is_a_share_of_one_in_data(
             "MLflow's description": flat(run.data.tags["mlflow.note.content"]),
             "the report": flat((made.folder / "alike.html").read_text(encoding="utf-8")),
         }
+        read["gate as Markdown"], read["gate as JUnit"] = gate_files(made, *pair)
     with explorer(made.path) as ask:
         for page in (
             "/leaderboard?runs=all",
@@ -283,6 +300,13 @@ def test_a_score_reads_alike_wherever_people_look_and_is_a_share_of_one_in_data(
     assert [name for name, text in read.items() if as_share in text] == []
     for format_name in ("csv", "json"):
         assert repr(bleu) in made.command(*view, "--format", format_name)
+    assert metrics()["bleu"].label == "BLEU-lc"
+    of_sql = ("show", "a cross", "measures", "/view", "history as")
+    of_data = {name for name in read if name.startswith(of_sql)}
+    assert {name for name, text in read.items() if "BLEU-lc" not in text} == of_data
+    assert [name for name in {*read} - of_data if re.search(NAME, read[name])] == []
+    as_json = json.loads(made.command("compare", *pair, "--format", "json"))
+    assert "bleu" in {change["measure"] for change in as_json["metrics"]}
     query = f"SELECT bleu FROM leaderboard WHERE submission_id = '{second}'"
     assert as_share in made.command("sql", query)
     assert run.data.metrics["bleu"] == bleu

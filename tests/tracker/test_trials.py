@@ -232,7 +232,7 @@ def test_a_difference_that_is_one_of_seeds_is_said_to_be(db: Tracker) -> None:
     (text, *_) = report.comparison.verdict
     assert report.comparison.outcome == "chance"
     assert "Means of 2 trials of ours@2 and 2 trials of ours@1; sd between trials: " in text
-    assert "Over sentences alone bleu would differ by more than chance" in text
+    assert "Over sentences alone BLEU-lc would differ by more than chance" in text
     (row,) = db.show("verdicts").to_pylist()
     assert row["verdict"] == text
 

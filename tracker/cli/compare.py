@@ -129,7 +129,9 @@ def _check(result: GateResult) -> None:
     """Raise CheckFailedError where the gate fails."""
     if result.passed:
         return
-    names = ", ".join(verdict.change.measure for verdict in result.failed[:5])
+    from ...queries.metrics.registry import label_of
+
+    names = ", ".join(label_of(verdict.change.measure) for verdict in result.failed[:5])
     more = f" and {len(result.failed) - 5} more" if len(result.failed) > 5 else ""
     raise CheckFailedError(
         f"the gate fails by {len(result.failed)} of {len(result.verdicts)} thresholds: "

@@ -50,7 +50,7 @@ def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
     remarks = [note] if (note := renaming(view)) else []
     if values["describe"]:
         return _Read(rows, remarks)
-    columns = "; ".join(notes(without_empty_columns(rows).column_names))
+    columns = "; ".join(notes(without_empty_columns(rows).column_names, of_columns=True))
     remarks += [columns] if columns else []
     if view == "leaderboard":
         remarks += _languages(rows)

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from ...queries.examination.examining import Examination
+from ...queries.metrics.registry import label_of
 from ...queries.numbers import UNDEFINED, number, percent, probability
 from ...schema.brief import plural
 from ...schema.parameters import ALPHA
@@ -105,7 +106,7 @@ def examination_document(result: Examination, part: str | None = None) -> Docume
         sections.append(Section(name, short, title, reading, shown, missing))
     return Document(
         "Examination",
-        f"{result.metric} against people",
+        f"{label_of(result.metric)} against people",
         sections,
         verdict=_verdict(result),
         legend=("higher is better, also where the metric's own scores are the other way round",),

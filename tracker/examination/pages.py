@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ...queries.errors.jobs import check_metric
 from ...queries.examination.marked_errors import has_marked_errors, marked_errors
 from ...queries.exploring import listing, queried
+from ...queries.metrics.registry import label_of
 from ...queries.numbers import number
 from ...queries.reading import view_query
 from ...schema.database import Database
@@ -144,7 +145,7 @@ def examine(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     judged = " · ".join(value for value in state.values() if value)
     document = Document(
         "Metric",
-        f"{request['metric']} against people",
+        f"{label_of(request['metric'])} against people",
         [Section("examination", "Examination", "", blocks=[brought])],
         lead=f"{judged}: resampling takes some seconds." if judged else "",
     )
@@ -153,9 +154,9 @@ def examine(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
 
 def examined(tracker: Tracker, request: Request) -> Page:
     """Return where a metric agrees with people, whom it favours, and what it misses."""
-    metric = request["metric"]
+    metric, label = request["metric"], label_of(request["metric"])
     check_metric(tracker.database, metric)
-    above = [PEOPLE, Span(metric, address=address("/examine", metric))]
+    above = [PEOPLE, Span(label, address=address("/examine", metric))]
     try:
         campaign, treebank, criterion, people = (request.get(key) or None for key in _CHOICE)
         examination = tracker.examine(
@@ -167,11 +168,11 @@ def examined(tracker: Tracker, request: Request) -> Page:
         )
     except TrackerError as error:
         failed = Section("examination", "Examination", "", missing=str(error))
-        return Page(Document("Metric", f"{metric} against people", [failed]), above)
+        return Page(Document("Metric", f"{label} against people", [failed]), above)
     document = examination_document(examination)
     if examination.calibration.num_rows != 1:
         return Page(document, above)
-    title = f"{metric} against people"
+    title = f"{label} against people"
     figure = Drawings(None).draw("examination", title, "examination_chart", examination)
     drawn = Section("drawn", "Drawn", "Its scores and people's, and whom it favours", "", [figure])
     return Page(replace(document, sections=[drawn, *document.sections]), above)

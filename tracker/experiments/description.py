@@ -11,7 +11,7 @@ from ...queries.change.comparison import verdict
 from ...queries.change.comparison.model import PRIMARY as PRIMARY_FAMILY
 from ...queries.change.comparison.model import Change, Comparison, RelationChange
 from ...queries.metrics import metric_named
-from ...queries.metrics.registry import usual_metrics
+from ...queries.metrics.registry import label_of, usual_metrics
 from ...queries.numbers import measured, with_unit
 from ..show.findings.history import sparkline
 from .submissions import PRIMARY, Submission, headlines
@@ -73,7 +73,7 @@ def describe(
         if name in own:
             moved, note = before.get(name), metric_named(name).note
             difference = f" {with_unit(name, moved.difference if moved else None, sign=True)} |"
-            label = f"{name} ({note})" if note else name
+            label = f"{label_of(name)} ({note})" if note else label_of(name)
             score = with_unit(name, own[name])
             lines.append(f"| {label} | {score} |{difference if comparison else ''}")
     return "\n".join(lines)
@@ -90,7 +90,7 @@ def over_iterations(points: Sequence[tuple[int, float]]) -> str:
         f"{name} {measured(PRIMARY, value)} @{iteration}"
         for name, (iteration, value) in ends.items()
     ]
-    return f"{PRIMARY} over the iterations: {sparkline(values)} · {' · '.join(named)}"
+    return f"{label_of(PRIMARY)} over the iterations: {sparkline(values)} · {' · '.join(named)}"
 
 
 def least_accurate(relations: pa.Table) -> str:
@@ -105,7 +105,9 @@ def least_accurate(relations: pa.Table) -> str:
 
 
 def _first_of_its_line(own: Mapping[str, float]) -> str:
-    scores = [f"{name} {with_unit(name, own[name])}" for name in headlines() if name in own]
+    scores = [
+        f"{label_of(name)} {with_unit(name, own[name])}" for name in headlines() if name in own
+    ]
     return f"The first of its system here: {', '.join(scores)}." if scores else "No scores yet."
 
 
@@ -175,6 +177,6 @@ def _furthest(changes: Sequence[Change]) -> str:
     if not changes:
         return ""
     change = max(changes, key=lambda one: abs(one.difference or 0))
-    name = change.deprel if isinstance(change, RelationChange) else change.measure
+    name = change.deprel if isinstance(change, RelationChange) else label_of(change.measure)
     others = f" and {len(changes) - 1} more" if len(changes) > 1 else ""
     return f"{name} {verdict.difference_text(change)}{others}"

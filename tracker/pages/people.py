@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ...queries.metrics.registry import label_of
 from ...schema.brief import plural
 from ...schema.names import check_names, names_of, resolve_name
 from ...schema.statements import Row
@@ -135,7 +136,7 @@ def group_of(row: Row) -> str:
 
 
 def _metric(row: Row) -> str:
-    return f"{row['metric']} · {row['treebank_id']}"
+    return f"{label_of(row['metric'])} · {row['treebank_id']}"
 
 
 def tabs_of(

@@ -15,6 +15,7 @@ from pathlib import Path
 from ...queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
 from ...queries.change.history.computing import history
 from ...queries.counting import Counting
+from ...queries.metrics.registry import label_of
 from ...queries.numbers import measured
 from ...schema.brief import Brief, plural
 from ...schema.database import Database
@@ -208,7 +209,7 @@ def _provenance(data: ReportData) -> list[tuple[str, str]]:
     treebanks = sorted({row["treebank_id"] for row in data.submissions})
     references = read_rows(data.database, "report_references", treebanks=treebanks)
     return [
-        *((row["metric"], row["signature"]) for row in data.rows("report_signatures")),
+        *((label_of(row["metric"]), row["signature"]) for row in data.rows("report_signatures")),
         *((row["analysis"], row["signature"]) for row in data.analyses),
         *((row["treebank_id"], f"sha256 {row['sha256']}") for row in references),
         *(("all data", f"sha256 {row['sha256']}") for row in data.rows("report_data_hash")),
@@ -255,7 +256,7 @@ def _of_line(of: History, line: Line, drawings: Drawings) -> list[Block]:
         alternative = (
             f"{len(line.measures)} measures over {len(line.runs)} iterations. "
             + " ".join(
-                f"{summary.measure.name}: {_significant(summary) or 'none'}."
+                f"{label_of(summary.measure.name)}: {_significant(summary) or 'none'}."
                 for summary in summaries[:3]
             )
         )

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from ...queries.change.gate import ALLOWED, FAILED, GateResult, Verdict
 from ...queries.formats import json_text
+from ...queries.metrics.registry import label_of
 from ...queries.numbers import measured
 
 SUITE = "tracker gate"
@@ -59,7 +60,7 @@ def verdict_text(verdict: Verdict) -> str:
     """Return a verdict as a sentence."""
     change = verdict.change
     values = [_value(change.measure, value) for value in (change.base, change.new)]
-    text = f"{change.measure}: {values[0]} -> {values[1]} {verdict.unit}"
+    text = f"{label_of(change.measure)}: {values[0]} -> {values[1]} {verdict.unit}"
     if change.difference is not None:
         text += f" ({measured(change.measure, change.difference, sign=True)})"
     text += f", n = {change.n:,}"

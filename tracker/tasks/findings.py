@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from ...queries.metrics.registry import label_of
 from ...queries.metrics.registry import unit_of as unit
 from ...queries.numbers import UNDEFINED, interval, measured, number, percent, probability
 from ...queries.tasks.challenges import Challenges
@@ -155,7 +156,7 @@ def _effects(effects: Effects) -> Table:
     else:
         caption = f"{effects.old_submission_id} → {effects.new_submission_id}"
     reasons = dict.fromkeys(
-        f"{item.measure}: {item.undefined_reason}"
+        f"{label_of(item.measure)}: {item.undefined_reason}"
         for item in effects.effects
         if item.undefined_reason
     )
@@ -171,7 +172,7 @@ def _cells(effect: Effect, *, one: bool) -> Sequence[Cell | str | int]:
 
     system = [value(effect.system), ends(effect.system_low, effect.system_high)]
     return [
-        effect.measure,
+        label_of(effect.measure),
         value(effect.old, sign=False),
         value(effect.new, sign=False),
         value(effect.change),
@@ -277,7 +278,7 @@ def _metrics(name: str, rows: list[Row]) -> Table:
     cells = [
         [
             row["phenomenon"] or ALL,
-            row["metric"],
+            label_of(row["metric"]),
             row["items"],
             _share(row["preferred_rate"]),
             _interval(row),
@@ -345,7 +346,7 @@ def _scores(rows: list[Row]) -> Table:
         cells.append(
             [
                 row["submission_id"],
-                Cell(metric, title=row["undefined_reason"] or ""),
+                Cell(label_of(metric), title=row["undefined_reason"] or ""),
                 Cell(measured(metric, row["overlapping"]), row["overlapping"]),
                 Cell(measured(metric, row["rest"]), row["rest"]),
                 Cell(measured(metric, row["difference"], sign=True), row["difference"]),

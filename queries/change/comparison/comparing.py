@@ -14,7 +14,14 @@ from ....schema.names import unknown_name
 from ....schema.statements import Row, read_rows, read_tuples, row_by_id
 from ...errors.example_reading import Example, read_examples
 from ...errors.jobs import check_metric
-from ...metrics.registry import checks, direction, parts_by_kind, tabled_metrics, usual_metrics
+from ...metrics.registry import (
+    checks,
+    direction,
+    label_of,
+    parts_by_kind,
+    tabled_metrics,
+    usual_metrics,
+)
 from ...metrics.slices import sentences_over
 from .changes import read_measures
 from .model import BucketChange, Comparison, Measured, ReferenceWord, SentenceChange, Settings
@@ -26,7 +33,7 @@ from .samples import whole_samples
 from .sides import Pairing, check, notes, with_sentence_metric
 from .slices import label_notes, slice_names
 from .stored import PairTests, pair_tests, sentences_of
-from .verdict import outcome, relations_text, verdict_text
+from .verdict import outcome
 
 _EDGES = "dea"
 FIRST_TRIAL = (
@@ -65,7 +72,8 @@ def compare(
     gained, lost = sentence_changes(pairing, settings)
     by = settings.sentence_metric
     unscored = (
-        f"no sentences are shown as gained or lost: the submissions do not both have scores by {by}"
+        "no sentences are shown as gained or lost: the submissions do not both have scores by "
+        f"{label_of(by)}"
     )
     return compare_patterns(
         database,
@@ -101,12 +109,6 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     checked = [name for name in checks() if name in pairing.shared and name not in metrics]
     tested = tests.changes([*metrics, *checked], measured)
     changes = tested[: len(metrics)]
-    relations = tests.relations()
-    sentences = [
-        verdict_text(pairing.new, pairing.base, changes, settings.alpha),
-        relations_text(relations, settings.alpha),
-        tests.labels_verdict,
-    ]
     return Comparison(
         new=pairing.new,
         base=pairing.base,
@@ -116,11 +118,11 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
         objections=objections,
         resampling_unit=tests.clusters.unit,
         clusters=tests.clusters.number,
-        verdict=[sentence for sentence in sentences if sentence],
+        verdict=[sentence for sentence in tests.verdict.values() if sentence],
         outcome=outcome(changes, settings.alpha),
         metrics=changes,
         checks=tested[len(metrics) :],
-        relations=relations,
+        relations=tests.relations(),
         notes=[
             *notes(pairing, metrics),
             *filter(None, [tests.clusters.note]),
@@ -151,9 +153,8 @@ def compare_patterns(database: Database, comparison: Comparison) -> Comparison:
         reasons = ["patterns are not compared: they are mined in one treebank"]
         return replace(comparison, notes=[*comparison.notes, *reasons])
     patterns = pattern_changes(pairing, comparison.settings)
-    reason = (
-        f"{pairing.base.submission_id} has no error mining by {comparison.settings.sentence_metric}"
-    )
+    metric = label_of(comparison.settings.sentence_metric)
+    reason = f"{pairing.base.submission_id} has no error mining by {metric}"
     reasons = [f"patterns are not compared: {reason}; 'tracker analyse' makes one"]
     return replace(
         comparison, patterns=patterns, notes=[*comparison.notes, *([] if patterns else reasons)]

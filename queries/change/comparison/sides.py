@@ -19,6 +19,7 @@ from ....schema.temporary import hold
 from ...clusters import Clusters, clusters
 from ...errors.jobs import sentence_metrics
 from ...functions.statistics import Floats, Integers
+from ...metrics.registry import label_of
 from ...metrics.slices import LabelValue, label_values
 from .model import Settings, Side
 
@@ -273,7 +274,7 @@ def objections(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
     for metric, alike in _alike(pairing, metrics).items():
         if not alike.comparable:
             for reason in _reasons(alike.scores, same_treebank=pairing.same_treebank):
-                reasons.setdefault(reason, []).append(metric)
+                reasons.setdefault(reason, []).append(label_of(metric))
     return texts + [f"{', '.join(names)}: {reason}" for reason, names in reasons.items()]
 
 
@@ -301,7 +302,7 @@ def refusal(new: str, base: str, texts: Sequence[str]) -> IncomparableError:
 def notes(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
     """Return which metrics are compared by older scores, because the newest are not alike."""
     older = [
-        metric
+        label_of(metric)
         for metric, alike in _alike(pairing, metrics).items()
         if alike.comparable and not alike.newest
     ]

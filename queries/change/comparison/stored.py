@@ -97,7 +97,25 @@ class PairTests:
         return primary_metrics(self.pairing, self.settings)
 
     @cached_property
-    def labels_verdict(self) -> str | None:
+    def verdict(self) -> Mapping[str, str | None]:
+        """What the comparison comes to in words, by columns of ``comparison``.
+
+        Where all that it rests on is stored, these are the words that were stored with it.
+        """
+        primary, relations = self.changes(self.primary), self.relations()
+        labels_verdict = self._labels_verdict()
+        if self.stored:
+            parameters = {**self.pairing.parameters, "settings": self.settings_id}
+            for row in read_rows(self.pairing.database, "stored_verdict", **parameters):
+                return row
+        alpha = self.settings.alpha
+        return {
+            "verdict": verdict_text(self.pairing.new, self.pairing.base, primary, alpha),
+            "relations_verdict": relations_text(relations, alpha),
+            "labels_verdict": labels_verdict,
+        }
+
+    def _labels_verdict(self) -> str | None:
         """What changed most by a label, where no relations are compared, which tell more."""
         if self.relations() or not self.primary:
             return None
@@ -168,9 +186,7 @@ class PairTests:
             "resampling_unit": self.clusters.unit,
             "clusters": self.clusters.number,
             "outcome": outcome(primary, settings.alpha),
-            "verdict": verdict_text(pairing.new, pairing.base, primary, settings.alpha),
-            "relations_verdict": relations_text(self.relations(), settings.alpha),
-            "labels_verdict": self.labels_verdict,
+            **self.verdict,
             "objections": "; ".join(objections) or None,
             "tool": TOOL_VERSION,
             "compared_at": datetime.now(UTC),

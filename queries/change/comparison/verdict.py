@@ -1,7 +1,7 @@
 """What a comparison comes to: an outcome, and a sentence on the scores and on the relations.
 
 Decided here once, by the measures that a campaign's organisers choose, stored with the comparison,
-and told as it is wherever a comparison is shown.
+and told as it is wherever a comparison is shown. Measures are called by their labels.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ....schema.errors import InputError
 from ....schema.names import check_names, names_of, resolve_name
 from ....schema.statements import read_table, read_tuples
 from ...metrics import metrics
-from ...metrics.registry import unit_of
+from ...metrics.registry import label_of, unit_of
 from ...numbers import measured, percent, probability
 from .model import PRIMARY, Change, RelationChange, Side
 
@@ -90,7 +90,7 @@ def trial_texts(new: Side, base: Side, changes: Sequence[Change], alpha: float) 
     single = [name for name, count in counts.items() if count == 1]
     if single:
         texts.append(f"{single[0]} is taken to vary as much.")
-    seeds = [change.measure for change in several if change.is_of_trials(alpha)]
+    seeds = [label_of(one.measure) for one in several if one.is_of_trials(alpha)]
     if seeds:
         texts.append(
             f"Over sentences alone {', '.join(seeds)} would differ by more than chance: other "
@@ -100,14 +100,14 @@ def trial_texts(new: Side, base: Side, changes: Sequence[Change], alpha: float) 
 
 
 def _varying(change: Change, ours: str, theirs: str) -> str:
-    """Return how much trials vary by a measure: bleu 0.40 points (mt@2), 0.52 points (mt@1)."""
+    """Return how much trials vary by a measure: BLEU-lc 0.40 points (mt@2), 0.52 points (mt@1)."""
     sides = ((ours, change.trial_sd), (theirs, change.base_trial_sd))
     spread = [
         f"{measured(change.measure, sd)} {unit_of(change.measure)} ({name})"
         for name, sd in sides
         if sd is not None
     ]
-    return f"{change.measure} {', '.join(spread)}"
+    return f"{label_of(change.measure)} {', '.join(spread)}"
 
 
 def _verdict(new: Side, base: Side, changes: Sequence[Change], alpha: float) -> str:
@@ -173,7 +173,7 @@ def labels_text(changes: Sequence[Change], metrics: Sequence[Change], alpha: flo
     others = [change for change in moved if change.is_worse == most.is_worse and change != most]
     also = f", and in {len(others)} more" if others else ""
     metric, _, name = most.measure.removesuffix("]").partition("[")
-    said = f"{metric} {difference_text(most)}, p {probability(most.p_holm)}"
+    said = f"{label_of(metric)} {difference_text(most)}, p {probability(most.p_holm)}"
     way = WORSE if most.is_worse else BETTER
     return f"By labels it is {way} in {name} ({said}){also}."
 
@@ -190,14 +190,14 @@ def _primary(changes: Sequence[Change]) -> list[Change]:
 
 
 def _listed(changes: Sequence[Change], alpha: float) -> str:
-    """Return some of these changes, each with its p-value: bleu +0.46 points (p 0.248)."""
+    """Return some of these changes, each with its p-value: BLEU-lc +0.46 points (p 0.248)."""
     listed = ", ".join(_with_p_value(change, alpha) for change in changes[:_NAMED])
     more = len(changes) - _NAMED
     return f"{listed} and {more} more" if more > 0 else listed
 
 
 def _with_p_value(change: Change, alpha: float) -> str:
-    text = f"{change.measure} {difference_text(change)}"
+    text = f"{label_of(change.measure)} {difference_text(change)}"
     tested = "not tested" if change.p_holm is None else f"p {probability(change.p_holm)}"
     between = change.monte_carlo_range(alpha)
     if between is not None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ....queries.change.comparison.model import EXPLORATORY, Change, Comparison
 from ....queries.change.comparison.verdict import names
+from ....queries.metrics.registry import label_of
 from ....queries.metrics.registry import unit_of as unit
 from ....queries.numbers import interval, measured, number, percent, probability, with_unit
 from ....schema.brief import plural
@@ -97,7 +98,7 @@ def change_table(
     lines = [
         Line(
             [
-                Cell(labels[place] if labels else change.measure),
+                Cell(labels[place] if labels else label_of(change.measure)),
                 *change_cells(change, alpha, scales[unit(change.measure)]),
                 *(_further(cells[place]) for cells in further.values()),
             ],
@@ -163,7 +164,7 @@ def _reasons(changes: Sequence[Change]) -> str:
     reasons: dict[str, list[str]] = {}
     for change in changes:
         if change.undefined_reason:
-            reasons.setdefault(change.undefined_reason, []).append(change.measure)
+            reasons.setdefault(change.undefined_reason, []).append(label_of(change.measure))
     return "; ".join(
         f"{reason}: {', '.join(of[:NAMED])}"
         + (f" and {len(of) - NAMED} more" if len(of) > NAMED else "")

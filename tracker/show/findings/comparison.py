@@ -102,7 +102,7 @@ def key_figures(comparison: Comparison) -> list[KeyFigure]:
 def _sections(comparison: Comparison, top: int, *, trees: bool) -> list[Section]:
     alpha = comparison.settings.alpha
     relations = ranked(comparison.relations, alpha)
-    metric = comparison.settings.sentence_metric
+    metric = label_of(comparison.settings.sentence_metric)
     titles = {kind: part.title for kind, (_, part) in parts_by_kind().items()}
     of_checks = {kind for kind, (metric, _) in parts_by_kind().items() if metric in checks()}
     parts = [
@@ -190,7 +190,10 @@ def _buckets(comparison: Comparison) -> Section:
         buckets,
         labels=[change.bucket for change in buckets],
         groups=[change.feature for change in buckets],
-        more={"metric": [change.measure for change in buckets], "n": [c.n for c in buckets]},
+        more={
+            "metric": [label_of(change.measure) for change in buckets],
+            "n": [change.n for change in buckets],
+        },
     )
 
 
@@ -209,7 +212,10 @@ def _labels(comparison: Comparison) -> Section:
         changes,
         labels=[f"{label}={value}" for _, label, value, _ in named],
         groups=[change.family for change in changes],
-        more={"metric": [metric for metric, *_ in named], "n": [c.n for c in changes]},
+        more={
+            "metric": [label_of(metric) for metric, *_ in named],
+            "n": [change.n for change in changes],
+        },
     )
 
 
@@ -221,7 +227,7 @@ def _flaky(comparison: Comparison) -> Section:
         Column("sentence"),
         Column("trials"),
         Column("outputs", meaning="different outputs of these trials"),
-        Column("mean", meaning=f"mean of the trials' {metric}"),
+        Column("mean", meaning=f"mean of the trials' {label_of(metric)}"),
         Column("sd", meaning="their standard deviation"),
         Column("lowest"),
         Column("highest"),
@@ -239,7 +245,7 @@ def _flaky(comparison: Comparison) -> Section:
         )
         for row in comparison.flaky
     ]
-    title = f"Sentences of {new} that differ most between trials (sentence {metric})"
+    title = f"Sentences of {new} that differ most between trials (sentence {label_of(metric)})"
     blocks = [Table("Flaky sentences", columns, lines)] if lines else []
     return Section("flaky", "Flaky sentences", title, blocks=blocks)
 
@@ -254,9 +260,10 @@ def _patterns(comparison: Comparison, top: int) -> Section:
             if changes
             else Paragraph(f"No pattern became clearly {word} suspicious.", "strong")
         )
+    metric = label_of(comparison.settings.sentence_metric)
     reading = (
         "Subtrees of the references and the share of the sentences with them that fail: whose "
-        f"{comparison.settings.sentence_metric} is at most the threshold of {base}'s error mining, "
+        f"{metric} is at most the threshold of {base}'s error mining, "
         "for both. S is the suspicion score."
     )
     tests = _tests(comparison.patterns)
@@ -338,7 +345,7 @@ def _provenance(comparison: Comparison) -> list[tuple[str, str]]:
     drawn = f"{settings.replicates:,} test sets of {of}, seed {settings.seed}"
     defined = resampled(comparison.metrics)
     effects = [
-        f"{change.measure} {number(change.design_effect, 2)}"
+        f"{label_of(change.measure)} {number(change.design_effect, 2)}"
         for change in comparison.metrics
         if change.family == PRIMARY and change.design_effect is not None
     ]

@@ -10,7 +10,7 @@ from ....queries.change.comparison.model import Comparison
 from ....queries.change.comparison.verdict import names
 from ....queries.change.gate import FAILED, PASSED, GateResult, Verdict
 from ....queries.change.thresholds import MIN
-from ....queries.metrics.registry import notes
+from ....queries.metrics.registry import label_of, notes
 from ....queries.numbers import interval, measured, probability
 from ....schema.brief import plural
 from ..excerpt import LEFT_OUT
@@ -104,16 +104,17 @@ def _rule(result: GateResult) -> str:
 def _reason(verdict: Verdict) -> str:
     """Return why a threshold is broken, in a sentence."""
     change, limit = verdict.change, f"{verdict.threshold.limit:g} {verdict.unit}"
+    label = label_of(change.measure)
     value = change.new if verdict.threshold.kind == MIN else change.difference
     if value is None:
-        return f"{change.measure}: {verdict.reason}"
+        return f"{label}: {verdict.reason}"
     if verdict.threshold.kind == MIN:
-        return f"{change.measure} is {measured(change.measure, value)}, its floor {limit}"
+        return f"{label} is {measured(change.measure, value)}, its floor {limit}"
     amount = f"{measured(change.measure, abs(value))} {verdict.unit}"
     way = "worse" if change.is_worse else "better"
     chance = "" if change.p_holm is None else f" (p {probability(change.p_holm)})"
     reason = f": {verdict.reason}" if verdict.reason else ""
-    return f"{change.measure} is {way} by {amount}{chance}, its limit {limit}{reason}"
+    return f"{label} is {way} by {amount}{chance}, its limit {limit}{reason}"
 
 
 def _table(result: GateResult, *, short: bool = False) -> Table:
@@ -147,7 +148,7 @@ def _cells(verdict: Verdict, *, with_interval: bool) -> list[Cell | float | str 
     difference = measured(change.measure, change.difference, sign=True)
     its_interval = Cell(interval(change.measure, change.low, change.high, sign=True))
     return [
-        f"{verdict.threshold.kind} {change.measure}",
+        f"{verdict.threshold.kind} {label_of(change.measure)}",
         Cell(measured(change.measure, change.base), change.base),
         Cell(measured(change.measure, change.new), change.new),
         Cell(difference, change.difference),
@@ -213,7 +214,7 @@ def _excerpt(words: Words) -> Words:
 def _again(result: GateResult, command: str, signatures: Mapping[str, str]) -> Details:
     """Return how it is done again, and what its numbers may be compared with."""
     metrics = dict.fromkeys(verdict.change.measure.partition("[")[0] for verdict in result.verdicts)
-    rows = [(metric, signatures[metric]) for metric in metrics if signatures.get(metric)]
+    rows = [(label_of(metric), signatures[metric]) for metric in metrics if signatures.get(metric)]
     columns = [Column("metric", "text"), Column("signature", "text")]
     sides = f"{result.new.submission_id} against {result.base.submission_id}"
     return Details(

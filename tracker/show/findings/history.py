@@ -21,7 +21,7 @@ from ....queries.change.history import (
 )
 from ....queries.change.years import SHOWN, Years, as_table
 from ....queries.metrics.metric import POINTS
-from ....queries.metrics.registry import notes
+from ....queries.metrics.registry import label_of, notes
 from ....queries.metrics.registry import unit_of as unit
 from ....queries.numbers import UNDEFINED, measured, percent
 from ....schema.brief import plural
@@ -89,7 +89,7 @@ def _overview(history: History, line: Line) -> Table:
     ]
     cells = [
         [
-            summary.measure.name,
+            label_of(summary.measure.name),
             *(
                 Cell(measured(summary.measure.name, value), value)
                 for value in (summary.first, summary.last, summary.best)
@@ -121,7 +121,7 @@ def _iterations(history: History, line: Line) -> Table:
     failed = any(run.not_compared for run in line.runs)
     columns = [
         Column("iteration", "whole"),
-        *(Column(name, ends=int(name in last)) for name in measures),
+        *(Column(label_of(name), ends=int(name in last)) for name in measures),
         Column("after", "text", "compared with its parent, or the iteration before", ends=1),
         *([Column("changed", "text", "params and tags: before → now", ends=1)] * chosen),
         *([Column("not compared because", "text", ends=1)] * failed),
@@ -185,7 +185,7 @@ def _chain(chain: Chain, line: Line) -> str:
     text = " → ".join(f"@{run.iteration}" for run in chain.runs)
     if not chain.branches and line.measures:
         name = line.measures[0].name
-        text += f"  ({name} {measured(name, chain.runs[-1].values[name])})"
+        text += f"  ({label_of(name)} {measured(name, chain.runs[-1].values[name])})"
     return text
 
 
@@ -231,7 +231,7 @@ def _by_chance(history: History) -> list[str]:
 def _legend(history: History) -> list[str]:
     names: dict[str, list[str]] = {}
     for name in dict.fromkeys(measure.name for line in history.lines for measure in line.measures):
-        names.setdefault(unit(name), []).append(name)
+        names.setdefault(unit(name), []).append(label_of(name))
     others = [
         f"those of {', '.join(of)} in {of_unit}"
         for of_unit, of in names.items()
@@ -309,8 +309,9 @@ def _section(anchor: str, measure: str, better: str, rows: pa.Table) -> Section:
     alike = constant_texts(rows)
     same = " · ".join(f"{name}: {rows[name][0]}" for name in alike)
     shown = rows.drop_columns(alike)
-    table = rows_table(shown, measure, measures=measures_of_rows(rows, measure))
-    return Section(anchor, measure, f"{measure} ({better} is better)", same, [table])
+    label = label_of(measure)
+    table = rows_table(shown, label, measures=measures_of_rows(rows, measure))
+    return Section(anchor, label, f"{label} ({better} is better)", same, [table])
 
 
 def _of_measure(rows: pa.Table, measure: str) -> pa.Table:

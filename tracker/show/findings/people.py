@@ -7,6 +7,7 @@ from itertools import groupby
 from statistics import median
 from typing import TYPE_CHECKING
 
+from ....queries.metrics.registry import label_of
 from ....queries.numbers import UNDEFINED, number
 from ....schema.brief import plural
 from ....schema.statements import Row
@@ -175,7 +176,7 @@ def evaluation_tables(rows: Sequence[Row]) -> list[Table]:
             *(Column(STATISTICS[name], digits=DIGITS) for name in statistics),
         ]
         rows_of_metrics = [
-            [metric, average, *(_value(cells.get((name, metric))) for name in statistics)]
+            [label_of(metric), average, *(_value(cells.get((name, metric))) for name in statistics)]
             for metric, average in order
         ]
         tables.append(filled(_caption(place, of_place), columns, rows_of_metrics, titled=True))

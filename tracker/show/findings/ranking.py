@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....queries.change.comparison.model import Settings
 from ....queries.change.comparison.ranking import Ranked, Ranking, Rankings
 from ....queries.change.comparison.verdict import short_names
-from ....queries.metrics.registry import notes
+from ....queries.metrics.registry import label_of, notes
 from ....queries.metrics.registry import unit_of as unit
 from ....queries.numbers import UNDEFINED, interval, measured
 from ....schema.brief import plural
@@ -37,7 +37,7 @@ def ranking_document(result: Rankings) -> Document:
         objections=[*objections],
         legend=[LEGEND, *notes(ranking.metric for ranking in rankings)],
         provenance=[
-            (ranking.metric, f"{ranking.replicates:,} replicates, seed {settings.seed}")
+            (label_of(ranking.metric), f"{ranking.replicates:,} replicates, seed {settings.seed}")
             for ranking in rankings
         ],
     )
@@ -51,11 +51,12 @@ def _section(ranking: Ranking, settings: Settings) -> Section:
         f"{ranking.test}, significant: p below {settings.alpha:g} after Holm's correction"
     )
     names = short_names([item.side for item in ranking.ranked])
+    label = label_of(ranking.metric)
     columns = [
         Column("#"),
         Column("submission", "text"),
         Column("cluster"),
-        Column(ranking.metric),
+        Column(label),
         Column("interval", "text"),
         *(Column(str(place), "text", name) for place, name in enumerate(names, start=1)),
     ]
@@ -70,8 +71,8 @@ def _section(ranking: Ranking, settings: Settings) -> Section:
         for place, (name, item, row) in enumerate(rows, start=1)
     ]
     clusters = [item.cluster for item in ranking.ranked]
-    table = filled(f"Ranking by {ranking.metric}", columns, cells, groups=clusters)
-    return Section(ranking.metric, ranking.metric, ranking.metric, facts, [table])
+    table = filled(f"Ranking by {label}", columns, cells, groups=clusters)
+    return Section(ranking.metric, label, label, facts, [table])
 
 
 def _scores(metric: str, item: Ranked) -> list[Cell]:
@@ -111,10 +112,11 @@ def summary(ranking: Ranking) -> str:
         for name, item in zip(names, ranking.ranked, strict=True)
         if item.cluster is not None and item.cluster == 1
     ]
+    label = label_of(ranking.metric)
     if not first:
-        return f"None has a score by {ranking.metric}."
+        return f"None has a score by {label}."
     clusters = len({item.cluster for item in ranking.ranked if item.cluster is not None})
     if clusters == 1:
-        return f"By {ranking.metric} all are one cluster: none is clearly worse than all above it."
+        return f"By {label} all are one cluster: none is clearly worse than all above it."
     who = f"{first[0]} is" if len(first) == 1 else f"{', '.join(first)} are"
-    return f"By {ranking.metric} {who} best; there are {clusters} clusters."
+    return f"By {label} {who} best; there are {clusters} clusters."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ....queries.change.comparison.model import Change, Comparison, NgramChange, ranked
 from ....queries.change.comparison.ngrams import ranked_ngrams
 from ....queries.change.comparison.verdict import difference_text, names
-from ....queries.metrics.registry import metric_named
+from ....queries.metrics.registry import label_of, metric_named
 from ....queries.numbers import measured, number, probability
 from ....schema.brief import plural
 from ..model import Block, Cell, Column, Line, Paragraph, Section, Table
@@ -104,7 +104,7 @@ def _check(change: Change) -> str:
     way = "worse" if change.is_worse else "better"
     tested = f"{difference_text(change)}, p {probability(change.p_holm)}"
     said = metric_named(change.measure).description
-    return f"{change.measure} {values}, {way} ({tested}): {said}."
+    return f"{label_of(change.measure)} {values}, {way} ({tested}): {said}."
 
 
 def _listed(ngrams: Sequence[NgramChange]) -> str:

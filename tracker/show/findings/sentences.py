@@ -16,6 +16,7 @@ from ....queries.errors.example_reading import (
     word_difference,
 )
 from ....queries.errors.examples import Examples
+from ....queries.metrics.registry import label_of
 from ....queries.numbers import measured, number, percent, probability
 from ....schema.brief import plural
 from ..model import Card, DependencyTree, Document, Outcome, Section, Span, Tone, TreeWord, Words
@@ -182,9 +183,8 @@ def _facts(examples: Examples) -> list[str]:
         elsewhere = ""
         if examples.mean_elsewhere is not None:
             elsewhere = f", {measured(examples.metric, examples.mean_elsewhere)} elsewhere"
-        facts.append(
-            f"mean {examples.metric} {measured(examples.metric, examples.mean)}{elsewhere}"
-        )
+        mean = measured(examples.metric, examples.mean)
+        facts.append(f"mean {label_of(examples.metric)} {mean}{elsewhere}")
     if examples.suspicion is not None:
         mined = examples.suspicion
         facts += [
@@ -220,7 +220,7 @@ def _scores(examples: Examples, example: Example) -> Words:
         span
         for place, (name, score) in enumerate(scores)
         for span in (
-            Span(f"{'   ' if place else ''}{name} ", "muted"),
+            Span(f"{'   ' if place else ''}{label_of(name)} ", "muted"),
             Span(
                 "undefined" if score is None else measured(name, score),
                 "strong" if name == examples.metric else "",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....queries.metrics.registry import notes
+from ....queries.metrics.registry import label_of, notes
 from ....queries.numbers import with_unit
 from ....schema.brief import plural
 from ...submit import SubmitReport
@@ -70,7 +70,7 @@ def patterns_document(report: SubmitReport) -> Document:
 
 
 def _score(metric: str, value: float | None) -> str:
-    return f"{metric} {with_unit(metric, value)}"
+    return f"{label_of(metric)} {with_unit(metric, value)}"
 
 
 def _sections(comparison: Comparison, changes: Sequence[Change]) -> list[Section]:

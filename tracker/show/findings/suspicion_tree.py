@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ....queries.metrics.registry import label_of
 from ....queries.numbers import measured, number, percent
 from ....schema.statements import Row
 from ..model import Branch, Document, Section, Span, Tone, Tree
@@ -18,7 +19,7 @@ def suspicion_document(submission: str, nodes: Sequence[Row]) -> Document:
     """Return the suspicion tree of a submission, whose ``nodes`` come depth first."""
     first = nodes[0]
     metric, threshold = first["metric"], first["threshold"]
-    lead = f"{first['labels']} · failed: {metric} up to {measured(metric, threshold)}"
+    lead = f"{first['labels']} · failed: {label_of(metric)} up to {measured(metric, threshold)}"
     section = Section("tree", "Tree", "", blocks=[suspicion_tree("", nodes)])
     return Document(
         "Suspicion tree",

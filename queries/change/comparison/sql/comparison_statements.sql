@@ -74,6 +74,11 @@ SEMI JOIN (SELECT unnest($submissions) AS submission_id, unnest($bases) AS base_
     USING (submission_id, base_submission_id)
 WHERE submission_id BETWEEN list_min($submissions) AND list_max($submissions);
 
+-- stored_verdict: one row: the words in which a comparison that is stored says what it comes to.
+SELECT verdict, relations_verdict, labels_verdict
+FROM comparison
+WHERE submission_id = $new AND base_submission_id = $base AND settings_id = $settings;
+
 -- trials_of_scores: one row per trial of scores that has a score as well, the submission itself first: the place of the score, from 0.
 -- $submissions and $signatures: of the scores, in the same order.
 WITH asked AS (
