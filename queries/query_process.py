@@ -295,7 +295,7 @@ def _answer(answers: BinaryIO, path: str, patience: float) -> None:
         # What does not fit into memory is an error: a killed process would leave its files.
         database.connection.execute("SET temp_directory = ''")
         lock_down(database)
-        _limit_addresses()
+        limit_addresses()
         os.nice(_NICE)
         answers.write(_BEGUN)
         answers.flush()
@@ -362,7 +362,8 @@ def _end_with_parent(parent: int, lifetime: int) -> None:
             sys.exit(1)
 
 
-def _limit_addresses() -> None:
+def limit_addresses() -> None:
+    """Bound the memory of this process, where the system can."""
     if sys.platform == "linux":
         import resource
 

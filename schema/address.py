@@ -1,4 +1,4 @@
-"""Where a database is: a file, or a lake's address, ``ducklake:postgres:dbname=… host=…``."""
+"""Where a database is: a file, a lake's address (``ducklake:postgres:dbname=…``), a server's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from .errors import InputError
 
+TOKEN_VARIABLE = "TRACKER_TOKEN"  # noqa: S105 a name
+"""The environment variable with the token that a served campaign asks for."""
 PREFIX = "ducklake:"
 _POSTGRES = "postgres:"
 _SECRET = re.compile(r"\b(password|passwd|pwd)\s*=|://[^/@\s]*:[^/@\s]*@", re.IGNORECASE)
@@ -41,6 +44,37 @@ class LakeAddress:
         remote = "://" in self.data_path
         path = self.data_path if remote else str(Path(self.data_path).expanduser().resolve())
         return path.rstrip("/") + "/"
+
+
+@dataclass(frozen=True)
+class ServedAddress:
+    """A campaign that ``tracker serve --tokens`` serves: http://HOST:PORT."""
+
+    address: str
+    """Without a slash at its end."""
+
+    def __str__(self) -> str:
+        return self.address
+
+
+def served_address(text: str) -> ServedAddress | None:
+    """Return the address of a served campaign; None for a text that is none of http or https.
+
+    Raises InputError for an address with more in it than a host, a port and a path.
+    """
+    if not text.startswith(("http://", "https://")):
+        return None
+    try:
+        parts = urlsplit(text)
+        whole = parts.hostname and (parts.port or True)
+    except ValueError:
+        whole = None
+    if not whole or parts.username or parts.password or parts.query or parts.fragment:
+        raise InputError(
+            "the address of a served campaign is http://HOST:PORT alone",
+            hint=f"the token is no part of it: set {TOKEN_VARIABLE}",
+        )
+    return ServedAddress(text.rstrip("/"))
 
 
 Place = Path | LakeAddress

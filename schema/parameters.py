@@ -64,6 +64,9 @@ class Option:
     """Whether the flag stands for False."""
     repeated: bool = False
     """Whether the command takes several and calls the function for each."""
+    of_machine: bool = False
+    """Whether it leads the program to something beside the database, such as a server, or code to
+    run: a served campaign takes it from nobody. What a ``variable`` has is so as well."""
 
 
 @dataclass(frozen=True)

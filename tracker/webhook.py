@@ -21,6 +21,7 @@ Webhook: TypeAlias = Annotated[
     Option(
         "Send the verdict to this address as JSON, whose text Slack and its like show.",
         metavar="ADDRESS",
+        of_machine=True,
         default=f"what {VARIABLE} says, or nowhere",
     ),
 ]

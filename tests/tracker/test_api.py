@@ -23,6 +23,7 @@ NAMESPACES = ("grammar", "gec", "meaning", "form", "parsers", "score_with")
 TREEBANK = "en_sample-ud1.0-test"
 ELSEWHERE = {
     "why correlate": "correlate",
+    "share token": "token",
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
     **{

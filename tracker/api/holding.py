@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import wraps
+from inspect import unwrap
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ...queries.catalog import load_external_metrics
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from .tracker import Tracker
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+READING: set[Callable[..., Any]] = set()
+"""Functions of methods that change nothing that was stored: who may only read may call them."""
+WRITING: set[Callable[..., Any]] = set()
+"""Functions of methods that change what is stored, and nothing else: organisers may call them."""
 STORING_SECONDS = 5.0
 """How long to wait for others before what was computed for a reader is told without storing it."""
 
@@ -34,12 +39,27 @@ class Theme:
 
 def reads(method: Method) -> Method:
     """Return a method of what has a database, with the file open for reading while it runs."""
-    return _holding(method, read_only=True)
+    return tells(_holding(method, read_only=True))
+
+
+def tells(method: Method) -> Method:
+    """Return a method that opens the file for itself, as one that readers may call.
+
+    It stores at most what it computed for them, and goes on where that cannot be stored.
+    """
+    READING.add(unwrap(method))
+    return method
 
 
 def writes(method: Method) -> Method:
     """Return a method of what has a database, with the file open for writing while it runs."""
-    return _holding(method, read_only=False)
+    return changes(_holding(method, read_only=False))
+
+
+def changes(method: Method) -> Method:
+    """Return a method that opens the file for itself, as one that changes what is stored."""
+    WRITING.add(unwrap(method))
+    return method
 
 
 @contextmanager

@@ -33,7 +33,7 @@ Split: TypeAlias = Annotated[str | None, Option("Split.", choices=("train", "dev
 
 def ingest_campaign(
     tracker: Tracker,
-    manifest: Path | str,
+    manifest: Annotated[Path | str, Option(of_machine=True)],
     *,
     replace: Replace = False,
     progress: Progress = silent,

@@ -35,9 +35,10 @@ from . import (
     querying,
     sharing,
     submitting,
+    tokens,
 )
 from .arguments import Filters, named
-from .holding import holding, reads, writes
+from .holding import changes, holding, reads, tells, writes
 
 if TYPE_CHECKING:
     from ...ingest.analysers import Analyser
@@ -90,26 +91,26 @@ class Tracker(MethodsOfThemes, Closeable):
     ingest_submission = writes(submitting.ingest_submission)
     ingest_log = writes(logs.ingest_log)
     parse = writes(loading.parse)
-    submit = submitting.submit
+    submit = changes(submitting.submit)
     ensemble = writes(submitting.ensemble)
     baseline = writes(submitting.baseline)
-    score = computing.score
-    analyse = computing.analyse
+    score = changes(computing.score)
+    analyse = changes(computing.analyse)
     human = writes(computing.human)
-    significance = computing.significance
-    choose = computing.choose
-    rescore = computing.rescore
-    show = querying.show
+    significance = changes(computing.significance)
+    choose = changes(computing.choose)
+    rescore = changes(computing.rescore)
+    show = tells(querying.show)
     sql = reads(querying.sql)
     correlate = reads(querying.correlate)
     suspicion_tree = reads(querying.suspicion_tree)
     select_training = reads(querying.select_training)
     examples = reads(querying.examples)
-    compare = following.compare
-    history = following.history
+    compare = tells(following.compare)
+    history = tells(following.history)
     years = reads(following.years)
-    gate = following.gate
-    primary = following.primary
+    gate = tells(following.gate)
+    primary = changes(following.primary)
     plot = reads(sharing.plot)
     report = reads(sharing.report)
     reproduce = papers.reproduce
@@ -124,6 +125,7 @@ class Tracker(MethodsOfThemes, Closeable):
     rename = writes(keeping.rename)
     tag = writes(keeping.tag)
     note = writes(keeping.note)
+    token = tokens.token
 
     @contextmanager
     def reading(self, *, as_of: datetime | None = None) -> Iterator[Database]:

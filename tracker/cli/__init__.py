@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -14,7 +15,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...schema import TOOL_VERSION
-from ...schema.address import Place, place_of
+from ...schema.address import Place, ServedAddress, place_of, served_address
 from ...schema.engine import LEAST_ADDRESSES, check_addresses
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, is_want_of_memory, remedy
 from ...schema.short_cuts import collect_rarely
@@ -36,16 +37,16 @@ END_SECONDS = 20.0
 
 
 class _Place(click.ParamType):  # type: ignore[type-arg]
-    """A file, or a lake's address."""
+    """A file, or the address of a lake or of a served campaign."""
 
     name = "path"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Place:
+    ) -> Place | ServedAddress:
         """Return what the text names."""
         try:
-            return place_of(value)
+            return served_address(str(value)) or place_of(value)
         except InputError as error:
             self.fail(str(error), param, ctx)
 
@@ -64,7 +65,8 @@ class _Place(click.ParamType):  # type: ignore[type-arg]
     default="campaign.duckdb",
     envvar="TRACKER_DATABASE",
     show_envvar=True,
-    help="The campaign database: a file, or a lake (ducklake:postgres:dbname=…).",
+    help="The campaign database: a file, a lake (ducklake:postgres:dbname=…), or one that 'tracker "
+    "serve --tokens' serves (http://HOST:PORT).",
 )
 @option(
     "--wait",
@@ -77,12 +79,23 @@ class _Place(click.ParamType):  # type: ignore[type-arg]
 )
 @option("--quiet", "-q", is_flag=True, help="Say nothing but results and errors.")
 @option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
+@option("--read-only", is_flag=True, hidden=True)
 @click.version_option(TOOL_VERSION, prog_name="tracker")
 @click.pass_context
-def cli(ctx: click.Context, database: Place, wait: float, quiet: bool, yes: bool) -> None:
+def cli(
+    ctx: click.Context,
+    database: Place | ServedAddress,
+    wait: float,
+    quiet: bool,
+    yes: bool,
+    read_only: bool,
+) -> None:
     """Track NLG evaluation campaigns: load outputs, score them, ask why, follow them over time."""
     alone = bool(ctx.obj)
-    ctx.obj = Context(database=database, quiet=quiet, yes=yes, wait=wait, alone=alone)
+    served = database if isinstance(database, ServedAddress) else None
+    place = Path() if isinstance(database, ServedAddress) else database
+    shared = {"quiet": quiet, "yes": yes, "read_only": read_only, "alone": alone}
+    ctx.obj = Context(database=place, served=served, wait=wait, **shared)
 
 
 class _Interrupt:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...schema.address import Place
+from ...schema.address import Place, ServedAddress
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.short_cuts import pass_over_pandas
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..api.tracker import Tracker
 
 SECONDS_BETWEEN_LINES = 60.0
+ARGUMENTS = f"{__name__}.arguments"
+"""Where a command's click.Context has its command line as it was given."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,9 @@ class Context:
     yes: bool
     wait: float = 60.0
     """Seconds to wait while another process has the database open."""
+    served: ServedAddress | None = None
+    """Where the campaign is served that commands are sent to; None where they run here."""
+    read_only: bool = False
     alone: bool = False
     """Whether nobody but us uses the process: it is the program's, not a test's or a notebook's."""
 
@@ -59,6 +64,7 @@ class Context:
         return tracker_of(
             self.database,
             create=create,
+            read_only=self.read_only,
             wait=self.wait,
             say=self.say,
             threads=threads,
@@ -158,6 +164,24 @@ class Context:
             writer.join()
 
 
+class SentCommand(click.Command):
+    """A command that runs here or, where the database is a served campaign, there."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the command line, and keep it as it is."""
+        ctx.meta[ARGUMENTS] = [*args]
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it. Leaves with the exit code of what ran there."""
+        context = ctx.find_object(Context)
+        if context is None or context.served is None:
+            return super().invoke(ctx)
+        from .remote import run_there
+
+        return sys.exit(run_there(ctx, context, context.served))
+
+
 def pass_context(function: Callable[..., None]) -> Callable[..., None]:
     """Give the command the program's options as its first argument."""
     return click.make_pass_decorator(Context)(function)
@@ -172,7 +196,7 @@ def command(
     """
 
     def made(function: Callable[..., None]) -> click.Command:
-        new_command = click.command(name)(pass_context(function))
+        new_command = click.command(name, cls=SentCommand)(pass_context(function))
         if group is not None:
             group.add_command(new_command)
         return new_command

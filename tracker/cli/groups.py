@@ -75,6 +75,7 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
         "export": ("pages", "Write tables as Parquet, a treebank or a submission as CoNLL-U."),
         "log": ("runs", "Log submissions to MLflow."),
         "sync": ("runs", "Reconcile the database and the MLflow server."),
+        "token": ("pages:token", "Let a team use a served campaign."),
         "promote": ("runs", "Put the best runs into MLflow's model registry."),
     },
     "keep": {

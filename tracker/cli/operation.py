@@ -21,7 +21,7 @@ from click.core import ParameterSource
 from ...schema.errors import InputError
 from ...schema.parameters import Option, parameter_of
 from ..api.arguments import presets_of
-from .context import Context, as_of_option, asking_options, pass_context
+from .context import Context, SentCommand, as_of_option, asking_options, pass_context
 from .groups import SuggestingGroup
 from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, option
 from .output import (
@@ -167,7 +167,7 @@ class ThemeGroup(SuggestingGroup):
         self.theme = name.replace("-", "_")
 
 
-class OperationCommand(click.Command):
+class OperationCommand(SentCommand):
     """A command that was made of an operation."""
 
     operation: Operation

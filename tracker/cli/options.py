@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from ...schema import parameters
+from ...schema.address import served_address
 from ...schema.parameters import File, Option, Parameter, named_values, parameter_of
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
@@ -227,7 +228,9 @@ def complete(ctx: click.Context, kind: str, incomplete: str) -> list[CompletionI
     from ...schema.names import names_beginning
 
     database = ctx.find_root().params.get("database")
-    names = names_beginning(Path(database), kind, incomplete) if database else []
+    if not isinstance(database, str | Path) or served_address(str(database)):
+        return []
+    names = names_beginning(Path(database), kind, incomplete)
     return [CompletionItem(name) for name in names]
 
 

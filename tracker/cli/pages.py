@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
-from ..api import papers, sharing
+from ..api import papers, sharing, tokens
 from .operation import Shown, operation
 from .output import state_of
 
@@ -77,6 +77,13 @@ def _drawn(plot: Plot, kind: str) -> str:
     return f"{plot.path or plot.save(f'{kind}.png')} written"
 
 
+def _made_for(_: str, team: str, file: Path = tokens.TOKENS) -> str:
+    return (
+        f"{team} sends this as TRACKER_TOKEN; {file} has a hash of it, for 'tracker serve --tokens'"
+    )
+
+
+token = operation(tokens.token, Shown(lines=lambda token: [token], done=_made_for))
 report = operation(sharing.report, Shown(done=_reported), threads=1)
 site = operation(sharing.site, Shown(done=_made), progress="pages")
 plot = operation(sharing.plot, Shown(done=_drawn))

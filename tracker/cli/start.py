@@ -10,7 +10,7 @@ import click
 
 from ...schema.errors import InputError
 from .context import Context, command
-from .options import FOLDER, option
+from .options import FILE, FOLDER, option
 
 
 @command("demo")
@@ -38,7 +38,12 @@ def demo(context: Context, folder: Path) -> None:
     metavar="[SUBMISSION]",
     help="Open the pages in the browser, or the page of this submission.",
 )
-@option("--write", is_flag=True, help="Let notes and tags be changed on the pages.")
+@option(
+    "--write",
+    is_flag=True,
+    help="Let notes and tags be changed on the pages; with --tokens, let teams submit.",
+)
+@option("--tokens", type=FILE, help="Let in who has a token of a team in this file, and no other.")
 @option(
     "--mlflow",
     metavar="ADDRESS",
@@ -46,23 +51,33 @@ def demo(context: Context, folder: Path) -> None:
     help="Address of MLflow's pages, so that submissions link to their runs.",
 )
 def serve(
-    context: Context, host: str, port: int, opened: str | None, write: bool, mlflow: str | None
+    context: Context,
+    host: str,
+    port: int,
+    opened: str | None,
+    write: bool,
+    tokens: Path | None,
+    mlflow: str | None,
 ) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
 
     Clicks never change the database, except notes and tags with --write. Processes that write to it
     need not wait: pages are made from a copy that follows the file, or the lake. Other machines
     need --host, and the token in the address that is printed.
+
+    With --tokens teams use it from their machines, as 'tracker -d http://HOST:PORT COMMAND'.
     """
+    from ..api.tokens import Tokens
     from ..experiments.rest import checked_pages
     from ..explorer.serving import serve
 
-    token = None if _is_loopback(host) else secrets.token_urlsafe(16)
+    token = None if tokens or _is_loopback(host) else secrets.token_urlsafe(16)
     serve(
         context.database,
         host,
         port,
         token=token,
+        tokens=Tokens(tokens) if tokens else None,
         opened=opened,
         write=write,
         mlflow=checked_pages(mlflow) if mlflow else None,

@@ -9,11 +9,13 @@ from collections.abc import Callable
 from contextlib import closing
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ...schema.address import Place
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
+from ..api.tokens import Tokens
 from ..pages.addresses import address
 from .app import application
 from .editing import Editor
@@ -29,6 +31,7 @@ def serve(
     port: int,
     *,
     token: str | None,
+    tokens: Tokens | None,
     opened: str | None,
     write: bool,
     mlflow: str | None,
@@ -40,7 +43,8 @@ def serve(
     ``opened`` opens a browser there or, where it names a submission, at the page of that.
 
     With ``write`` the pages have forms that change notes and tags; with ``mlflow``, the address of
-    MLflow's pages, submissions lead to their runs.
+    MLflow's pages, submissions lead to their runs. With ``tokens`` only their teams are let in, and
+    may send commands.
 
     Raises InputError where nothing can listen there, and what opening the database raises.
     """
@@ -52,14 +56,17 @@ def serve(
             with snapshots.reading() as tracker:
                 page = address("/submission", resolve_submission(tracker.database, opened))
         place = f"http://{shown}:{taken}{page}" + (f"?token={token}" if token else "")
-        hosts = ["127.0.0.1", "localhost", "[::1]", shown] if token is None else ["*"]
-        config = uvicorn.Config(
-            application(
-                snapshots, hosts, token, Editor(database, wait=wait) if write else None, mlflow
-            ),
-            log_level="warning",
-            http=Hurried,
-        )
+        trusts = token is None and tokens is None
+        hosts = ["127.0.0.1", "localhost", "[::1]", shown] if trusts else ["*"]
+        editor = Editor(database, wait=wait) if write and tokens is None else None
+        pages = application(snapshots, hosts, token, editor, mlflow)
+        app: ASGIApp = pages
+        if tokens is not None:
+            from .running import Runner
+            from .teams import Door
+
+            app = Door(tokens, snapshots, pages, Runner(database, write=write, wait=wait))
+        config = uvicorn.Config(app, log_level="warning", http=Hurried)
         say(f"serving {database} at {place} (Ctrl-C ends it)")
         if opened is not None:
             webbrowser.open(place)

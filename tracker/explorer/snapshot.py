@@ -63,16 +63,16 @@ class Snapshots:
 
     def query(self, query: str, *, rows: int, seconds: float) -> Result:
         """Return the rows of a stranger's SELECT for a page, as ``queries.query_process`` does."""
-        with self._held_file() as file:
+        with self.held_file() as file:
             return self._waiting.run(file, query, rows=rows, seconds=seconds, most=PAGE_BYTES)
 
     def file(self, query: str, kind: str, *, rows: int, seconds: float) -> bytes:
         """Return the rows of a stranger's SELECT as a file, as ``queries.query_process`` does."""
-        with self._held_file() as file:
+        with self.held_file() as file:
             return self._waiting.run_file(file, query, kind, rows=rows, seconds=seconds)
 
     @contextmanager
-    def _held_file(self) -> Iterator[Path]:
+    def held_file(self) -> Iterator[Path]:
         """Give the block the file of the newest copy, which stays for as long."""
         with self._counting:
             newest = self._newest
