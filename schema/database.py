@@ -14,6 +14,7 @@ import duckdb
 from .address import LakeAddress, Place, place_of
 from .engine import configured, out_of_memory
 from .errors import DatabaseUnavailableError, InputError, ReadOnlyError
+from .files import part_of
 from .migrate import is_newest, migrate, schema_version
 from .statements import quoted
 from .themes import module
@@ -292,7 +293,7 @@ def _create(file: Path) -> None:
             where=str(log),
             hint=f"put {file.name} back beside it, or move the log away to begin anew",
         )
-    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part = part_of(file)
     try:
         connection = duckdb.connect(str(part), config={"storage_compatibility_version": STORAGE})
         with _closed_on_error(connection, file):

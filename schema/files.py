@@ -7,10 +7,12 @@ import hashlib
 import lzma
 import os
 import stat
+import sys
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import IO, cast
 
@@ -276,6 +278,31 @@ def make_folder(folder: Path) -> None:
             where=str(folder),
             hint="is a file in its place? Check the permissions of the folder above",
         ) from error
+
+
+def part_of(file: Path) -> Path:
+    """Return where this process makes a file that gets its name when it is whole.
+
+    What processes that were killed left of such a file is removed.
+    """
+    for left in file.parent.glob(f".{escape(file.name)}.*.part*"):
+        process = left.name.removeprefix(f".{file.name}.").partition(".")[0]
+        if process.isdecimal() and not _is_alive(int(process)):
+            with suppress(OSError):
+                left.unlink()
+    return file.with_name(f".{file.name}.{os.getpid()}.part")
+
+
+def _is_alive(process: int) -> bool:
+    if sys.platform == "win32":  # there, to ask is to end it
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:

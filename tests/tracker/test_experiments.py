@@ -36,7 +36,7 @@ from sr_tracker.queries.errors.correlations import correlation
 from sr_tracker.queries.errors.jobs import COMPLEXITIES, run_analyses
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker import experiments
 from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
@@ -856,3 +856,45 @@ def test_a_server_killed_under_way_gets_the_rest_once_it_is_up(
             assert run.info.status == "FINISHED"
             assert run.data.params == expected[name].data.params
             assert histories(client, run) == histories(local, expected[name])
+
+
+# Stores that are made at once, or lost at once
+
+LOGGING = """
+import sys
+import sr_tracker
+with sr_tracker.connect(sys.argv[1], read_only=True) as db:
+    db.log(tracking_uri=sys.argv[2] or None)
+"""
+
+
+@pytest.mark.parametrize("named", ["", "other.db"])
+def test_two_that_log_into_one_new_store_at_once_both_log(
+    campaign_file: Path, tmp_path: Path, named: str
+) -> None:
+    copies = []
+    for name in ("one", "two"):
+        copies.append(tmp_path / f"{name}.duckdb")
+        shutil.copyfile(campaign_file, copies[-1])
+    store = f"sqlite:///{tmp_path / named}" if named else ""
+    logging_at_once = [
+        subprocess.Popen(
+            [sys.executable, "-c", LOGGING, copy, store], stderr=subprocess.PIPE, text=True
+        )
+        for copy in copies
+    ]
+    errors = [process.communicate()[1] for process in logging_at_once]
+    assert [process.returncode for process in logging_at_once] == [0, 0], errors
+    assert not [*tmp_path.glob(".*.part*")]
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *("sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite+pysqlite:///:memory:"),
+        *("sqlite:///file:a?mode=memory&uri=true", "sqlite:///?cache=shared"),
+    ],
+)
+def test_a_store_in_memory_is_refused(database: Database, uri: str) -> None:
+    with pytest.raises(InputError, match="in memory"), open_store(database, uri):
+        pass

@@ -293,6 +293,30 @@ def test_other_machines_bring_the_token(sample_file: Path) -> None:
         assert ask("/leaderboard", Cookie=cookie).status == 200
 
 
+@pytest.mark.parametrize("content", [None, b"", b"not a database" * 1000])
+def test_pages_say_that_the_database_is_gone_or_none_until_it_is_back(
+    copy: Path, content: bytes | None
+) -> None:
+    addresses = ("/", "/sql", "/sql?query=FROM+campaign", "/rows.csv?query=FROM+campaign")
+    with explorer(copy) as ask:
+        assert [ask(address).status for address in addresses] == [200] * 4
+        aside = copy.rename(copy.with_name("aside.duckdb"))
+        if content is not None:
+            copy.write_bytes(content)
+        end = time.monotonic() + LONG
+        while ask("/").status == 200:  # one that was asked meanwhile has the older copy
+            assert time.monotonic() < end
+        for address in addresses:
+            answer = ask(address)
+            assert answer.status == 503
+            assert "The database cannot be read" in answer.text
+            assert str(copy) in answer.text
+            assert "Traceback" not in answer.text
+        aside.replace(copy)
+        while ask("/").status != 200:
+            assert time.monotonic() < end
+
+
 def test_pages_answer_while_the_file_is_written_and_follow_it(copy: Path) -> None:
     with explorer(copy) as ask:
         with sr_tracker.connect(copy) as tracker, tracker.writing():

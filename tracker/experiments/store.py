@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...schema.database import Database
-from ...schema.errors import MissingDependencyError, TrackerError
+from ...schema.errors import InputError, MissingDependencyError, TrackerError
+from ...schema.files import part_of
 from ...schema.short_cuts import without_what_is_passed_over
 from .rest import OURS, PLACE, RUNS_AT_ONCE, serves_explorer
 from .submissions import (
@@ -46,6 +47,7 @@ _SETTINGS = {
 _FIRST_REQUEST = {"MLFLOW_HTTP_REQUEST_MAX_RETRIES": "0", "MLFLOW_HTTP_REQUEST_TIMEOUT": "10"}
 _NOISY = ("mlflow", "alembic", "urllib3")
 _SQLITE = "sqlite:///"
+_IN_MEMORY = re.compile(r"sqlite(\+\w+)?:/{0,3}(:memory:)?(\?.*)?|sqlite.*(:memory:|mode=memory).*")
 _REMOTE = re.compile(r"(https?|databricks|uc)\b", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 _ASIDE = "(raised as a result of"
@@ -84,13 +86,24 @@ class Store:
             location = None
             if not self.is_remote:
                 location = (self._artifacts / name).as_uri()
-            made = self.client.create_experiment(name, location)
-            experiment = self.client.get_experiment(made)
+            experiment = self._made(name, location)
         elif experiment.lifecycle_stage == "deleted":
             self.client.restore_experiment(experiment.experiment_id)
         for tag, value in missing_tags(experiment.experiment_id, name, experiment.tags).items():
             self.client.set_experiment_tag(experiment.experiment_id, tag, value)
         return experiment
+
+    def _made(self, name: str, location: str | None) -> Experiment:
+        """Make an experiment, or return the one that another process has made meanwhile."""
+        from mlflow.exceptions import MlflowException
+
+        try:
+            return self.client.get_experiment(self.client.create_experiment(name, location))
+        except MlflowException:
+            experiment = self.client.get_experiment_by_name(name)
+            if experiment is None:
+                raise
+            return experiment
 
     def explorer(self, experiment: Experiment, named: str | None) -> str:
         """Return where the explorer of an experiment's campaign is, "" where that is not known.
@@ -173,13 +186,19 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
     """Open a tracking store; without a URI, ``mlflow.db`` beside the database.
 
     Artifacts lie in ``mlartifacts`` beside the database unless a server keeps them. Within the
-    block, MLflow is quiet and gives up soon. Raises TrackingUnavailableError for what MLflow
-    raises, MissingDependencyError where a database's driver is not installed.
+    block, MLflow is quiet and gives up soon. Raises InputError for a store in memory,
+    TrackingUnavailableError for what MLflow raises, MissingDependencyError where a database's
+    driver is not installed.
     """
     folder, uri = _folder(database), store_address(database, tracking_uri)
+    if _IN_MEMORY.fullmatch(uri):
+        raise InputError(
+            f"the store {uri} is in memory: what is logged there is gone with the command",
+            hint="name a file (sqlite:///mlflow.db) or a server (http://…) with --tracking-uri",
+        )
     with _mlflow(uri, {**_SETTINGS, **_FIRST_REQUEST}):
-        if tracking_uri is None:
-            _make_whole(folder / "mlflow.db")
+        if file := store_file(uri):
+            _make_whole(file)
         client = _connected(uri)
     with _mlflow(uri, _SETTINGS):
         yield Store(client, uri, folder / "mlartifacts")
@@ -198,7 +217,7 @@ def is_served(uri: str) -> bool:
 def store_file(uri: str) -> Path | None:
     """Return the file of a SQLite store; None for every other store."""
     path = uri.removeprefix(_SQLITE)
-    return None if path == uri or "?" in path else Path(path)
+    return None if path == uri or not path or "?" in path else Path(path)
 
 
 def _folder(database: Database) -> Path:
@@ -217,18 +236,20 @@ def _connected(uri: str) -> MlflowClient:
 def _make_whole(file: Path) -> None:
     """Make a SQLite store where there is none, under another name until all its tables are there.
 
-    MLflow makes them one by one and cannot go on where it was interrupted.
+    MLflow makes them one by one and cannot go on where it was interrupted. Of two that make it at
+    once, the second finds it there. Where a folder is missing, MLflow says so.
     """
-    if file.exists():
+    if file.exists() or not file.parent.is_dir():
         return
-    part = file.with_name(f".{file.name}.part")
+    part = part_of(file)
     journal = part.with_name(f"{part.name}-journal")
     for left in (part, journal):
         left.unlink(missing_ok=True)
     try:
         _connected(f"sqlite:///{part}")
-        if not file.exists():
-            part.replace(file)
+        os.link(part, file)
+    except FileExistsError:
+        pass
     finally:
         for left in (part, journal):
             left.unlink(missing_ok=True)

@@ -21,7 +21,12 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from ...schema.errors import DatabaseBusyError, TrackerError, UnknownNameError
+from ...schema.errors import (
+    DatabaseBusyError,
+    DatabaseUnavailableError,
+    TrackerError,
+    UnknownNameError,
+)
 from ..pages import PageMaker, catalog, made, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES, SUBMISSION
@@ -62,6 +67,7 @@ _WRONG = (400, "Wrong", "This cannot be shown")
 _SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
     (UnknownNameError, (404, "Not found", "This cannot be shown")),
     (DatabaseBusyError, (503, "Held", "Another process is writing: nothing was changed")),
+    (DatabaseUnavailableError, (503, "Unavailable", "The database cannot be read")),
     (RefusedError, (403, "Refused", "Nothing was changed")),
 )
 _COOKIE = "sr_tracker_token"
@@ -105,7 +111,12 @@ def application(
         Middleware(BaseHTTPMiddleware, dispatch=partial(_guarded, token, program or Program())),
     ]
     return Starlette(
-        routes=routes, middleware=middleware, exception_handlers={404: partial(_missing, snapshots)}
+        routes=routes,
+        middleware=middleware,
+        exception_handlers={
+            404: partial(_missing, snapshots),
+            DatabaseUnavailableError: partial(_unavailable, snapshots),
+        },
     )
 
 
@@ -201,6 +212,7 @@ def _keeping(snapshots: Snapshots, token: str) -> Written:
 async def _sql_page(snapshots: Snapshots, queue: CapacityLimiter, request: Request) -> Response:
     if "query" in request.query_params and (refused := _refusal_elsewhere(request)):
         return refused
+    await run_in_threadpool(snapshots.taken)
     page = await run_sync(catalog.sql, snapshots, request.query_params, limiter=queue)
     snapshots.prepare()
     return _html(request, served(page, SITE, snapshots.taken()))
@@ -218,7 +230,7 @@ def _sorry(error: Exception, snapshots: Snapshots) -> tuple[str, int]:
     """Return a page that says what is wrong with what was asked, and its status."""
     status, kind, title = next((entry for sort, entry in _SORRY if isinstance(error, sort)), _WRONG)
     document = Document(kind, title, [Section("error", "Error", "", missing=str(error))])
-    return served(Page(document), SITE, snapshots.taken()), status
+    return served(Page(document), SITE, snapshots.last_taken), status
 
 
 async def _missing(
@@ -230,6 +242,10 @@ async def _missing(
     return _html(request, *_sorry(nowhere, snapshots))
 
 
+async def _unavailable(snapshots: Snapshots, request: Request, error: Exception) -> Response:
+    return _html(request, *_sorry(error, snapshots))
+
+
 async def _rows(
     snapshots: Snapshots, queue: CapacityLimiter, kind: str, request: Request
 ) -> Response:
@@ -237,6 +253,7 @@ async def _rows(
     if refused := _refusal_elsewhere(request):
         return refused
     query = request.query_params.get("query", "")
+    await run_in_threadpool(snapshots.taken)
     return await run_sync(_file, snapshots, kind, query, limiter=queue)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,8 +25,9 @@ from ...queries.reading import Result
 from ...schema.address import LakeAddress, Place
 from ...schema.database import Database, open_database
 from ...schema.engine import limit_threads
-from ...schema.errors import DatabaseUnavailableError
+from ...schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from ...schema.themes import members
+from ...schema.waiting import log_of
 from ..api.tracker import Tracker
 
 PAGE_BYTES = 8 * 10**6
@@ -53,6 +54,8 @@ class Snapshots:
         self._copying, self._counting = Lock(), Lock()
         self._waiting = Waiting()
         self._number = 0
+        self._trouble: DatabaseUnavailableError | None = None
+        """Why there is no copy of what the original is now."""
         self._newest = self._copy(wait)
 
     @contextmanager
@@ -89,9 +92,21 @@ class Snapshots:
         self._waiting.prepare(self._file(self._newest))
 
     def taken(self) -> datetime:
-        """Return when the newest copy was made; where it may be old, begin a newer one."""
-        if self._original.may_differ(self._newest.state) and self._copying.acquire(blocking=False):
+        """Return when the newest copy was made; where it may be old, begin a newer one.
+
+        Raises DatabaseUnavailableError where the original is gone, or no database any more.
+        """
+        if not self._original.may_differ(self._newest.state):
+            self._trouble = None
+        elif self._copying.acquire(blocking=False):
             Thread(target=self._refresh, daemon=True).start()
+        if self._trouble is not None:
+            raise self._trouble
+        return self._newest.taken
+
+    @property
+    def last_taken(self) -> datetime:
+        """When the newest copy was made, whatever became of the original."""
         return self._newest.taken
 
     def renew(self) -> None:
@@ -117,8 +132,13 @@ class Snapshots:
             if self._original.state() == self._newest.state:
                 return
             newest = self._copy(wait=0.0)
-        except (DatabaseUnavailableError, OSError):
+        except (DatabaseBusyError, OSError):
             return  # The next request tries again; until then the older copy answers.
+        except DatabaseUnavailableError as error:
+            if self._original.is_lost_by_error:
+                self._trouble = error
+            return
+        self._trouble = None
         with self._counting:
             former, self._newest = self._newest, newest
         self._remove_if_former(former)
@@ -160,6 +180,8 @@ class Original(Protocol):
 
     name: str
     """Of the file that a copy is."""
+    is_lost_by_error: bool
+    """Whether one that cannot be opened is no longer there: a server may come back."""
 
     def may_differ(self, state: Hashable) -> bool:
         """Return whether it is worth asking for the state; at once."""
@@ -174,29 +196,38 @@ class Original(Protocol):
 class OriginalFile:
     """A file, copied with the log of its changes while nobody writes to it."""
 
+    is_lost_by_error = True
+
     def __init__(self, path: Path) -> None:
         self.name = path.name
         self._path = path
 
     def may_differ(self, state: Hashable) -> bool:
-        """Return whether the file has changed."""
+        """Return whether the file has changed. Raises DatabaseUnavailableError without one."""
         return self.state() != state
 
     def state(self) -> Hashable:
-        """Return times and sizes of the file and its log."""
-        return tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, self._files()))
+        """Return times and sizes of the file and its log. Raises as ``may_differ`` does."""
+        try:
+            stats = [self._path.stat()]
+            with suppress(FileNotFoundError):
+                stats.append(log_of(self._path).stat())
+        except OSError as error:
+            raise DatabaseUnavailableError(
+                f"the database cannot be read any more: {error.strerror}",
+                where=str(self._path),
+                hint="put it back, or end this server and serve another",
+            ) from error
+        return tuple((stat.st_mtime_ns, stat.st_size) for stat in stats)
 
     def copy_to(self, file: Path, wait: float) -> Hashable:
         """Copy the file. Raises what opening it raises, after ``wait`` seconds where it is held."""
         with open_database(self._path, read_only=True, wait_seconds=wait):
             state = self.state()
-            for part in self._files():
-                shutil.copyfile(part, file.with_name(part.name))
+            shutil.copyfile(self._path, file)
+            if log_of(self._path).exists():
+                shutil.copyfile(log_of(self._path), log_of(file))
         return state
-
-    def _files(self) -> list[Path]:
-        beside = self._path.with_name(f"{self._path.name}.wal")
-        return [self._path, beside] if beside.exists() else [self._path]
 
 
 def original_of(place: Place) -> Original:

@@ -151,6 +151,7 @@ class OriginalLake:
     """A lake for the explorer: everything is fetched; asked for its state now and then."""
 
     name = "lake.duckdb"
+    is_lost_by_error = False
     LOOKED_EVERY = 5.0
     """Seconds between two questions to the catalog's server."""
 
