@@ -31,7 +31,7 @@ Content: TypeAlias = "str | bytes | Iterable[object]"
 Sentences: TypeAlias = "str | Iterable[Sequence[Sequence[str | int]]]"
 """A treebank: its CoNLL-U, or words of sentences as ``conllu`` takes them."""
 T = TypeVar("T")
-NO_TIMES = "COLUMNS(name -> NOT ends_with(name, '_at') AND name <> 'revision')"
+NO_TIMES = "COLUMNS(lambda name: NOT ends_with(name, '_at') AND name <> 'revision')"
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "home")
 
 

@@ -101,7 +101,7 @@ def tracker() -> Run:
 @pytest.fixture(scope="session")
 def contents_of() -> Callable[[Path], Contents]:
     """Read what a database holds, times and revisions left out."""
-    return partial(contents, columns=f"COLUMNS(name -> name NOT IN {tuple(TIMES)})")
+    return partial(contents, columns=f"COLUMNS(lambda name: name NOT IN {tuple(TIMES)})")
 
 
 @pytest.fixture(scope="session")

@@ -193,7 +193,7 @@ def exported(database: Database, treebank_id: str) -> str:
     query = """
         WITH line AS (
             SELECT sentence_no, -1 AS place, 0 AS kind, 0 AS node,
-                array_to_string(list_transform(comments, c -> c || chr(10)), '') AS text
+                array_to_string(list_transform(comments, lambda c: c || chr(10)), '') AS text
             FROM sentence WHERE treebank_id = $id AND comments <> []
             UNION ALL SELECT sentence_no, first_token_no, 0, 0, concat_ws(chr(9),
                 first_token_no || '-' || last_token_no, coalesce(form, '_'), '_', '_', '_',

@@ -37,7 +37,7 @@ OWN = ("schema_version", "catalog", "change_log")
 
 def results(path: Path) -> dict[str, list[str]]:
     """The rows of each table, without when they were made."""
-    columns = f"COLUMNS(name -> name NOT IN {tuple(WHEN)})"
+    columns = f"COLUMNS(lambda name: name NOT IN {tuple(WHEN)})"
     return contents(path, KEYS.keys() - {*OWN}, columns=columns)
 
 

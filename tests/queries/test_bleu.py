@@ -18,6 +18,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import released
 
 METHOD_2 = SmoothingFunction().method2
 
@@ -42,7 +43,7 @@ def select(
     macros: duckdb.DuckDBPyConnection, expressions: str, rows: list[tuple[Tokens, Tokens]]
 ) -> list[tuple[Any, ...]]:
     table = pa.table({"statistics": statistics(rows)})
-    macros.register("pairs", table)
+    released(macros).register("pairs", table)
     return macros.execute(
         f"WITH s AS (SELECT unnest(statistics) FROM pairs) SELECT {expressions} FROM s"
     ).fetchall()
@@ -193,7 +194,7 @@ def smoothed_bleu(
     result = ngram_statistics(
         normalised_text(pa.array(outputs)), normalised_text(pa.array(references)), 4
     )
-    macros.register("scored", pa.table({"s": result}))
+    released(macros).register("scored", pa.table({"s": result}))
     row = macros.execute(
         f"WITH s AS (SELECT unnest(s) FROM scored) SELECT {CORPUS_BLEU_SMOOTHED} FROM s"
     ).fetchone()

@@ -27,6 +27,7 @@ from sr_tracker.queries.functions.ngrams import (
 )
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.statements import released
 
 Tokens = list[str]
 Rows = list[tuple[Tokens, Tokens]]
@@ -104,7 +105,7 @@ def score_system(
 ) -> float:
     information = nist_information(references, order)
     statistics = nist_statistics(outputs, references, information, order)
-    macros.register("scored", pa.table({"s": statistics}))
+    released(macros).register("scored", pa.table({"s": statistics}))
     row = macros.execute(
         f"""
         WITH s AS (SELECT unnest(s) FROM scored)
@@ -149,7 +150,7 @@ def test_score_is_that_of_the_formulas(
     score = score_system(macros, outputs, references, order)
     assert score == pytest.approx(oracle.score(rows), abs=1e-9)
     sentences = nist_statistics(outputs, references, nist_information(references, order), order)
-    macros.register("scored", pa.table({"s": sentences}))
+    released(macros).register("scored", pa.table({"s": sentences}))
     scores = macros.execute(
         "SELECT nist(s.information, s.totals, s.output_length, s.reference_length) FROM scored"
     ).fetchall()
@@ -271,7 +272,7 @@ def test_counts_and_scores_are_sacrebleu_s(
     found = statistics(rows, name)
     assert found.to_pylist() == sacrebleu_counts(rows, name)
     metric, _ = METRICS[name]
-    macros.register("scored", pa.table({"s": found}))
+    released(macros).register("scored", pa.table({"s": found}))
     sentences = [row[0] for row in macros.execute("SELECT chrf(s) FROM scored").fetchall()]
     assert sentences == pytest.approx(
         [metric.sentence_score(output, [reference]).score / 100 for output, reference in rows],

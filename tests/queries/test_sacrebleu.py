@@ -18,6 +18,7 @@ from sr_tracker.queries.functions.ngrams import ngram_statistics
 from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.translation_edits import translation_edits
 from sr_tracker.queries.functions.words import Column, tokens_13a
+from sr_tracker.schema.statements import released
 
 Pairs = list[tuple[str, str]]
 
@@ -112,7 +113,7 @@ def check_bleu(macros: duckdb.DuckDBPyConnection, rows: Pairs) -> None:
         return
     output, reference = columns(rows)
     statistics = ngram_statistics(tokens_13a(output), tokens_13a(reference), 4)
-    macros.register("pairs", pa.table({"s": statistics}))
+    released(macros).register("pairs", pa.table({"s": statistics}))
     sentences = macros.execute(
         "SELECT sentence_bleu_exponential(s.matches, s.totals, s.output_length, s.reference_length)"
         " FROM pairs"

@@ -438,7 +438,7 @@ def test_unknown_submission(tested: Database) -> None:
 
 
 RESULTS = ("score_interval", "comparison", "change")
-NO_PLACES = "COLUMNS(name -> name NOT IN ('compared_at', 'place'))"
+NO_PLACES = "COLUMNS(lambda name: name NOT IN ('compared_at', 'place'))"
 
 
 def test_what_is_there_stays(changeable: Database) -> None:

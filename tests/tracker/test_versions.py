@@ -44,7 +44,7 @@ SENTENCES = 14
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")
 SIGNED = tuple(table for table, keys in KEYS.items() if "signature_id" in keys)
 TIMES = {"ingestion": "ingested_at", "scoring": "scored_at", "analysis": "analysed_at"}
-NO_TIMES = "COLUMNS(name -> name NOT LIKE '%\\_at' ESCAPE '\\')"
+NO_TIMES = "COLUMNS(lambda name: name NOT LIKE '%\\_at' ESCAPE '\\')"
 SCORE_TABLES = (
     *("edge_outcome", "ngram_match", "edit_match", "statistic_match"),
     *("sentence_score", "submission_score"),
