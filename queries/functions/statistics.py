@@ -179,8 +179,8 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
     """Return whether one of two samples tends to have higher values (Mann-Whitney U).
 
     Both are finite numbers, at least one each. The p-value is the normal approximation with
-    corrections for ties, which rounding does not break, and continuity. Shimorina et al. 2021,
-    section 4, Table 3.
+    corrections for ties, which rounding does not break, and continuity; it is 1 where all values
+    are the same. Shimorina et al. 2021, section 4, Table 3.
     """
     from scipy.stats import mannwhitneyu
 
@@ -188,7 +188,8 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
     first, second = np.split(pooled, [len(first)])
     test = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
     u = float(test.statistic)
-    return RankTest(u, float(test.pvalue), 2 * u / (len(first) * len(second)) - 1)
+    p_value = 1.0 if pooled.min() == pooled.max() else float(test.pvalue)
+    return RankTest(u, p_value, 2 * u / (len(first) * len(second)) - 1)
 
 
 def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:
