@@ -504,17 +504,16 @@ class _Unknown(metaclass=_Module):
     """Stands for what only type checkers import, a class or a module: no option has its type."""
 
 
-class _Names(dict[str, Any]):
-    def __missing__(self, name: str) -> Any:
-        return _Unknown
-
-
 @cache
 def _hints(of: Callable[..., Any]) -> dict[str, Any]:
     """Return the annotations of a function, or of a class of keyword arguments."""
     there = vars(import_module(of.__module__)) if is_typeddict(of) else unwrap(of).__globals__
-    names = _Names({**vars(builtins), **there})
-    return get_type_hints(of, localns=names, include_extras=True)
+    names = {**vars(builtins), **there}
+    while True:
+        try:
+            return get_type_hints(of, localns=names, include_extras=True)
+        except NameError as error:
+            names[error.name] = _Unknown
 
 
 def _document(made: Any, result: Any, view: Values) -> Any:
