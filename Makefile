@@ -5,7 +5,7 @@
 # make package: set up, then build, install and use what is published.
 # make release: set up, then build into dist/ what is published, check it, list what it needs, and try it on each Python.
 # make lowest: set up .venv-lowest with the lowest declared versions, then a part of the tests and the job.
-# make newest: the same in .venv-newest with the newest versions that are allowed, and DuckDB 2.
+# make newest: the same in .venv-newest with the newest versions that are allowed, DuckDB 2 among them.
 # make sizes: print how large the house is, and fail where it grew.
 # make themes: set up, then run quick tests of the core in copies that lack a theme each.
 # make references: write docs/commands.md, views.md, tables.md, papers.md and the table of metrics.md from what they are about, and
@@ -17,7 +17,7 @@
 # make bench-lake: set up, then measure a lake and many processes, and print a table.
 # make bench: set up, then measure the speed and print a table (ten minutes); BEFORE=COMMIT: in pairs with it.
 # All but bench may run beside each other: make --jobs 2 package lowest types.
-# demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.13).
+# demo and test are cheap when nothing changed. PYTHON chooses the interpreter (3.11 to 3.14).
 
 PYTHON ?= python3
 VENV := .venv
@@ -35,8 +35,8 @@ PART_OF_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/
 
 # Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
 $(READY): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' \
-		|| { echo "Python 3.11, 3.12 or 3.13 is needed: make PYTHON=python3.12 …" >&2; exit 2; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
+		|| { echo "Python 3.11 to 3.14 is needed: make PYTHON=python3.12 …" >&2; exit 2; }
 	@echo "Setting up $(VENV) …" >&2
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check uv
@@ -88,13 +88,11 @@ $(LOWEST)/.ready: $(READY) pyproject.toml
 		--constraint $(LOWEST)/versions.txt --group dev --group extensions
 	@touch $@
 
-# DuckDB 2 is tried before it is allowed.
 $(NEWEST)/.ready: $(READY) pyproject.toml
 	@echo "Setting up $(NEWEST) …" >&2
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(NEWEST)
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(NEWEST)/bin/python \
 		--editable '.[udpipe]' --group dev
-	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(NEWEST)/bin/python 'duckdb>=2,<3'
 	@touch $@
 
 lowest: lowest-demo lowest-tests

@@ -27,7 +27,7 @@ from tests import package
 from tests.package import ROOT, expect, say
 
 DIST = ROOT / "dist"
-PYTHONS = ("3.11", "3.12", "3.13")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 LARGEST = 4_000_000
 """Bytes of a file that is published; what is larger is data that got in."""
 NEVER = {".duckdb", ".wal", ".db", ".pyc", ".pem", ".key", ".m2", ".gz"}
