@@ -38,12 +38,26 @@ def log_of(file: Path) -> Path:
 def begin_changes(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
     """Let the file itself say that changes are missing, and its log that they are not.
 
-    A file ``NAME.opening`` lies there between both, so that an end in between is no loss.
+    A file ``.NAME.opening`` lies there between both, so that an end in between is no loss. What
+    only breaks off in between, by a signal or for want of room, leaves none where it can.
     """
     opening = _opening(file)
     opening.touch()
-    connection.execute("UPDATE change_log SET missing = true")
-    connection.execute("CHECKPOINT")
+    try:
+        connection.execute("UPDATE change_log SET missing = true")
+    except duckdb.Error:
+        opening.unlink(missing_ok=True)
+        raise
+    except BaseException:
+        _complete(connection, opening)
+        raise
+    try:
+        connection.execute("CHECKPOINT")
+    finally:
+        _complete(connection, opening)
+
+
+def _complete(connection: duckdb.DuckDBPyConnection, opening: Path) -> None:
     connection.execute("UPDATE change_log SET missing = false")
     opening.unlink(missing_ok=True)
 
@@ -52,7 +66,11 @@ def check_changes(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
     """Raise DatabaseUnavailableError where the file lacks changes that were written."""
     (missing,) = connection.execute("SELECT max(missing) FROM change_log").fetchone() or (False,)
     if missing and not _opening(file).exists():
-        raise damaged_log(file, "the changes written last are missing")
+        raise damaged_log(
+            file,
+            "the changes written last are missing (or the file was copied in the first moment of a "
+            "command that wrote: then copy it again)",
+        )
 
 
 def damaged_log(file: Path, what: str) -> DatabaseUnavailableError:

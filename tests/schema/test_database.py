@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 
 import duckdb
 import pytest
@@ -22,6 +23,7 @@ from sr_tracker.schema.engine import one_thread
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.tables.campaign import Campaign, Submission, Treebank
 from sr_tracker.schema.tables.score import NgramMatch
+from sr_tracker.schema.waiting import begin_changes
 
 HOLDER = """
 import sys, time, duckdb
@@ -321,6 +323,56 @@ def test_an_end_before_the_log_begins_is_no_loss(
     for read_only in (True, False, True):
         with open_database(path, read_only=read_only) as database:
             assert campaigns(database) == ["PACKED"]
+
+
+@pytest.mark.parametrize("statement", ["SET missing = true", "CHECKPOINT", "SET missing = false"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, duckdb.IOException])
+def test_what_breaks_off_before_the_log_begins_leaves_no_file(
+    tmp_path: Path, statement: str, error: type[BaseException]
+) -> None:
+    path = tmp_path / "c.duckdb"
+    with open_database(path) as database:
+        add_campaign(database, "PACKED")
+    connection = duckdb.connect(str(path))
+    broken_off = []
+
+    class Ending:
+        def execute(self, text: str) -> None:
+            is_first = text.endswith(statement) and not broken_off
+            if is_first and error is duckdb.IOException:
+                broken_off.append(text)
+                raise error("No space left on device")
+            connection.execute(text)
+            if is_first:
+                broken_off.append(text)
+                raise error
+
+    with pytest.raises(error):
+        begin_changes(cast("duckdb.DuckDBPyConnection", Ending()), path)
+    connection.close()
+    for read_only in (True, False):
+        with open_database(path, read_only=read_only) as database:
+            assert campaigns(database) == ["PACKED"]
+    assert [file.name for file in tmp_path.iterdir()] == ["c.duckdb"]
+
+
+def test_what_a_killed_creation_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "[c].duckdb"
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left = [
+        path.with_name(f".{path.name}.{ended.pid}.part"),
+        path.with_name(f".{path.name}.{ended.pid}.part.wal"),
+    ]
+    others = [
+        path.with_name(f".{path.name}.{os.getppid()}.part"),  # is being made
+        path.with_name(f".other.{path.name}.{ended.pid}.part"),
+        path.with_name(f".{path.name}.mine.part"),
+    ]
+    for file in (*left, *others):
+        file.write_bytes(b"unfinished")
+    open_database(path).close()
+    assert {*tmp_path.iterdir()} == {path, *others}
 
 
 def test_a_log_without_its_database_is_kept(logged: tuple[Path, Path]) -> None:
