@@ -173,7 +173,8 @@ def tag(
     transaction, recorded among the ingestions.
 
     Raises UnknownNameError for what is not there and for tags ``without`` which it is to be but
-    which it has not, InputError where several are meant, and for a tag without a name.
+    which it has not, InputError where several are meant, and for a tag without a
+    name, or that the command line could not write.
     """
     target = resolve(database, kind, name)
     new = {key: _checked(key, value) for key, value in tags.items()}
@@ -234,6 +235,11 @@ def _store(database: Database, kind: str, target: str, tags: Mapping[str, str]) 
 def _checked(name: str, value: str) -> str:
     if not name.strip():
         raise InputError(f"the tag '{name}={value}' has no name", hint="write NAME=VALUE")
+    if "=" in name or "\0" in name + value:
+        raise InputError(
+            f"no tag may be called '{name}': a command could not write it",
+            hint="a name holds no =, and neither name nor value a NUL character",
+        )
     if HALF_A_PAIR.search(name + value):
         raise InputError("a tag holds half a surrogate pair", hint="decode it as UTF-8")
     return value

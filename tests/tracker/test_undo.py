@@ -304,6 +304,9 @@ def test_rule_sets_and_their_checks_go_with_their_treebank(plain: Tracker) -> No
         (("rename", "submission", MIDDLE, "C21/one/en_a"), InputError, "stays in its campaign"),
         (("rename", "submission", MIDDLE, ""), InputError, "cannot be"),
         (("tag", "system", "one", {" ": "b"}), InputError, "no name"),
+        (("tag", "system", "one", {"a=b": "c"}), InputError, "could not write it"),
+        (("tag", "submission", MIDDLE, {"=": "c"}), InputError, "could not write it"),
+        (("tag", "system", "one", {"a": "b\0"}), InputError, "could not write it"),
     ],
 )
 def test_wrong_names_are_errors_that_say_what_to_do(
