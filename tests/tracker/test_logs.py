@@ -73,7 +73,7 @@ def test_two_logs_of_lm_evaluation_harness_are_two_systems_with_a_tested_verdict
     comparison = tracker.compare("large", "small")
     (change,) = [change for change in comparison.metrics if change.measure == "exact_match"]
     assert change.difference == pytest.approx(6 / 24)
-    assert comparison.verdict[0].startswith("large@1 is better than small@1 by exact match")
+    assert comparison.verdict[0].startswith("large@1 is better than small@1 by exact_match")
     assert rows_of(tracker, "SELECT count(*) FROM treebank") == [(1,)]
 
 
