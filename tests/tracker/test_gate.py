@@ -481,3 +481,11 @@ def test_the_base_is_named_as_it_was_called_too(path: Path) -> None:
         for flag in ("--base", "--against")
     ]
     assert told[0] == told[1]
+
+
+def test_over_labels_a_gate_is_refused(path: Path) -> None:
+    with (
+        sr_tracker.connect(path) as db,
+        pytest.raises(InputError, match="does not test over labels"),
+    ):
+        db.gate("ours@2", "ours@1", max_drop={"bleu": 1}, over=["domain"])

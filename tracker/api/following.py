@@ -259,6 +259,12 @@ def gate(
         )
     ]
     settings = settings_of(ComparisonSettings, settings, fields)
+    if settings.over is not None:
+        raise InputError(
+            "a gate does not test over labels",
+            where="over",
+            hint="limit their measures: max_drop={'bleu[domain=*]': 2}",
+        )
     if alpha := alpha or file.alpha:
         settings = with_values(settings, alpha=alpha)
     # What is asked for goes before the file, and either rule takes the other's place.
