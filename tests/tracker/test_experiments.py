@@ -282,6 +282,7 @@ def test_iterations_stand_side_by_side_and_say_what_changed(logged_copy: Databas
     assert f"`tracker serve --open SR99/alpha/{TREEBANK}@2`" in note
     assert (first.data.tags["verdict"], second.data.tags["verdict"]) == ("first", "no difference")
     row = scores_of(client, second)["bleu"]
+    assert (row["scale"], scores_of(client, second)["nist"]["scale"]) == ("0 to 1", "bits")
     assert (row["base"], row["change"]) == (
         round(first.data.metrics["bleu"], 4),
         round(difference, 4),

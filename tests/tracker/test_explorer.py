@@ -271,7 +271,9 @@ def test_pages_stay_below_the_address_they_are_mounted_at(sample_file: Path) -> 
 
 
 @pytest.mark.long
-def test_the_explorer_is_an_application_of_mlflow(copy: Path, tmp_path: Path) -> None:
+def test_the_explorer_is_an_application_of_mlflow_and_finds_its_runs(
+    copy: Path, tmp_path: Path
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TRACKER_DATABASE", str(copy))
         server = Server(tmp_path, "--app-name", "sr-tracker")
@@ -280,6 +282,10 @@ def test_the_explorer_is_an_application_of_mlflow(copy: Path, tmp_path: Path) ->
         for page in ("/sr-tracker/leaderboard", "/", "/health"):
             with urlopen(f"{server.uri}{page}", timeout=LONG) as answer:  # noqa: S310
                 assert answer.status == 200
+        logged = sr_tracker.connect(copy).log(submission=OURS, tracking_uri=server.uri)
+        leads = f"{server.uri}/sr-tracker/run/{OURS}"
+        with urlopen(leads, timeout=LONG) as answer:  # noqa: S310
+            assert answer.url == logged.address
     finally:
         server.stop()
 

@@ -70,7 +70,7 @@ def test_what_mlflow_does_not_tell_is_told(sample_file: Path) -> None:
         assert answer.status == 404
         assert f"MLflow has no run of '{OURS}'" in answer.plain
     with answering(status=500) as mlflow, pytest.raises(InputError, match="does not answer"):
-        page_of_run(mlflow, OURS)
+        page_of_run(mlflow, OURS, mlflow)
     with explorer(sample_file, mlflow="http://127.0.0.1:9") as ask:
         assert "MLflow does not answer" in ask(f"/run/{OURS}").plain
 
@@ -93,7 +93,7 @@ def test_a_real_server_tells_of_the_run(copy: Path, tmp_path: Path) -> None:
     try:
         server.start()
         sr_tracker.connect(copy).log(submission=OURS, tracking_uri=server.uri)
-        page = page_of_run(server.uri, OURS)
+        page = page_of_run(server.uri, OURS, server.uri)
         assert page.startswith(f"{server.uri}/#/experiments/")
     finally:
         server.stop()

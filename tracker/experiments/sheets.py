@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from ...queries.change.comparison.comparing import sentence_change
 from ...queries.change.comparison.model import Change, Comparison
 from ...queries.errors.example_reading import Example, Key, read_outputs
-from ...queries.metrics.registry import headline_metrics
+from ...queries.metrics.registry import headline_metrics, in_points, unit_of
 from ...queries.numbers import measured
 from ..pages.sections import section
 from ..pages.submission import Results as Shown
@@ -58,6 +58,8 @@ OUTPUTS, RECORD = "tables/sentence_scores.parquet", "submission/submission.json"
 """Artifacts by which a submission can be loaded again: its texts are in the column output."""
 SENTENCES = "worst_sentences.json"
 SENTENCE_ROWS, DIGITS = 50, 4
+SHARE = "0 to 1"
+"""The scale of what people read in points: files hold it as data do."""
 WORST = 10
 """Sentences that score worst are written out."""
 TREES = 3
@@ -68,7 +70,9 @@ _TONES: Sequence[tuple[Tone, str]] = (
     ("moved", "that stand elsewhere"),
 )
 SCORES = "scores.json"
-_SCORE_COLUMNS = ("measure", "score", "base", "change", "p (Holm)", "sd of trials", "signature")
+_SCORE_COLUMNS = (
+    *("measure", "score", "base", "change", "p (Holm)", "sd of trials", "scale", "signature"),
+)
 
 
 class Point(NamedTuple):
@@ -178,7 +182,8 @@ class Sheet:
             tested = (change.base, change.difference, change.p_holm) if change else [None] * 3
             numbers = [score, *tested, results.trial_sds.get(name)]
             shown = ["" if one is None else round(one, DIGITS) for one in numbers]
-            rows.append([name, *shown, results.signatures.get(name.partition("[")[0], "")])
+            scale = SHARE if in_points(name) else unit_of(name)
+            rows.append([name, *shown, scale, results.signatures.get(name.partition("[")[0], "")])
         return {"columns": list(_SCORE_COLUMNS), "data": rows}
 
     def _table(self) -> dict[str, list[object]]:

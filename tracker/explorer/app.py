@@ -71,6 +71,8 @@ _SORRY: tuple[tuple[type[Exception], tuple[int, str, str]], ...] = (
     (RefusedError, (403, "Refused", "Nothing was changed")),
 )
 _COOKIE = "sr_tracker_token"
+SAME_SERVER = "/"
+"""Where MLflow's pages are, if it is on the server of the explorer."""
 _STATEMENTS_AT_ONCE = 4
 """Further ones wait in a queue of their own: pages are not behind them."""
 
@@ -87,8 +89,8 @@ def application(
 
     With a ``token`` it answers those who bring it, in the address once and then in a cookie.
     Nothing that is asked changes anything; with an ``editor`` forms that are sent do. With
-    ``mlflow``, the address of its pages, submissions lead to their runs there. Once the ``program``
-    itself has changed, nothing is answered but that.
+    ``mlflow``, the address of its pages or SAME_SERVER, submissions lead to their runs there. Once
+    the ``program`` itself has changed, nothing is answered but that.
     """
     written = _keeping(snapshots, editor.token if editor else "")
     queue = CapacityLimiter(_STATEMENTS_AT_ONCE)
@@ -173,8 +175,13 @@ async def _page(
 
 async def _run(mlflow: str, snapshots: Snapshots, request: Request) -> Response:
     """Lead to a submission's run in MLflow."""
+    server, pages = mlflow, mlflow
+    if mlflow == SAME_SERVER:  # where it listens: what a request says of its host may be made up
+        host, port = request.scope["server"]
+        server, pages = f"http://{f'[{host}]' if ':' in host else host}:{port}", ""
+    submission_id = request.path_params["submission"]
     try:
-        page = await run_in_threadpool(page_of_run, mlflow, request.path_params["submission"])
+        page = await run_in_threadpool(page_of_run, server, submission_id, pages)
     except TrackerError as error:
         return _html(request, *_sorry(error, snapshots))
     return RedirectResponse(page)

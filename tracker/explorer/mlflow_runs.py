@@ -10,8 +10,10 @@ from ..experiments.rest import answer
 _MOST_EXPERIMENTS = 1000
 
 
-def page_of_run(mlflow: str, submission_id: str) -> str:
-    """Return the address of the page of a submission's newest run.
+def page_of_run(mlflow: str, submission_id: str, pages: str) -> str:
+    """Return the address of the page of a submission's newest run on a server.
+
+    ``pages`` is what it begins with: where the server's pages are for who looks at them.
 
     Raises UnknownNameError where MLflow has none, InputError where it does not answer.
     """
@@ -33,7 +35,7 @@ def page_of_run(mlflow: str, submission_id: str) -> str:
             hint="'tracker share log' makes it",
         )
     info = runs[0]["info"]
-    return f"{mlflow}/#/experiments/{info['experiment_id']}/runs/{info['run_id']}"
+    return f"{pages}/#/experiments/{info['experiment_id']}/runs/{info['run_id']}"
 
 
 def _answer(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
