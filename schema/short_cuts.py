@@ -15,7 +15,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property, update_wrapper
 from importlib.abc import MetaPathFinder
 from types import ModuleType
@@ -131,6 +131,39 @@ def forget_outdated(dispatcher: Any) -> None:
     cache.load_overload = load_overload
 
 
+class _Compiling:
+    """Says once in a process that functions are compiled, and where machine code is kept."""
+
+    def __init__(self) -> None:
+        self.say: Callable[[str], None] | None = None
+        self.heard = False
+
+    def listen(self) -> None:
+        """Wait for the first function that is not kept yet."""
+        from numba.core.event import Event, Listener, register
+
+        def tell(folder: str | None) -> None:
+            say, self.say = self.say, None
+            if say is not None:
+                kept = f"kept in {folder}" if folder else "kept nowhere, set NUMBA_CACHE_DIR"
+                say(f"compiling for this machine what scores are computed with; {kept}")
+
+        class Started(Listener):
+            def on_start(self, event: Event) -> None:
+                tell(event.data["dispatcher"]._cache.cache_path)
+
+            def on_end(self, event: Event) -> None:
+                pass
+
+        if not self.heard:
+            self.heard = True
+            register("numba:compile", Started())  # type: ignore[no-untyped-call]
+
+
+COMPILING = _Compiling()
+"""Whose ``say`` is called with a line when something is compiled: a program says it to its user."""
+
+
 class Compiled:
     """A function that numba compiles at its first call, or at that of a compiled caller."""
 
@@ -143,7 +176,10 @@ class Compiled:
     def _dispatcher(self) -> Any:
         from numba import njit
 
-        dispatcher = njit(cache=True, nogil=True, inline=self._inline)(self._function)
+        COMPILING.listen()
+        dispatcher = njit(nogil=True, inline=self._inline)(self._function)
+        with suppress(RuntimeError):  # no folder where it could be kept can be written to
+            dispatcher.enable_caching()
         load_alone(dispatcher)
         forget_outdated(dispatcher)
         return dispatcher

@@ -154,6 +154,7 @@ class Guides:
         self._blanks = blanks
         self.forms = _forms(self._sentences, blanks, strings)
         self.written = _written(self._sentences, strings)
+        self.without_words = not any(sentence.words for sentence in self._sentences)
 
     def places(self, sentence_nos: Iterable[int]) -> Integers:
         """Return where sentences are among all; one that is not there is the last one."""

@@ -139,6 +139,16 @@ def place_outputs(
     return as_words, Pieces(piece_starts, kind[:pieces], value[:pieces], end[:pieces])
 
 
+def not_placed(starts: Integers) -> Pieces:
+    """Return what ``place_outputs`` does of outputs whose references have no words.
+
+    Their chunks are all still to be cut. Nothing has to be compiled for it.
+    """
+    chunks = starts[-1]
+    kind, single = np.full(chunks, PENDING, np.uint8), np.ones(chunks, np.int64)
+    return Pieces(starts, kind, np.arange(chunks), single)
+
+
 @compiled()
 def _is_same(these: Integers, those: Integers) -> bool:
     place = 0

@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from . import ANALYSIS_SCHEMA, characters_tag
 from .guides import INNER_BLANK, Guides, SentenceGuide, Strings, Words
 from .lexicon import Lemmatiser, Lexicon, Word, fold, reference_sentences
-from .placing import PENDING, SURFACE, Pieces, WordTexts, place_outputs
+from .placing import PENDING, SURFACE, Pieces, WordTexts, not_placed, place_outputs
 from .segmentation import CONTINUOUS, character_class, is_plain_word, segment
-from .taking import read_words, take_entries, take_lemmas
+from .taking import nothing_taken, read_words, take_entries, take_lemmas
 
 if TYPE_CHECKING:
     from .placing import Integers
@@ -81,22 +81,27 @@ class ReferenceAnalyser:
         starts, chunks = _cut(texts)
         encoded = chunks.dictionary_encode()
         numbers = strings.numbers(encoded.dictionary.to_pylist())[encoded.indices.to_numpy()]
-        as_words, pieces = place_outputs(
-            numbers, starts, sentences, guides.written, guides.forms, strings.folded
-        )
-        pieces = self._without_pending(pieces, sentences, chunks)
-        taken = take_entries(pieces, as_words, sentences, guides.forms, strings.folded)
+        if guides.without_words:
+            pieces = self._without_pending(not_placed(starts), sentences, chunks)
+            taken = nothing_taken(pieces)
+        else:
+            as_words, pieces = place_outputs(
+                numbers, starts, sentences, guides.written, guides.forms, strings.folded
+            )
+            pieces = self._without_pending(pieces, sentences, chunks)
+            taken = take_entries(pieces, as_words, sentences, guides.forms, strings.folded)
         unaligned = pieces.value[(pieces.kind == SURFACE) & (taken.entries < 0)]
         analyses = self._words.analyses(np.unique(unaligned))
-        take_lemmas(
-            pieces,
-            taken,
-            sentences,
-            guides.forms,
-            strings.folded,
-            analyses,
-            self._words.lemmas,
-        )
+        if not guides.without_words:
+            take_lemmas(
+                pieces,
+                taken,
+                sentences,
+                guides.forms,
+                strings.folded,
+                analyses,
+                self._words.lemmas,
+            )
         texts = WordTexts(self._words.forms, self._words.spelt_lemmas, strings.unspaced)
         forms, words, counts = read_words(pieces, taken, sentences, guides.forms, analyses, texts)
         return self._table(np.repeat(sentence_nos.to_numpy(), counts), forms, words, counts)

@@ -51,6 +51,13 @@ def take_entries(
     return Taken(entries, own, used, used_starts)
 
 
+def nothing_taken(pieces: Pieces) -> Taken:
+    """Return what ``take_entries`` does where the references have no words."""
+    outputs, missing = len(pieces.starts) - 1, np.full(len(pieces.kind), -1, np.int64)
+    used, starts = np.zeros(0, np.uint8), np.zeros(outputs + 1, np.int64)
+    return Taken(missing, missing.copy(), used, starts)
+
+
 @compiled()
 def _take(
     surface: int, as_words: int, sentence: int, forms: Forms, fold: Integers, used: Flags

@@ -20,6 +20,7 @@ from sr_tracker.ingest.analysers import (
     is_punctuation,
     lexicon,
 )
+from sr_tracker.ingest.analysers.reference import ReferenceAnalyser
 from sr_tracker.ingest.analysers.segmentation import segment
 from tests.ingest.accuracy import measure_accuracy
 
@@ -426,3 +427,19 @@ def test_accuracy_counts() -> None:
     nothing = measure_accuracy(analyser, pa.array([7], pa.int32()), pa.array([""]), gold)
     assert nothing.token_f1 is None
     assert nothing.lemma_accuracy is None
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.none() | st.text(alphabet="aB. -'\u00e9\u3042\u00a0\n", max_size=12), max_size=6)
+)
+def test_without_words_of_references_nothing_is_compiled_and_words_are_the_same(
+    texts: list[str | None],
+) -> None:
+    analyser = analyser_of(language="en")
+    assert isinstance(analyser, ReferenceAnalyser)
+    numbers, outputs = pa.array(range(len(texts)), pa.int32()), pa.array(texts, pa.string())
+    assert analyser._guides.without_words
+    alone = analyser.analyse(numbers, outputs)
+    analyser._guides.without_words = False
+    assert alone.equals(analyser.analyse(numbers, outputs))

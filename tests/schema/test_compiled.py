@@ -67,3 +67,31 @@ def _printed(folder: Path, *program: str) -> str:
     command = [sys.executable, "-c", *program]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
     return done.stdout.strip()
+
+
+SAID = """
+import sys
+import numba.core.caching as caching
+from sr_tracker.schema.short_cuts import COMPILING
+if sys.argv[1] == "nowhere":
+    caching.CacheImpl._locator_classes = []
+COMPILING.say = print
+import numpy as np
+from kernels import total
+print(total(np.arange(4)))
+"""
+
+
+def test_it_says_once_that_it_compiles_and_where_machine_code_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    first, second = (_printed(tmp_path, SAID, "there").splitlines() for _ in range(2))
+    said = "compiling for this machine what scores are computed with; kept in"
+    assert first == [f"{said} {tmp_path / '__pycache__'}", "12"]
+    assert second == ["12"]
+
+
+def test_it_compiles_where_machine_code_cannot_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    said, total = _printed(tmp_path, SAID, "nowhere").splitlines()
+    assert said.endswith("kept nowhere, set NUMBA_CACHE_DIR")
+    assert total == "12"

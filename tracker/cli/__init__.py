@@ -18,7 +18,7 @@ from ...schema import TOOL_VERSION
 from ...schema.address import Place, ServedAddress, place_of, served_address
 from ...schema.engine import LEAST_ADDRESSES, check_addresses
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, is_want_of_memory, remedy
-from ...schema.short_cuts import collect_rarely
+from ...schema.short_cuts import COMPILING, collect_rarely
 from ..show.terminal import guard_streams
 from .context import Context
 from .groups import LazyGroup
@@ -96,6 +96,7 @@ def cli(
     place = Path() if isinstance(database, ServedAddress) else database
     shared = {"quiet": quiet, "yes": yes, "read_only": read_only, "alone": alone}
     ctx.obj = Context(database=place, served=served, wait=wait, **shared)
+    COMPILING.say = ctx.obj.say
 
 
 class _Interrupt:
