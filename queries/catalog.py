@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import Any
 
 from ..schema import TOOL_VERSION
 from ..schema.address import Place
-from ..schema.database import Database, open_database
+from ..schema.database import Database, open_database, say_nothing
+from ..schema.errors import DatabaseUnavailableError
 from ..schema.keys import KEYS
 from ..schema.migrate import comment
 from ..schema.statements import SqlFile, parse_sql, read_sql_file, read_sql_files, read_tuples
@@ -243,21 +244,48 @@ def install(database: Database) -> None:
 def open_installed(path: Place | str | None, *, read_only: bool = False, **how: Any) -> Database:
     """Open a database with the newest macros and views, installed where they are not.
 
+    One that several share is read with those that it has, and keeps those of another version, which
+    ``how``'s ``say`` is told.
     ``how`` may give any other option of ``schema.database.open_database``.
     """
     database = open_database(path, read_only=read_only, **how)
     try:
-        if database.read_only and not is_installed(database):
+        if not database.has_own_catalog and not is_installed(database):
+            _check_shared_catalog(database, how.get("say", say_nothing))
+        elif database.read_only and not is_installed(database):
             database.close()
             with open_database(path, **how) as writable:
                 install(writable)
             database = open_database(path, read_only=True, **how)
-        elif not database.read_only:
+        if not database.read_only:
             install(database)
     except BaseException:
         database.close()
         raise
     return database
+
+
+def _check_shared_catalog(database: Database, say: Callable[[str], None]) -> None:
+    """Say that the views of a database which several share are others than this tracker's.
+
+    Raises DatabaseUnavailableError where another version's are not to be replaced by writing, or
+    where there are none to read.
+    """
+    row = database.connection.execute("SELECT tool FROM catalog").fetchone()
+    hint = "'tracker lake upgrade' renews them, for all who share it"
+    if row is None and database.read_only:
+        raise DatabaseUnavailableError("there are no views yet", where=database.where, hint=hint)
+    if row is None or (row == (TOOL_VERSION,) and not database.read_only):
+        return
+    if row == (TOOL_VERSION,):
+        say(f"the views are made for other metrics than are installed here; {hint}")
+        return
+    others = f"the views are those of sr-tracker {row[0]}, and this is {TOOL_VERSION}"
+    if not database.read_only:
+        raise DatabaseUnavailableError(
+            others, where=database.where, hint=f"{hint}; or install that version here"
+        )
+    say(f"{others}: what is new here they may lack")
 
 
 FIRST_ROWS = 5

@@ -68,6 +68,8 @@ class Database(Closeable):
     """Folders whose files belong to it."""
     comments_on_view_columns = True
     """Whether it keeps what the columns of views mean."""
+    has_own_catalog = True
+    """Whether views are installed for who opens it alone, by reading too; else several share it."""
 
     def __init__(
         self,

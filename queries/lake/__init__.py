@@ -20,19 +20,20 @@ from typing import TypeVar
 
 import duckdb
 
+from ...schema import TOOL_VERSION
 from ...schema.address import LakeAddress, Place
 from ...schema.brief import Brief, plural
 from ...schema.database import WAIT_SECONDS, Database, attach_file, open_database, say_nothing
 from ...schema.engine import limit_threads
-from ...schema.errors import first_line
+from ...schema.errors import DatabaseUnavailableError, first_line
 from ...schema.iterations import Names, passing, resolve_filters
 from ...schema.lake import NAME, copying, note_empty_tables
-from ...schema.lake.opening import attach
+from ...schema.lake.opening import attach, open_lake
 from ...schema.progress import Progress, silent
 from ...schema.sharing import unreachable_when_lost
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
-from ..catalog import open_installed
+from ..catalog import install, open_installed, sha256
 from ..metrics.loop import batches
 
 FILE = "attached_file"
@@ -215,6 +216,18 @@ Compute = Callable[[Database, Sequence[str]], object]
 
 
 @dataclass(frozen=True)
+class Maker:
+    """What decides which scores and views are computed: who works for another has to have it."""
+
+    tool: str = TOOL_VERSION
+    catalog: str = field(default_factory=sha256)
+    """Hash of what metrics and views are made of, those of installed packages among it."""
+
+    def __str__(self) -> str:
+        return f"sr-tracker {self.tool} (metrics and views {self.catalog[:12]})"
+
+
+@dataclass(frozen=True)
 class Batch:
     """Some submissions to one treebank, and where they are."""
 
@@ -222,6 +235,8 @@ class Batch:
     treebank_id: str
     submissions: Sequence[str]
     outputs: int
+    maker: Maker
+    """Who cut it."""
 
     @property
     def chosen(self) -> copying.Chosen:
@@ -255,13 +270,14 @@ def cut(
     per treebank is there when the others begin. With ``whole_treebanks``, one batch for each.
     """
     rows = read_tuples(database, "pending_sizes", submissions=list(pending))
+    maker = Maker()
     first: list[Batch] = []
     others: list[Batch] = []
     for treebank_id in dict.fromkeys(row[0] for row in rows):
         runs = [(name, size) for treebank, name, size in rows if treebank == treebank_id]
         cut_up = [runs] if whole_treebanks else batches(runs, _outputs, lambda _: outputs)
         of_treebank = [
-            Batch(place, treebank_id, [name for name, _ in some], sum(map(_outputs, some)))
+            Batch(place, treebank_id, [name for name, _ in some], sum(map(_outputs, some)), maker)
             for some in cut_up
         ]
         first.append(of_treebank[0])
@@ -279,8 +295,15 @@ def work(
     """Do a batch, in whatever process, with one thread, in a database in a folder.
 
     To a lake the results are committed here; those of a file are left where they are, because one
-    process alone writes to it. Raises what reading, computing and committing raise.
+    process alone writes to it. Raises what reading, computing and committing raise, and
+    DatabaseUnavailableError, before it reads, where this is another tracker than cut the batch.
     """
+    own_maker = Maker()
+    if batch.maker != own_maker:
+        raise DatabaseUnavailableError(
+            f"a worker has {own_maker}, and who gives it work {batch.maker}",
+            hint="install the same sr-tracker, and the same packages of metrics, for both",
+        )
     own_folder = Path(tempfile.mkdtemp(prefix="batch-", dir=folder))
     file = own_folder / "results.duckdb"
     with open_installed(file) as own:
@@ -300,6 +323,35 @@ def work(
 
 
 @dataclass(frozen=True, repr=False)
+class Upgrade(Brief):
+    """Whose views a lake had and has."""
+
+    before: str | None
+    """The version of sr-tracker; None where there were none."""
+    now: str
+
+
+def upgrade(
+    lake: LakeAddress,
+    *,
+    wait_seconds: float = WAIT_SECONDS,
+    say: Callable[[str], None] = say_nothing,
+) -> Upgrade:
+    """Bring a lake's tables and views to this tracker, for all who share it.
+
+    Raises DatabaseUnavailableError where it cannot be reached or written to, or has tables of a
+    newer tracker.
+    """
+    with (
+        unreachable_when_lost(lake),
+        open_lake(lake, create=False, upgrade=True, wait_seconds=wait_seconds, say=say) as database,
+    ):
+        row = database.connection.execute("SELECT tool FROM catalog").fetchone()
+        install(database)
+    return Upgrade(row[0] if row else None, TOOL_VERSION)
+
+
+@dataclass(frozen=True, repr=False)
 class Maintenance(Brief):
     """What maintaining a lake did."""
 
@@ -308,14 +360,17 @@ class Maintenance(Brief):
     snapshots: int
     """States that are forgotten: --as-of cannot show them any more."""
     removed: int
-    """Files that nothing refers to any more."""
+    """Files of forgotten states alone."""
+    orphans: int
+    """Files of commits that never were: of who was killed, or refused."""
 
 
 def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) -> Maintenance:
     """Merge small files, forget states older than some days, and remove files of those alone.
 
-    Readers of an older state that is forgotten meanwhile fail: keep longer than they read. Each
-    step is a commit of its own. ``dry_run`` only counts states and files that would go.
+    Files of no state go as well, a day after they were written: a commit may be on its way. Readers
+    of an older state that is forgotten meanwhile fail: keep longer than they read. Each step is a
+    commit of its own. ``dry_run`` only counts states and files that would go.
     """
     connection = database.connection
     tried = ", dry_run => true" if dry_run else ""
@@ -330,4 +385,6 @@ def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) 
         merged = 0 if dry_run else rows(f"ducklake_merge_adjacent_files('{NAME}')")
         snapshots = rows(f"ducklake_expire_snapshots('{NAME}', {older}{tried})")
         removed = rows(f"ducklake_cleanup_old_files('{NAME}', {older}{tried})")
-    return Maintenance(merged, snapshots, removed)
+        abandoned = f"older_than => now() - INTERVAL {max(keep_days, 1):d} DAY"
+        orphans = rows(f"ducklake_delete_orphaned_files('{NAME}', {abandoned}{tried})")
+    return Maintenance(merged, snapshots, removed, orphans)

@@ -55,6 +55,7 @@ class LakeDatabase(Database):
     """An open lake."""
 
     comments_on_view_columns = False
+    has_own_catalog = False
 
     def __init__(
         self,
@@ -102,6 +103,22 @@ class LakeDatabase(Database):
             return
         with _in_turn(self.connection, METADATA, self.where, self._wait_seconds, self._say):
             yield
+
+    def check_rights(self) -> None:
+        """Raise DatabaseUnavailableError for a role of PostgreSQL's that may read the lake alone.
+
+        Asked before anything is written: files of what is refused would stay with the data.
+        """
+        if not self.address.is_postgres:
+            return
+        ask = "SELECT has_table_privilege(''ducklake_snapshot'', ''INSERT'') AS may_write"
+        if self.connection.execute(f"FROM postgres_query('{METADATA}', '{ask}')").fetchall() != [
+            (True,)
+        ]:
+            raise DatabaseUnavailableError(
+                "this role may read the lake, and not write to it",
+                hint="name one that may, by user=NAME in the address or PGUSER",
+            )
 
     def _fence(self) -> None:
         """Change the lake's one row that all who write change: the engine refuses the second."""
@@ -155,14 +172,17 @@ def open_lake(
     *,
     read_only: bool = False,
     create: bool = True,
+    upgrade: bool = False,
     wait_seconds: float = 60.0,
     say: Callable[[str], None] = say_nothing,
 ) -> LakeDatabase:
     """Open a lake; writing makes one, if ``create``, where the catalog has none.
 
+    ``upgrade`` brings tables of an older tracker up to date, for all who share the lake.
+
     Raises DatabaseUnavailableError where the catalog or the data cannot be reached, where there is
-    no lake and none is to be made, and for a lake of another version; MissingDependencyError where
-    the extra ``lake`` is not installed.
+    no lake and none is to be made, for a lake of another version, and where the role may not
+    write what is to be written; MissingDependencyError where the extra ``lake`` is not installed.
     """
     connection = duckdb.connect()
     try:
@@ -183,11 +203,13 @@ def open_lake(
         version = schema_version(connection)
         if not version and (read_only or not create):
             raise _no_lake(address)
+        if not read_only:
+            lake.check_rights()
         if version < len(migrations()) and not address.moment:
-            if read_only:
+            if version and not upgrade:
                 raise DatabaseUnavailableError(
                     "the lake has the tables of an older tracker",
-                    hint="tracker lake publish by who may write to the lake brings them up to date",
+                    hint="'tracker lake upgrade' brings them up to date, for all who share it",
                 )
             lake.fenced = bool(version)
             with lake.transaction():

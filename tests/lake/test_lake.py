@@ -389,7 +389,7 @@ def test_sql_of_ones_own_on_a_lake_reaches_nothing_else(
 
 
 @pytest.mark.long
-def test_a_lake_of_an_older_tracker_is_brought_up_to_date_by_who_may_write(
+def test_a_lake_of_an_older_tracker_is_brought_up_to_date_where_that_is_asked_for(
     lake: LakeAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_lake(lake) as older:
@@ -406,7 +406,9 @@ def test_a_lake_of_an_older_tracker_is_brought_up_to_date_by_who_may_write(
         monkeypatch.setattr(module, "migrations", lambda: newer)
     with pytest.raises(DatabaseUnavailableError, match="tables of an older tracker"):
         open_lake(lake, read_only=True)
-    with open_lake(lake) as brought_up:
+    with pytest.raises(DatabaseUnavailableError, match="tables of an older tracker"):
+        open_lake(lake)
+    with open_lake(lake, upgrade=True) as brought_up:
         assert brought_up.connection.execute(
             "SELECT campaign_id, url FROM campaign"
         ).fetchall() == [("SR19", None)]

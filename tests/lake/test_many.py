@@ -156,18 +156,33 @@ def test_a_batch_that_is_done_twice_changes_nothing(
 DYING = """
 import os, signal
 from pathlib import Path
+from sr_tracker.schema.errors import DatabaseBusyError
 from sr_tracker.tracker.lake.workers import compute_of
 
-def die_once(database, submissions, *, mark):
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def find_it_busy():
+    raise DatabaseBusyError("others write to the lake")
+
+def fail_once(database, submissions, *, how, mark):
     if not Path(mark).exists():
         Path(mark).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
+        globals()[how]()
     compute_of("score")(database, submissions)
 """
 
 
-def test_a_worker_that_dies_is_replaced(
-    unscored: Path, copy_of: Copies, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("how", "reason"), [("die", "a worker died"), ("find_it_busy", "others write to the lake")]
+)
+def test_a_batch_whose_worker_dies_or_finds_the_lake_busy_is_begun_again(
+    unscored: Path,
+    copy_of: Copies,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    how: str,
+    reason: str,
 ) -> None:
     from functools import partial
     from importlib import import_module
@@ -180,11 +195,11 @@ def test_a_worker_that_dies_is_replaced(
         steps = cut(database, path, sr_tracker.connect(path).select(), outputs=1)
     (tmp_path / "dying.py").write_text(DYING)
     monkeypatch.syspath_prepend(str(tmp_path))
-    died = partial(import_module("dying").die_once, mark=str(tmp_path / "died"))
+    failing = partial(import_module("dying").fail_once, how=how, mark=str(tmp_path / "failed"))
     said: list[str] = []
-    done = run(steps, died, "local:2", progress=silent, say=said.append)
+    done = run(steps, failing, "local:2", progress=silent, say=said.append)
     assert done.restarted
-    assert any("a worker died" in line for line in said)
+    assert any(line.startswith(reason) for line in said)
     assert sr_tracker.connect(path).score().scores == 0
     assert sr_tracker.connect(path).check() == []
 

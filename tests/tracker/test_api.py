@@ -31,6 +31,7 @@ ELSEWHERE = {
         for each in ("bertscore", "meteor", "comet", "judge")
     },
     "lake maintain": "maintain",
+    "lake upgrade": "upgrade",
     "mf": "meaning.mf",
     "explain": "meaning.explain",
     "smatch": "meaning.smatch",

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
 from ..cli.groups import SuggestingGroup
-from ..cli.operation import Shown, Values, operation
+from ..cli.operation import Shown, operation
 from . import operations
 
 if TYPE_CHECKING:
     from ...queries.lake import Maintenance
     from ...schema.lake.copying import Copied
-    from ..api.tracker import Tracker
 
 _COPIED = {
     "treebank": "treebanks",
@@ -38,14 +36,14 @@ def _published(copied: Copied, dry_run: bool) -> list[str]:
     return [_copied(copied, "nothing is new: the lake has it all")]
 
 
-def _maintained(tracker: Tracker, maintenance: Maintenance, values: Values) -> Iterator[str]:
-    would = "would be " if values["dry_run"] else ""
-    yield (
-        f"{plural(maintenance.merged, 'file')} merged, {maintenance.snapshots} states "
-        f"{would}forgotten, {plural(maintenance.removed, 'file')} {would}removed"
+def _maintained(maintenance: Maintenance, dry_run: bool) -> list[str]:
+    would = "would be " if dry_run else ""
+    removed = (
+        f"{plural(maintenance.removed, 'file')} {would}removed, and "
+        f"{plural(maintenance.orphans, 'file')} of commits that never were"
     )
-    findings = tracker.check()
-    yield f"{len(findings)} audits: tracker keep check" if findings else "the audits are silent"
+    states = f"{plural(maintenance.snapshots, 'state')} {would}forgotten"
+    return [f"{plural(maintenance.merged, 'file')} merged, {states}, {removed}"]
 
 
 publish = operation(operations.publish, Shown(notes=_published), progress="publishing")
@@ -60,4 +58,9 @@ fetch = operation(
 lake = SuggestingGroup("lake", help="Look after the lake that --database names.")
 
 
-operation(operations.maintain, Shown(read=_maintained, notes=lambda lines: lines), group=lake)
+operation(
+    operations.upgrade,
+    Shown(notes=lambda done: [f"the lake is one of sr-tracker {done.now} (before: {done.before})"]),
+    group=lake,
+)
+operation(operations.maintain, Shown(notes=_maintained), group=lake)

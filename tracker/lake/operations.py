@@ -14,7 +14,7 @@ from ...schema.progress import Progress, silent
 from ..api.arguments import Filters, named
 
 if TYPE_CHECKING:
-    from ...queries.lake import Maintenance
+    from ...queries.lake import Maintenance, Upgrade
     from ...schema.address import Place
     from ...schema.lake.copying import Copied
     from ..api.tracker import Tracker
@@ -102,9 +102,11 @@ def maintain(
     ] = 30,
     dry_run: Annotated[bool, Option("Show what would be removed, and stop.")] = False,
 ) -> Maintenance:
-    """Merge small files, forget old states, remove files that are no longer needed, and check.
+    """Merge small files, forget old states, and remove files that are no longer needed.
 
-    Others may read and publish meanwhile; reading a forgotten state fails.
+    Files of commits that never were, because somebody was killed, go as well a day later. Others
+    may read and publish meanwhile; reading a forgotten state fails. 'tracker keep check' runs the
+    audits.
 
     Returns what was done, see ``queries.lake.maintain``. Raises InputError where the
     database is no lake.
@@ -116,6 +118,22 @@ def maintain(
     _lake(place_of_tracker(tracker))
     with tracker.writing() as database:
         return maintain(database, keep_days=keep_days, dry_run=dry_run)
+
+
+def upgrade(tracker: Tracker) -> Upgrade:
+    """Bring the tables and views of a lake to this version, for all who share it.
+
+    Other versions read on with the views that there are, and do not write: a lake has one version.
+
+    Returns which version's they were, see ``queries.lake.upgrade``. Raises InputError where the
+    database is no lake.
+
+    >>> sr_tracker.connect("lake.ducklake").upgrade()  # doctest: +SKIP
+    """
+    from ...queries.lake import upgrade
+
+    lake = _lake(place_of_tracker(tracker))
+    return upgrade(lake, wait_seconds=tracker.wait, say=tracker.say)
 
 
 def place_of_tracker(tracker: Tracker) -> Place:
@@ -185,3 +203,4 @@ class Methods:
     publish = publish
     fetch = fetch
     maintain = maintain
+    upgrade = upgrade

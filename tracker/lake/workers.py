@@ -20,6 +20,7 @@ from ...schema.brief import Brief
 from ...schema.database import WAIT_SECONDS, Database
 from ...schema.engine import own_cores
 from ...schema.errors import (
+    DatabaseBusyError,
     DatabaseUnavailableError,
     InputError,
     TrackerError,
@@ -110,7 +111,8 @@ class _Ray(Executor):
 
 
 _ROUNDS = 5
-"""So often a batch is begun whose worker dies."""
+"""So often a batch is begun whose worker dies, or finds that others write all the time."""
+_DIED = "a worker died"
 
 
 @dataclass(frozen=True, repr=False)
@@ -123,7 +125,7 @@ class Work(Brief):
     rows: Mapping[str, int]
     """How many rows are new, by table."""
     restarted: int = 0
-    """Batches that were begun again, because their worker died."""
+    """Batches that were begun again, because their worker died or others wrote all the time."""
 
 
 def run(
@@ -139,11 +141,11 @@ def run(
 
     Batches are committed one by one: what was committed stays, whatever comes, and the next call
     goes on. Raises the error of a batch that fails, SchedulerError where the engine is lost, or
-    where workers die again and again.
+    where workers die, or others write, again and again.
     """
     folder = tempfile.mkdtemp(prefix="sr-tracker-")
     total = sum(len(batches) for batches in steps)
-    copied, done, restarted = Copied(), 0, 0
+    copied, done, restarted, reason = Copied(), 0, 0, ""
     try:
         for batches in steps:
             left = list(batches)
@@ -157,9 +159,10 @@ def run(
                     for future in as_completed(futures):
                         batch = futures[future]
                         result = _result(future, batch, scheduler)
-                        if result is None:
+                        if isinstance(result, str):
                             failed.append(batch)
-                            say(f"a worker died: {batch} is begun again")
+                            reason = result
+                            say(f"{reason}: {batch} is begun again")
                             continue
                         copied += _committed(result, wait_seconds, say)
                         done += 1
@@ -170,9 +173,9 @@ def run(
                     break
             if left:
                 raise SchedulerError(
-                    f"workers died {_ROUNDS} times at {left[0]}",
+                    f"{left[0]} was begun {_ROUNDS} times: {reason}",
                     where=scheduler,
-                    hint="have they enough memory? Smaller batches need less; what was done stays",
+                    hint="what was done stays. Have workers that die enough memory?",
                 )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -195,14 +198,16 @@ def _committed(done: Done, wait_seconds: float, say: Callable[[str], None]) -> C
     return copied
 
 
-def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | None:
-    """Return what a batch brought; None where its worker died. Raises its own errors."""
+def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | str:
+    """Return what a batch brought, or why it is to be begun again. Raises its own errors."""
     try:
         result = future.result()
+    except DatabaseBusyError as error:
+        return error.message
     except TrackerError:
         raise
     except BrokenProcessPool:
-        return None
+        return _DIED
     except (CancelledError, OSError) as error:
         raise SchedulerError(
             f"the scheduler was lost at {batch}: {first_line(error) or type(error).__name__}",
@@ -211,7 +216,7 @@ def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | None:
         ) from error
     except Exception as error:
         if type(error).__name__ in ("KilledWorker", "WorkerCrashedError", "NodeDiedError"):
-            return None
+            return _DIED
         raise
     assert isinstance(result, Done)  # noqa: S101
     return result
