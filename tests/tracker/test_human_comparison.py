@@ -82,10 +82,10 @@ def database_with(scores: dict[str, dict[str, Sequence[float | None]]]) -> Datab
     database.connection.register("given", rows)
     execute("CREATE TEMP TABLE human_sentence AS SELECT * FROM given")
     execute(
-        "INSERT INTO human_ranking BY NAME SELECT campaign_id, treebank_id, criterion, "
-        "unnest(['all', 'passing']) AS annotators, submission_id, 50 AS raw_mean, "
+        "INSERT INTO human_ranking BY NAME SELECT *, unnest(['all', 'passing']) AS annotators FROM "
+        "(SELECT campaign_id, treebank_id, criterion, submission_id, 50 AS raw_mean, "
         "avg(z_mean) AS z_mean, count(*) AS sentences, count(*) AS assessments "
-        "FROM human_sentence GROUP BY ALL"
+        "FROM human_sentence GROUP BY ALL)"
     )
     return database
 
