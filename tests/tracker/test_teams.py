@@ -14,11 +14,14 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from inspect import unwrap
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
+import duckdb
 import pytest
 
 import sr_tracker
@@ -28,6 +31,8 @@ from sr_tracker.tracker.api.holding import READING, WRITING
 from sr_tracker.tracker.api.tokens import Tokens, read_teams
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.operation import OperationCommand
+from sr_tracker.tracker.explorer.hiding import WithoutOutputs
+from sr_tracker.tracker.explorer.snapshot import OriginalFile
 from tests import commands
 from tests.tracker.explorer_server import LONG
 from tests.tracker.in_process import RUN, Done, run, told
@@ -370,6 +375,63 @@ def test_a_served_campaign_is_read_alone_without_write(
         arguments = ("submit", str(outputs), "--system", "ours", "--treebank", "en_tiny-ud-test")
         done = told(monkeypatch, "-d", server.address, *arguments)
         assert (done.code, "served for reading" in done.stderr) == (2, True)
+    finally:
+        server.stop()
+
+
+def words_of(file: Path) -> dict[str, str]:
+    """All that a database holds as text, by its tables."""
+    with duckdb.connect(str(file), read_only=True) as connection:
+        tables = connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        return {name: str(connection.execute(f"FROM {name}").fetchall()) for (name,) in tables}
+
+
+def test_outputs_of_others_are_hidden_in_a_copy_that_has_none(tmp_path: Path) -> None:
+    """No table of it has a word that only others wrote; scores and own outputs are all there."""
+    file, until = tmp_path / "campaign.duckdb", datetime.now(UTC) + timedelta(hours=1)
+    made(tmp_path)
+    with sr_tracker.connect(file) as db:
+        for system, word in (("ours", "ourword"), ("others", "zebraword")):
+            outputs = [f"Dogs bark {word}", word]
+            how = {"treebank": "en_tiny-ud-test", "accept_mismatch": True, "log": False}
+            db.submit(outputs, system=system, **how)
+    assert "zebraword" in words_of(file)["output_words"]
+    hiding = WithoutOutputs(OriginalFile(file), ("ours",), until)
+    hidden, shown = (tmp_path / name / file.name for name in ("hidden", "shown"))
+    for copy in (hidden, shown):
+        copy.parent.mkdir()
+    state = hiding.copy_to(hidden, 1.0)
+    assert not hiding.may_differ(state)
+    there, before = words_of(hidden), words_of(file)
+    assert [table for table, text in there.items() if "zebraword" in text] == []
+    assert "ourword" in there["output"]
+    assert "ourword" in there["output_words"]
+    assert there["submission_score"] == before["submission_score"]
+    assert there["sentence_score"] == before["sentence_score"]
+    assert "(hidden until" in there["output"]
+    over = WithoutOutputs(OriginalFile(file), ("ours",), datetime.now(UTC) - timedelta(hours=1))
+    assert over.may_differ(state), "after the date a copy with all is made"
+    over.copy_to(shown, 1.0)
+    assert words_of(shown) == before
+
+
+def test_every_door_of_a_team_leads_to_its_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = made(tmp_path)
+    server.start("--hidden-until", "2999-01-01")
+    try:
+        query = "SELECT text FROM output WHERE text LIKE 'bark%'"
+        for team, seen in (("ours", False), ("eye", False), ("boss", True)):
+            monkeypatch.setenv("TRACKER_TOKEN", server.teams[team])
+            bearer = f"Bearer {server.teams[team]}"
+            done = told(monkeypatch, "-d", server.address, "sql", query, "-f", "csv")
+            assert ("bark dogs" in done.stdout, done.code) == (seen, 0)
+            rows = f"/rows.csv?query={quote(query)}"
+            for path in (rows, "/sentence/en_tiny-ud-test/1", "/view/output"):
+                status, page = server.request(path=path, method="GET", Authorization=bearer)
+                words = re.sub(rb"<[^>]+>|\s", b"", page)
+                assert (status, b"barkdogs" in words) == (200, seen), (team, path)
     finally:
         server.stop()
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .tracker import Tracker
 
 Role = Literal["read", "submit", "organise"]
+ORGANISE: Role = "organise"
 TOKENS = Path("tokens.toml")
 _NAME = re.compile(r"\w[\w. -]{0,63}")
 _HASH = re.compile("[0-9a-f]{64}")

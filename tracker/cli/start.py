@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from ...schema.errors import InputError
+from ...schema.parameters import parse_moment
 from .context import Context, command
 from .options import FILE, FOLDER, option
 
@@ -45,6 +46,11 @@ def demo(context: Context, folder: Path) -> None:
 )
 @option("--tokens", type=FILE, help="Let in who has a token of a team in this file, and no other.")
 @option(
+    "--hidden-until",
+    metavar="DATE",
+    help="With --tokens: until this date teams see others' scores, not their outputs.",
+)
+@option(
     "--mlflow",
     metavar="ADDRESS",
     envvar="TRACKER_MLFLOW",
@@ -57,6 +63,7 @@ def serve(
     opened: str | None,
     write: bool,
     tokens: Path | None,
+    hidden_until: str | None,
     mlflow: str | None,
 ) -> None:
     """Look around: serve the campaign as pages, from the leaderboard to the sentence that broke.
@@ -71,6 +78,8 @@ def serve(
     from ..experiments.rest import checked_pages
     from ..explorer.serving import serve
 
+    if hidden_until and not tokens:
+        raise InputError("without --tokens nobody knows whose outputs are hidden from whom")
     token = None if tokens or _is_loopback(host) else secrets.token_urlsafe(16)
     serve(
         context.database,
@@ -78,6 +87,7 @@ def serve(
         port,
         token=token,
         tokens=Tokens(tokens) if tokens else None,
+        hidden_until=parse_moment(hidden_until, end_of_day=False) if hidden_until else None,
         opened=opened,
         write=write,
         mlflow=checked_pages(mlflow) if mlflow else None,

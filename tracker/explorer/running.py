@@ -29,7 +29,7 @@ from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, UnknownNameE
 from ...schema.names import check_names
 from ...schema.parameters import parameter_of
 from ..api.holding import READING, WRITING
-from ..api.tokens import Team
+from ..api.tokens import ORGANISE, Team
 from ..api.tracker import Tracker
 from ..cli import cli
 from ..cli.operation import ANALYSED, OperationCommand
@@ -342,7 +342,7 @@ def _check_role(team: Team, command: click.Command, name: str, values: Mapping[s
             f"'tracker {name}' is not for a served campaign",
             hint="whoever serves the campaign runs it there",
         )
-    if team.role == "organise":
+    if team.role == ORGANISE:
         return True
     if team.role != "submit" or called != _SUBMIT:
         raise RefusedError(f"'tracker {name}' is not for the role {team.role} of {team.name}")

@@ -6,7 +6,9 @@ import socket
 import webbrowser
 from asyncio import Transport
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
+from datetime import datetime
+from functools import partial
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -15,11 +17,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ...schema.address import Place
 from ...schema.errors import InputError
 from ...schema.iterations import resolve_submission
-from ..api.tokens import Tokens
+from ..api.tokens import Team, Tokens
 from ..pages.addresses import address
 from .app import application
 from .editing import Editor
-from .snapshot import Snapshots
+from .snapshot import Original, Snapshots
 
 REQUEST_SECONDS = 10.0
 """So long a connection may take to its first request's last header."""
@@ -32,6 +34,7 @@ def serve(
     *,
     token: str | None,
     tokens: Tokens | None,
+    hidden_until: datetime | None,
     opened: str | None,
     write: bool,
     mlflow: str | None,
@@ -44,11 +47,15 @@ def serve(
 
     With ``write`` the pages have forms that change notes and tags; with ``mlflow``, the address of
     MLflow's pages, submissions lead to their runs. With ``tokens`` only their teams are let in, and
-    may send commands.
+    may send commands; ``hidden_until`` then they see no outputs but those of their own systems.
 
     Raises InputError where nothing can listen there, and what opening the database raises.
     """
-    with closing(Snapshots(database, wait=wait)) as snapshots, listening(host, port) as listener:
+    with (
+        closing(Snapshots(database, wait=wait)) as snapshots,
+        ExitStack() as ended,
+        listening(host, port) as listener,
+    ):
         taken = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         page = "/"
@@ -59,18 +66,35 @@ def serve(
         trusts = token is None and tokens is None
         hosts = ["127.0.0.1", "localhost", "[::1]", shown] if trusts else ["*"]
         editor = Editor(database, wait=wait) if write and tokens is None else None
-        pages = application(snapshots, hosts, token, editor, mlflow)
-        app: ASGIApp = pages
-        if tokens is not None:
+        pages = partial(application, hosts=hosts, token=token, editor=editor, mlflow=mlflow)
+        app: ASGIApp
+        if tokens is None:
+            app = pages(snapshots)
+        else:
             from .running import Runner
             from .teams import Door
 
-            app = Door(tokens, snapshots, pages, Runner(database, write=write, wait=wait))
+            runner = Runner(database, write=write, wait=wait)
+            hidden_from = None if hidden_until is None else _hiding(database, hidden_until, wait)
+            app = ended.enter_context(closing(Door(tokens, snapshots, pages, runner, hidden_from)))
         config = uvicorn.Config(app, log_level="warning", http=Hurried)
         say(f"serving {database} at {place} (Ctrl-C ends it)")
         if opened is not None:
             webbrowser.open(place)
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _hiding(database: Place, until: datetime, wait: float) -> Callable[[Team], Snapshots]:
+    """Return what makes a team's copies of a database, without the outputs of others."""
+    from .hiding import WithoutOutputs
+
+    def hidden_from(team: Team) -> Snapshots:
+        def seen(original: Original) -> Original:
+            return WithoutOutputs(original, team.systems, until)
+
+        return Snapshots(database, wait=wait, seen=seen)
+
+    return hidden_from
 
 
 class Hurried(H11Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -47,9 +47,15 @@ class _Copy:
 class Snapshots:
     """The newest copy of a database, made anew beside the answers when the original changes."""
 
-    def __init__(self, place: Place, *, wait: float) -> None:
-        """Copy it. Raises what opening it raises, after ``wait`` seconds where a file is held."""
-        self._original = original_of(place)
+    def __init__(
+        self, place: Place, *, wait: float, seen: Callable[[Original], Original] | None = None
+    ) -> None:
+        """Copy it; ``seen`` returns what of it those see whom the copies are for.
+
+        Raises what opening it raises, after ``wait`` seconds where a file is held.
+        """
+        original = original_of(place)
+        self._original = seen(original) if seen else original
         self._folder = tempfile.TemporaryDirectory(prefix="tracker-explorer-")
         self._copying, self._counting = Lock(), Lock()
         self._waiting = Waiting()

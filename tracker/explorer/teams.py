@@ -10,6 +10,8 @@ import binascii
 import time
 from base64 import b64decode
 from collections import deque
+from collections.abc import Callable
+from threading import Lock
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -17,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from ...schema.errors import TrackerError
-from ..api.tokens import Team, Tokens
+from ...schema.errors import InputError, TrackerError
+from ..api.tokens import ORGANISE, Team, Tokens
 from ..cli.remote import RUN
 from .app import HEADERS
 from .program import CHANGED, Program
@@ -37,40 +39,72 @@ class Door:
     """An application that answers teams: pages, and commands that they send."""
 
     def __init__(
-        self, tokens: Tokens, snapshots: Snapshots, pages: Starlette, runner: Runner
+        self,
+        tokens: Tokens,
+        snapshots: Snapshots,
+        pages: Callable[[Snapshots], Starlette],
+        runner: Runner,
+        hidden_from: Callable[[Team], Snapshots] | None = None,
     ) -> None:
-        self._tokens, self._snapshots = tokens, snapshots
-        self._pages, self._runner = pages, runner
+        """Let in whom the ``tokens`` name.
+
+        ``hidden_from`` returns the copies for a team that may not see all of the ``snapshots``.
+        """
+        self._tokens, self._runner = tokens, runner
+        self._pages = pages
+        self._whole = snapshots, pages(snapshots)
+        self._hidden_from = hidden_from
+        self._of_teams: dict[tuple[str, ...], tuple[Snapshots, Starlette]] = {}
+        self._copying = Lock()
         self._failures: dict[str, deque[float]] = {}
         self._program = Program()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
-            await self._pages(scope, receive, send)
+            await self._whole[1](scope, receive, send)
             return
         request = Request(scope, receive)
         kind, token = _credentials(request.headers.get("Authorization", ""))
         try:
             team = await run_in_threadpool(self._tokens.team_of, token) if token else None
-        except TrackerError:
-            answer: Response = _plain(
-                "the server's file of tokens cannot be read: tell its owner", 503
-            )
+            seen = await run_in_threadpool(self._seen_by, team) if team else None
+        except InputError:
+            answer: Response = _plain("the file of tokens cannot be read: tell its owner", 503)
+        except TrackerError as error:
+            answer = _plain(error.message, 503)
         else:
-            if team and (request.url.path != RUN or kind != "bearer"):
-                await self._pages(scope, receive, send)
+            if seen and (request.url.path != RUN or kind != "bearer"):
+                await seen[1](scope, receive, send)
                 return
-            answer = await self._command(team, request) if team else self._refusal(request, token)
+            if team and seen:
+                answer = await self._command(team, seen[0], request)
+            else:
+                answer = self._refusal(request, token)
         answer.headers.update({**HEADERS, "Cache-Control": "no-store"})
         await answer(scope, receive, send)
 
-    async def _command(self, team: Team, request: Request) -> Response:
+    def close(self) -> None:
+        """Remove the copies of teams."""
+        for snapshots, _ in self._of_teams.values():
+            snapshots.close()
+
+    def _seen_by(self, team: Team) -> tuple[Snapshots, Starlette]:
+        """Return the copies of the campaign that a team may see, and their pages."""
+        if self._hidden_from is None or team.role == ORGANISE:
+            return self._whole
+        with self._copying:
+            if team.systems not in self._of_teams:
+                snapshots = self._hidden_from(team)
+                self._of_teams[team.systems] = snapshots, self._pages(snapshots)
+            return self._of_teams[team.systems]
+
+    async def _command(self, team: Team, snapshots: Snapshots, request: Request) -> Response:
         if request.method != "POST":
             return _plain("commands are sent by POST", 405)
         if self._program.changed():
             return PlainTextResponse(CHANGED, 503)
-        return await self._runner.answer(team, self._snapshots, request)
+        return await self._runner.answer(team, snapshots, request)
 
     def _refusal(self, request: Request, token: str) -> Response:
         """Return what is answered to who sends no token, or a wrong one."""
