@@ -10,12 +10,14 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from ..schema import TOOL_VERSION
 from ..schema.address import Place
 from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
 from ..schema.keys import KEYS
-from ..schema.migrate import comment
+from ..schema.migrate import check_tables, comment
 from ..schema.statements import SqlFile, parse_sql, read_sql_file, read_sql_files, read_tuples
 from ..schema.themes import THEMES, folders
 
@@ -225,11 +227,22 @@ def registrations(places: tuple[str, ...]) -> list[Path]:
 
 
 def install(database: Database) -> None:
-    """Install macros, views and their comments where they are not the newest."""
+    """Install macros, views and their comments where they are not the newest.
+
+    Raises DatabaseUnavailableError where tables lack columns that views name.
+    """
     if is_installed(database):
         return
-    connection = database.connection
-    with database.transaction():
+    try:
+        _install(database)
+    except (duckdb.CatalogException, duckdb.BinderException):
+        with database.transaction(read_only=True) as connection:
+            check_tables(connection)
+        raise
+
+
+def _install(database: Database) -> None:
+    with database.transaction() as connection:
         if is_installed(database):  # by another, while this one waited for its turn
             return
         for macro in [*macros(), *table_macros()]:

@@ -136,6 +136,25 @@ def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
     return len(applied)
 
 
+def check_tables(connection: duckdb.DuckDBPyConnection) -> None:
+    """Raise DatabaseUnavailableError where tables lack columns that the migrations made.
+
+    A database of a commit between releases has the version, but not all that it came to have.
+    """
+    rows = connection.execute(
+        "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal"
+    ).fetchall()
+    wanted = [(table, column) for table, names in columns_of_tables().items() for column in names]
+    missing = [f"{table}.{column}" for table, column in wanted if (table, column) not in {*rows}]
+    if missing:
+        raise DatabaseUnavailableError(
+            "the database was made by a tracker from between two releases, whose tables lack "
+            f"{missing[0]}" + (f" and {len(missing) - 1} more columns" if missing[1:] else ""),
+            hint="load the campaign's files again into a new database (tracker --database "
+            "NEW.duckdb ingest …, then score), or read this one with the tracker that made it",
+        )
+
+
 def is_newest(connection: duckdb.DuckDBPyConnection) -> bool:
     """Return whether every migration was applied; raises what ``schema_version`` does."""
     return schema_version(connection) == len(migrations())

@@ -27,6 +27,7 @@ from sr_tracker.queries.catalog import (
     install,
     macros,
     made_of,
+    open_installed,
     sha256,
     table_macros,
     views,
@@ -34,7 +35,7 @@ from sr_tracker.queries.catalog import (
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.reading import read_view
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import DatabaseUnavailableError, InputError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.statements import SqlFile, statement
 from sr_tracker.schema.tables import stored, themes
@@ -444,3 +445,15 @@ def test_the_list_of_views_is_by_what_they_are_for() -> None:
     assert GROUPS[-2:] == ("internal", "old names")
     refused = CliRunner().invoke(cli, ["show", "leaderboard", "--all"])
     assert isinstance(refused.exception, InputError)
+
+
+def test_a_database_of_between_two_releases_is_told_as_that(tmp_path: Path) -> None:
+    path = tmp_path / "c.duckdb"
+    with open_database(path) as database:
+        database.connection.execute("ALTER TABLE comparison RENAME COLUMN outcome TO result")
+    for read_only in (True, False):
+        with pytest.raises(DatabaseUnavailableError, match=r"lack comparison\.outcome") as refused:
+            open_installed(path, read_only=read_only)
+        assert "new database" in str(refused.value.hint)
+    with open_database(path) as database:
+        assert database.connection.execute("FROM campaign").fetchall() == []
