@@ -276,7 +276,7 @@ def main() -> None:
     A line end says that it is open; the answer is a line that tells, and then rows as Arrow.
     """
     parent, path, patience = sys.argv[1:]
-    _end_with_parent(int(parent), int(float(patience) + _START_SECONDS) + 1)
+    end_with_parent(int(parent), int(float(patience) + _START_SECONDS) + 1)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else is written between answers
     with answers:
@@ -351,7 +351,7 @@ def _tell(answers: BinaryIO, content: dict[str, Any]) -> None:
     answers.write(json.dumps(content).encode() + b"\n")
 
 
-def _end_with_parent(parent: int, lifetime: int) -> None:
+def end_with_parent(parent: int, lifetime: int) -> None:
     """Have the system end this process with its parent and, where it cannot, after seconds."""
     signal.alarm(lifetime)
     if sys.platform == "linux":

@@ -15,7 +15,7 @@ class WithoutOutputs:
     """An original without the outputs of others, as long as they are hidden."""
 
     def __init__(self, original: Original, systems: tuple[str, ...], until: datetime) -> None:
-        self.name = original.name
+        self.name, self.is_lost_by_error = original.name, original.is_lost_by_error
         self._original = original
         self._systems = systems
         self._until = until

@@ -33,7 +33,7 @@ from ..api.tokens import ORGANISE, Team
 from ..api.tracker import Tracker
 from ..cli import cli
 from ..cli.operation import ANALYSED, OperationCommand
-from .child import READ_ONLY, TERMINAL
+from .child import READ_ONLY, SERVER, TERMINAL
 from .editing import RefusedError
 from .snapshot import Snapshots
 
@@ -166,7 +166,7 @@ class Runner:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             cwd=folder,
-            env={**os.environ, "TMPDIR": folder, **variables},
+            env={**os.environ, "TMPDIR": folder, SERVER: str(os.getpid()), **variables},
             process_group=0,  # Ctrl-C is for the server
         )
         streams = ((child.stdout, "out"), (child.stderr, "err"))
