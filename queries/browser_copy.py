@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COPY_BYTES = 200 * 10**6
 """Of rows in a copy, at most, before DuckDB packs them."""
-_UNSHARED = {"catalog", "change_log", "judge_answer", "schema_version"}
+UNSHARED = {"catalog", "change_log", "judge_answer", "schema_version"}
 """What a database keeps for itself, and answers that cost money."""
 
 
@@ -29,7 +29,7 @@ def write_browser_copy(database: Database, file: Path) -> list[str]:
     What most readers look for comes first.
     """
     sources = sorted(
-        (source for source in [*created_tables(), *views()] if source.name not in _UNSHARED),
+        (source for source in [*created_tables(), *views()] if source.name not in UNSHARED),
         key=lambda source: (source.name not in SHARED, source.group == "internal", source.name),
     )
     left_out = []

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import threading
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import urlencode
+from urllib.request import urlopen
 
 import duckdb
 import pytest
@@ -112,6 +115,25 @@ def test_rows_are_those_of_the_command_line(campaign: Path, address: str, browse
             heads = "[...document.querySelectorAll('#rows th')].map(c => c.innerText.trim())"
             assert browser.run(heads) == table.column_names
     assert browser.run("document.title") != "1"
+
+
+def test_names_of_the_copy_are_offered_while_one_types(
+    address: str, browser: Browser, tmp_path: Path
+) -> None:
+    browser.open("about:blank")
+    browser.open(f"{address}/sql.html")
+    with urlopen(f"{address}/names.json") as answer:  # noqa: S310
+        names = json.load(answer)
+    with urlopen(f"{address}/sql/campaign.bin") as answer:  # noqa: S310
+        (tmp_path / "copy.duckdb").write_bytes(gzip.decompress(answer.read()))
+    with duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True) as copy:
+        tables = copy.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+    assert {*names} - {name for (name,) in tables} == set()
+    write = "const box = document.querySelector('textarea[name=query]'); box.focus(); "
+    write += "box.value = 'FROM output_sc'; box.dispatchEvent(new Event('input')); "
+    offered = "[...document.querySelectorAll('#names li')].map((item) => item.textContent)"
+    browser.until(f"(() => {{ {write} return {offered}.length > 0; }})()")
+    assert any(name.startswith("output_scores") for name in browser.run(offered))
 
 
 def shown(value: object) -> str:

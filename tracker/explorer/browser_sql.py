@@ -11,15 +11,17 @@ import tarfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ...queries.browser_copy import COPY_BYTES, write_browser_copy
+from ...queries.browser_copy import COPY_BYTES, UNSHARED, write_browser_copy
+from ...queries.formats import json_text
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ..pages.catalog import TABLES, asking, beginning
+from ..pages.lists import columns_of_all
 from ..show.html import asset
 from ..show.model import Document, Page
 
 FOLDER = "sql"
-SCRIPT = "sql.js"
+SCRIPT, NAMES = "sql.js", "names.json"
 _DUCKDB, _ARROW = ("@duckdb/duckdb-wasm", "1.32.0"), ("apache-arrow", "17.0.0")
 _SHA256 = {
     _DUCKDB: "13c29d80888b795cb493b281685d3d3e1738db2fad50d419e2884c6585789722",
@@ -62,6 +64,9 @@ def write_sql(database: Database, site: Path, files: dict[str, bytes]) -> Page:
         left_out = write_browser_copy(database, copy)
         (folder / "campaign.bin").write_bytes(_packed(copy.read_bytes()))
     (site / SCRIPT).write_bytes(asset(SCRIPT))
+    absent = {*left_out, *UNSHARED}
+    names = {name: columns for name, columns in columns_of_all().items() if name not in absent}
+    (site / NAMES).write_text(json_text(names), encoding="utf-8")
     lead = (
         "Any SELECT: it runs in your browser, on a copy of the campaign that came with this page."
     )
@@ -69,7 +74,7 @@ def write_sql(database: Database, site: Path, files: dict[str, bytes]) -> Page:
         size = f"{COPY_BYTES // 10**6} MB"
         lead += f" Not in the copy, whose rows take {size} at most: {', '.join(sorted(left_out))}."
     document = Document("SQL", "Ask in SQL", [beginning()], lead=lead)
-    return Page(document, forms=[asking("", completed=False)], beside=[TABLES])
+    return Page(document, forms=[asking("")], beside=[TABLES])
 
 
 def _packed(content: bytes) -> bytes:

@@ -50,7 +50,7 @@ _DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]", re.IGNORECASE)
 _LINK = re.compile(r'<a href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 _POINT = re.compile(r'"href": "(/[^"]*)"')
 """Where a point of a chart leads."""
-_TAKEN = re.compile(r'(href|src)="(/[^"]*)"')
+_TAKEN = re.compile(r'(href|src|data-names)="(/[^"]*)"')
 
 
 def write_site(

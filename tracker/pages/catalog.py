@@ -120,10 +120,10 @@ def sql(snapshots: Snapshots, request: Request) -> Page:
     return Page(document, forms=[asking(query, name)], beside=[TABLES])
 
 
-def asking(query: str, name: str = "", *, completed: bool = True) -> Form:
-    """Return the form of the page for SQL; what one types is ``completed`` where a server is."""
+def asking(query: str, name: str = "") -> Form:
+    """Return the form of the page for SQL."""
     fields = [
-        Field("query", "Your query, one SELECT", query, lines=6, completed=completed),
+        Field("query", "Your query, one SELECT", query, lines=6, completed=True),
         Field("name", "What it is called, for an address to keep", name),
     ]
     return Form("/sql", fields, "Run")

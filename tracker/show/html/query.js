@@ -57,7 +57,7 @@
     text.closest("label").after(list);
     text.setAttribute("aria-controls", "names");
     text.setAttribute("aria-autocomplete", "list");
-    const fetched = fetch(text.dataset.names).then((answer) => answer.json()).then((all) => { names = all; paint(); });
+    const fetched = fetch(text.dataset.names).then((answer) => answer.json()).catch(() => ({})).then((all) => { names = all; paint(); });
     let chosen = 0;
 
     const typed = () => /[\w.]*$/.exec(text.value.slice(0, text.selectionStart))[0].split(".").pop();
