@@ -30,7 +30,8 @@ _MOST_TEXT = 10_000
 _SILENT_SECONDS = 60.0
 """A server that says nothing for so long is lost: it says every five seconds that it lives."""
 _POLL_SECONDS = 0.5
-_STDOUT = "-"
+STREAM = "-"
+"""A path that is none: what is read from, or written to, the program's own streams."""
 _COLOURS = re.compile(r"(\x1b\[[\d;]*m)")
 
 
@@ -99,7 +100,7 @@ def _names(ctx: click.Context) -> list[str]:
 
 
 def _value(value: Any, files: list[Path], *, is_path: bool) -> Any:
-    if is_path and value != _STDOUT:
+    if is_path and value != STREAM:
         files.append(Path(value))
         return {"file": len(files) - 1}
     return value

@@ -33,6 +33,7 @@ from ..api.tokens import ORGANISE, Team
 from ..api.tracker import Tracker
 from ..cli import cli
 from ..cli.operation import ANALYSED, OperationCommand
+from ..cli.remote import STREAM
 from .child import READ_ONLY, SERVER, TERMINAL
 from .editing import RefusedError
 from .snapshot import Snapshots
@@ -380,21 +381,25 @@ def _arguments(
         value = values[parameter.name]
         several = value if isinstance(value, list) else [value]
         if isinstance(parameter, click.Argument):
-            last += [_text(one, names) for one in several]
+            last += [_text(one, parameter, names) for one in several]
         elif isinstance(parameter, click.Option) and parameter.is_flag:
             off = value is False and parameter.secondary_opts
             yield parameter.secondary_opts[0] if off else parameter.opts[0]
         else:
-            yield from (f"{parameter.opts[0]}={_text(one, names)}" for one in several)
+            yield from (f"{parameter.opts[0]}={_text(one, parameter, names)}" for one in several)
     yield from ("--", *last)
 
 
-def _text(value: Any, names: Sequence[str]) -> str:
-    """Return a value as a command line has it. Raises InputError for one that is none."""
+def _text(value: Any, parameter: click.Parameter, names: Sequence[str]) -> str:
+    """Return a value as a command line has it. Raises InputError for one that is none.
+
+    A file is one that was sent, by its number: a path would be one of the server's own.
+    """
     if isinstance(value, dict):
         number = value.get("file")
         if isinstance(number, int) and 0 <= number < len(names):
             return names[number]
-    elif isinstance(value, str) and "\0" not in value and not HALF_A_PAIR.search(value):
+    is_own_path = isinstance(parameter.type, click.Path) and value != STREAM
+    if isinstance(value, str) and not (is_own_path or "\0" in value or HALF_A_PAIR.search(value)):
         return value
     raise InputError(f"{value!r} is no value of a command")
