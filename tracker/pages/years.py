@@ -91,26 +91,29 @@ def _drawn(tracker: Tracker, result: Years) -> list[Section]:
     return [
         replace(
             of_measure,
-            blocks=[*charts.get(measure, ()), *_linked(result, of_measure)],
+            blocks=[*charts.get(measure, ()), _linked(result, measure, of_measure)],
             beside=True,
         )
-        for of_measure in years_document(result).sections
-        for measure in [of_measure.name]
+        for measure, of_measure in zip(
+            dict.fromkeys(score.measure for score in result.scores),
+            years_document(result).sections,
+            strict=True,
+        )
     ]
 
 
-def _linked(result: Years, of_measure: Section) -> list[Table]:
+def _linked(result: Years, measure: str, of_measure: Section) -> Table:
     """Return the table of a measure, in which the best scores lead to their submissions."""
     (table,) = (block for block in of_measure.blocks if isinstance(block, Table))
     place = [column.name for column in table.columns].index("best")
-    scores = [score for score in result.scores if score.measure == of_measure.name]
+    scores = [score for score in result.scores if score.measure == measure]
     lines = []
     for line, score in zip(table.lines, scores, strict=True):
         cells = [*line.cells]
         leads = address("/submission", score.best_submission_id)
         cells[place] = replace(cells[place], text=[Span(str(cells[place].text), address=leads)])
         lines.append(replace(line, cells=cells))
-    return [replace(table, lines=lines)]
+    return replace(table, lines=lines)
 
 
 def _chart(result: Years, measure: str, line: str, intervals: Intervals) -> Chart:
