@@ -264,9 +264,8 @@ async def _received(request: Request, folder: Path) -> tuple[Any, list[Path]]:
 def _safe_name(text: str) -> str:
     """Return the name of a file. Raises ValueError for what leads elsewhere or is none."""
     bad = {"", ".", "..", "-"}
-    if text in bad or not text.isprintable() or {"/", "\\"} & {*text}:
-        raise ValueError(text)
-    if len(text.encode()) > _NAME_BYTES:
+    leads_away = text in bad or not text.isprintable() or {"/", "\\"} & {*text}
+    if leads_away or len(text.encode()) > _NAME_BYTES:
         raise ValueError(text)
     return text
 
@@ -335,7 +334,7 @@ def _check_role(team: Team, command: click.Command, name: str, values: Mapping[s
     What it may do is what its method does, as that itself says.
     """
     called = command.operation.method if isinstance(command, OperationCommand) else name
-    method = unwrap(getattr(Tracker, called, _nothing))
+    method = unwrap(getattr(Tracker, called, None))
     if method in READING:
         return False
     if method not in WRITING:
@@ -353,10 +352,6 @@ def _check_role(team: Team, command: click.Command, name: str, values: Mapping[s
             hint="'tracker share token' says whose systems are whose: ask who serves the campaign",
         )
     return True
-
-
-def _nothing() -> None:
-    """Stand for the method that a command has not."""
 
 
 def _leads_away(command: click.Command, parameter: click.Parameter) -> bool:
