@@ -63,7 +63,7 @@ def draw(tracker: Tracker, folder: Path) -> Iterator[Path]:
     """Draw the charts into a folder and yield their files."""
     tracker.significance(**OF_2025)
     for name, (kind, options) in PLOTS.items():
-        yield tracker.plot(kind, folder / f"{name}.png", **options)
+        yield tracker.plot(kind, **options).save(folder / f"{name}.png")
     runs = history_rows(tracker.history("ngram", measures=FOLLOWED, **OF_2025))
     yield save_chart(chart("history_chart", runs, "ngram"), folder / "history.png")
     years = tracker.years(measures=OVER_YEARS, families=["trained"], system_kind="baseline")
