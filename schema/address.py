@@ -89,11 +89,17 @@ def is_lake(text: str) -> bool:
 def place_of(place: str | Path | LakeAddress, data_path: str | None = None) -> Place:
     """Return what a text names: a file, or a lake, whose data is in the folder or bucket.
 
-    Raises InputError for an address with a password in it, and for one that names no catalog.
+    Raises InputError for an address with a password in it, one that names no catalog, and that of a
+    served campaign, to which commands alone are sent.
     """
     if isinstance(place, LakeAddress):
         return place if data_path is None else replace(place, data_path=data_path)
     text = str(place)
+    if served_address(text):
+        raise InputError(
+            f"{text} is a served campaign, which takes commands alone",
+            hint=f"'tracker -d {text} COMMAND' sends one; rows are at {text}/rows.parquet?query=…",
+        )
     if not is_lake(text):
         return Path(place)
     if _SECRET.search(text):

@@ -341,6 +341,11 @@ def test_an_address_holds_no_token(text: str) -> None:
         served_address(text)
 
 
+def test_python_is_told_that_a_served_campaign_takes_commands() -> None:
+    with pytest.raises(InputError, match="takes commands alone"):
+        sr_tracker.connect("http://127.0.0.1:1", create=True)
+
+
 def test_what_teams_may_run_is_what_changes_nothing_else() -> None:
     """What further ones lead to is looked at before they come here: files, servers, code."""
     of_roles: dict[str, set[str]] = {"read": set(), "organise": set()}
