@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from scipy.stats import kendalltau, linregress, pearsonr, t
 from statsmodels.formula.api import ols
@@ -372,6 +374,12 @@ def test_a_metric_that_says_nothing(file: Path, tmp_path: Path, data: pd.DataFra
             examination_chart(flat)
         everyone = tracker.examine("judge", own=SYSTEMS, **PLACE)
         check_specification(examination_chart(everyone))
+        place = everyone.systems.column_names.index("favoured")
+        nothing = pa.nulls(everyone.systems.num_rows, pa.float64())
+        unknown = everyone.systems.set_column(place, "favoured", nothing)
+        drawn = examination_chart(replace(everyone, systems=unknown))
+        check_specification(drawn)
+        assert (len(examination_chart(everyone)["hconcat"]), len(drawn["hconcat"])) == (2, 1)
         assert everyone.own["undefined_reason"].to_pylist() == [
             "systems of only one kind were judged"
         ]

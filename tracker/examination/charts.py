@@ -66,20 +66,27 @@ def marked_errors_chart(marked_errors: Any, title: str) -> Specification:
 def examination_chart(examination: Examination) -> Specification:
     """Return people's mean by the metric's score beside how far each system is favoured.
 
+    Where that is not known of any system, the first stands alone.
+
     Raises InputError where nothing was found, or several treebanks or criteria were examined.
     """
     bins, systems = records(examination.bins), records(examination.systems)
     require_rows(bins, "scores of judged outputs that differ")
     require_single(bins, ["bin"], "treebank and criterion")
     systems.sort(key=lambda row: (row["favoured"] is None, -(row["favoured"] or 0.0)))
-    return draw(
+    is_known = any(row["favoured"] is not None for row in systems)
+    right = "; right: 95% intervals" if is_known else ""
+    chart = draw(
         "examination",
         f"{examination.metric} against people",
-        ["left: people's mean by the metric's score, and the line; right: 95% intervals"],
+        [f"left: people's mean by the metric's score, and the line{right}"],
         metric=examination.metric,
         bins=[values(row, "metric_mean", "people_mean", "line", "outputs") for row in bins],
         systems=[values(row, "submission_id", "favoured", "low", "high") for row in systems],
     )
+    if not is_known:
+        del chart["hconcat"][1]
+    return chart
 
 
 def power_chart(plan: Any, wanted: float, title: str) -> Specification:

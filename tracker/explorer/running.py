@@ -334,7 +334,7 @@ def _check_role(team: Team, command: click.Command, name: str, values: Mapping[s
     What it may do is what its method does, as that itself says.
     """
     called = command.operation.method if isinstance(command, OperationCommand) else name
-    method = unwrap(getattr(Tracker, called, None))
+    method = unwrap(getattr(Tracker, called)) if hasattr(Tracker, called) else None
     if method in READING:
         return False
     if method not in WRITING:
