@@ -179,8 +179,8 @@ def test_the_metric_closest_to_people_may_have_a_negative_coefficient() -> None:
 def test_what_has_to_stand_beside_scores() -> None:
     assert (direction("ter"), direction("bleu"), direction("adequacy_z")) == (-1, 1, 1)
     assert notes(["ter", "bleu_13a", "adequacy_z", "dea"]) == [
-        "bleu_13a: sacreBLEU's default (13a, mixed case)",
-        "ter: lower is better",
+        "BLEU-13a: sacreBLEU's default (13a, mixed case)",
+        "TER: lower is better",
     ]
 
 

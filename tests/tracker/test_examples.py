@@ -208,7 +208,7 @@ def test_examples_are_shown_worst_first(run: Run) -> None:
 def test_an_example_looks_as_it_should(run: Run) -> None:
     shown = run("(root (nsubj))", "--sentence", "4").stdout.splitlines()
     assert shown[3] == "── sentence 4 · [s4]"
-    assert "fluency_z −1.500" in shown[4]
+    assert "fluency z −1.500" in shown[4]
     assert shown[5] == "  reference  -dogs- bark"
     assert shown[6] == "  output     bark +␛[31mcats+"
     assert shown[-2:] == [
@@ -380,7 +380,7 @@ def test_examples_say_what_was_mined(mined: Path) -> None:
 def test_a_suspicion_tree_is_printed(mined: Path) -> None:
     assert suspicion_tree(mined, SUBMISSION).stdout.splitlines() == [
         SUBMISSION,
-        "deprel · failed: bleu up to 40.00",
+        "deprel · failed: BLEU-lc up to 40.00",
         "all sentences  50 %  3 of 6 failed",
         "├── with    (root (nsubj))  S 1.25  60 %  3 of 5 failed  (depth)",
         "└── without (root (nsubj))  0 %  0 of 1 failed  (no failure)",

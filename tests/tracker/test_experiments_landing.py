@@ -113,14 +113,14 @@ def test_a_description_has_the_verdict_then_links_then_the_course(
     run = runs_of(store_of(database), "submission")[SECOND]
     place = f"#/experiments/{run.info.experiment_id}/runs/{run.info.run_id}/artifacts"
     verdict, _, links, _, course, *_ = run.data.tags["mlflow.note.content"].splitlines()
-    chance = "No score differs by more than chance between alpha@2 and alpha@1: bleu "
+    chance = "No score differs by more than chance between alpha@2 and alpha@1: BLEU-lc "
     assert verdict.startswith(chance)
     stored = database.connection.execute("SELECT verdict FROM verdicts").fetchall()
     assert [text for (text,) in stored if verdict.startswith(text)]
     explorer = f"in the explorer: `tracker serve --open {SECOND}`"
     pages = f"[Report]({place}/report.html) · [What changed]({place}/compare.html)"
     assert links == f"{pages} · {explorer}"
-    assert course.startswith("dea over the iterations: ")
+    assert course.startswith("DEA over the iterations: ")
 
     monkeypatch.setenv(EXPLORER_VARIABLE, "http://127.0.0.1:8127/")
     assert log_submissions(database).logged == 3
@@ -334,7 +334,7 @@ def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
 
 def test_a_history_shows_its_best_and_its_latest_value() -> None:
     course = over_iterations([(1, 0.5), (2, 0.75), (4, 0.6)])
-    assert course == "dea over the iterations: ▁█▄ · best 75.00 @2 · latest 60.00 @4"
+    assert course == "DEA over the iterations: ▁█▄ · best 75.00 @2 · latest 60.00 @4"
     assert "latest 50.00 @3" in over_iterations([(3, 0.5)])
 
 

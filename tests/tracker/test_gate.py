@@ -229,7 +229,7 @@ def test_the_command_tells_n_and_takes_a_minimum(path: Path) -> None:
         rows = opened.connection.execute(
             "SELECT n FROM submission_measures WHERE measure = 'dea[obl]'"
         ).fetchall()
-    line = next(line for line in told.output.splitlines() if "dea[obl]" in line)
+    line = next(line for line in told.output.splitlines() if "DEA[obl]" in line)
     assert str(rows[0][0]) in line.split()
     assert exit_code(gate(path, *arguments, "--minimum-n", str(rows[0][0]))) == 1
     assert exit_code(gate(path, *arguments, "--minimum-n", str(rows[0][0] + 1))) == 0
