@@ -196,7 +196,7 @@ def test_a_comparison_in_markdown_has_the_numbers_of_the_one_on_the_terminal(
     read = Read(run(sample_file, *compared, "--output", tmp_path / "compared.md").stdout)
     assert read.cells == []
     read = Read((tmp_path / "compared.md").read_text(encoding="utf-8"))
-    (line,) = (line for line in text.splitlines() if line.startswith("dea "))
-    first = read.cells.index("dea")
+    (line,) = (line for line in text.splitlines() if line.startswith("DEA "))
+    first = read.cells.index("DEA")
     assert [cell for cell in read.cells[first : first + 9] if cell] == re.split(" {2,}", line)
     assert {"ins", "del", "i"} & {*read.elements}

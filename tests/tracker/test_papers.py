@@ -188,7 +188,7 @@ def test_the_preset_of_a_paper_names_its_metrics_in_all_commands(copy: Path) -> 
     assert "mean BLEU-lemma" in shown
     assert run(copy, "examples", "(nsubj)", *words, "--preset", "tacl2020", code=2)
     other = ("--preset", "tacl2021", "--metric", "dist", "--limit", 1)
-    assert "mean dist" in run(copy, "examples", "(nsubj)", *words, *other).output
+    assert "mean DIST" in run(copy, "examples", "(nsubj)", *words, *other).output
     for preset, metrics in {"tacl2021": 2, "sr18": 3}.items():
         settings = ("--preset", preset, "--no-pairs", "--replicates", 100)
         run(copy, "why", "significance", *settings, *words[:-2])

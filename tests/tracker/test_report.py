@@ -227,7 +227,7 @@ def test_the_command_writes_the_page_and_its_charts(written: Path) -> None:
     ranking = re.search(r"<caption>Ranking: .*?</table>", text, re.DOTALL)
     assert ranking is not None
     assert re.findall(r"C/([^/]+)/", ranking.group())[0] == "plain"
-    assert "Pairs: bleu" in text
+    assert "Pairs: BLEU-lc" in text
     charts = [*(written / "png").iterdir()]
     assert {path.name for path in charts} >= {
         *("dea-by-relation.png", "correlations.png", "patterns-deprel.png"),

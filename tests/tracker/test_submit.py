@@ -110,7 +110,7 @@ def test_the_report_fits_on_a_screen_and_names_the_relation(regression: SubmitRe
     lines = str(regression).split("\n")
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 100
-    told = next(line for line in lines if line.lstrip().startswith("dea["))
+    told = next(line for line in lines if line.lstrip().startswith("DEA["))
     assert told.split()[0] == "DEA[obl]"
     assert "▼" in told
     assert "< 0.001" in told

@@ -121,8 +121,9 @@ def significance(data: ReportData, drawings: Drawings) -> Section:
         alternative = f"Bootstrap intervals of {plural(len(rows), 'submission')}: {name}."
         defined = [row for row in rows if row["low"] is not None]
         drawn = defined if len(defined) <= SUBMISSIONS_DRAWN else []
+        file = f"intervals {rows[0]['metric']} {rows[0]['treebank_id']}"
         return [
-            *drawn_rows(drawings, f"intervals {name}", "intervals_chart", drawn, alternative),
+            *drawn_rows(drawings, file, "intervals_chart", drawn, alternative, title=name),
             section_table("report.significance", rows, caption=f"Intervals: {name}"),
             *(section_table("report.pairs", pairs, caption=f"Pairs: {name}") for _ in pairs[:1]),
         ]
@@ -153,10 +154,19 @@ def tabs_of(
 
 
 def drawn_rows(
-    drawings: Drawings, name: str, chart: str, rows: Sequence[Row], alternative: str
+    drawings: Drawings,
+    name: str,
+    chart: str,
+    rows: Sequence[Row],
+    alternative: str,
+    title: str | None = None,
 ) -> list[Block]:
-    """Return rows as a figure; nothing where there are none."""
+    """Return rows as a figure; nothing where there are none.
+
+    Its title is what follows the first word of its name, unless another is given.
+    """
     if not rows:
         return []
     file = re.sub(r"[^\w.]+", "-", name)
-    return [drawings.draw(file, alternative, chart, [*rows], name.partition(" ")[2])]
+    shown = name.partition(" ")[2] if title is None else title
+    return [drawings.draw(file, alternative, chart, [*rows], shown)]
