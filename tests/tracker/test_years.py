@@ -449,7 +449,7 @@ def test_what_cannot_be_told_of_single_sentences_is_undefined(years: Database) -
 def test_the_command_prints_a_table_for_each_measure(database_file: Path) -> None:
     options = ["-m", "dea", "-m", "dea[nsubj]", "--family", "us", "--shared"]
     result = commands.run(database_file, "--yes", "years", *options)
-    for text in ("DEA (higher is better)", "dea[nsubj]", "family us", OLD, "ours2"):
+    for text in ("DEA (higher is better)", "DEA[nsubj]", "family us", OLD, "ours2"):
         assert text in result.stdout
     assert "14 sentences" in result.stderr
 
