@@ -263,15 +263,18 @@ def open_installed(path: Place | str | None, *, read_only: bool = False, **how: 
     """
     database = open_database(path, read_only=read_only, **how)
     try:
-        if not database.has_own_catalog and not is_installed(database):
-            _check_shared_catalog(database, how.get("say", say_nothing))
-        elif database.read_only and not is_installed(database):
-            database.close()
-            with open_database(path, **how) as writable:
-                install(writable)
-            database = open_database(path, read_only=True, **how)
-        if not database.read_only:
+        if database.has_own_catalog and not database.read_only:
             install(database)
+        elif not is_installed(database):
+            if database.has_own_catalog:
+                database.close()
+                with open_database(path, **how) as writable:
+                    install(writable)
+                database = open_database(path, read_only=True, **how)
+            else:
+                _check_shared_catalog(database, how.get("say", say_nothing))
+                if not database.read_only:
+                    install(database)
     except BaseException:
         database.close()
         raise
