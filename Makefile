@@ -128,10 +128,11 @@ bench-lake: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[lake,dask]' --group lake
 	@PYTHONPATH=tests/lake:benchmarks $(BIN)/python benchmarks/lake.py
 
+# compare-mt has a package "tests", and lambre requires a parser: they lie beside the others.
 bench: $(READY)
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --group bench
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps 'lambre>=2,<3'
-	@$(BIN)/python benchmarks/run.py --growth $(if $(BEFORE),--before $(BEFORE))
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --target $(VENV)/peers 'lambre>=2,<3' 'compare-mt>=0.2.10,<0.3'
+	@PYTHONPATH=$(VENV)/peers $(BIN)/python benchmarks/run.py --growth $(if $(BEFORE),--before $(BEFORE))
 
 check: lint types imports sizes
 

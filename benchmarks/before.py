@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from synthetic import SyntheticCampaign
@@ -47,11 +47,17 @@ SUBMITS = {
 }
 """Options of submitting a system's third run on one treebank of the campaign."""
 ITERATIONS = "runs.duckdb"
-Row = tuple[str, str, str]
 
 
-def compare(folder: Path, campaign: SyntheticCampaign, commit: str) -> list[Row]:
-    """Return one row per piece of work: seconds of this checkout, and of the commit by those."""
+class Pairs(NamedTuple):
+    """Work by what it is called: how long it takes, and how long it took, with the ratio."""
+
+    now: dict[str, str]
+    before: dict[str, str]
+
+
+def compare(folder: Path, campaign: SyntheticCampaign, commit: str) -> Pairs:
+    """Return the seconds of both checkouts, and of the commit those by this one's."""
     with tempfile.TemporaryDirectory(dir=folder) as name:
         packages = {"now": _packages(Path(name) / "now", ROOT)}
         archive = Path(name) / "before.tar"
@@ -73,11 +79,14 @@ def compare(folder: Path, campaign: SyntheticCampaign, commit: str) -> list[Row]
                 measured |= _submit(path, Path(name) / which, campaign)
                 for what, seconds in measured.items():
                     best[which][what] = min(seconds, best[which].get(what, seconds))
-    return [
-        (what, f"{seconds:.2f} s", f"{best['before'][what] / seconds:.1f}x {commit}")
-        for what, seconds in best["now"].items()
-        if what in best["before"]
-    ]
+    now = {what: s for what, s in best["now"].items() if what in best["before"]}
+    return Pairs(
+        {what: f"{seconds:.2f} s" for what, seconds in now.items()},
+        {
+            what: f"{best['before'][what]:.2f} s, {best['before'][what] / seconds:.1f}x"
+            for what, seconds in now.items()
+        },
+    )
 
 
 def _packages(folder: Path, root: Path) -> Path:

@@ -21,12 +21,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from measuring import Row, against
 from rich.console import Console
 from rich.table import Table
 
 from sr_tracker.queries.meaning.functions.graph_alignment import align_graphs
 from sr_tracker.queries.meaning.functions.graph_candidates import climb_graphs
 from sr_tracker.queries.meaning.functions.graph_triples import GraphError, read_triples
+
+PROJECT = Path(__file__).resolve().parents[1]
+BANK = "amr-bank-struct-v1.6-training"
+LITTLE_PRINCE = PROJECT.parent / "shared" / "data" / "amr"
+SAMPLE = PROJECT / "tracker" / "demo" / "sample" / "SAMPLE26"
+PAIRS = 300
 
 
 class Match(NamedTuple):
@@ -50,13 +57,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("gold", type=Path)
     parser.add_argument("parsed", type=Path, nargs="+")
-    parser.add_argument("--pairs", type=int, default=300)
+    parser.add_argument("--pairs", type=int, default=PAIRS)
     arguments = parser.parse_args()
     logging.disable(logging.WARNING)
     gold = _texts(arguments.gold)[: arguments.pairs]
-    tools = _tools()
-    for tool in tools.values():
-        tool(gold[0], gold[0])  # loads what is compiled
+    tools = _tools(gold[0])
     table = Table(
         *("file", "tool", "pairs/s", "median ms", "99 % ms", "worst ms"),
         *("micro F1", "more matched", "fewer", "other counts"),
@@ -70,6 +75,29 @@ def main() -> None:
             ours.setdefault(_top(name), matches)
             table.add_row(path.name, name, *_cells(matches, seconds, ours[_top(name)]))
     Console(width=170).print(table)
+
+
+def measure() -> list[Row]:
+    """Return the rows of the exact alignments with either convention, against other tools."""
+    gold = LITTLE_PRINCE / "little-prince" / f"{BANK}.txt"
+    parsed = LITTLE_PRINCE / "little-prince-parses" / f"{BANK}.jamr.txt"
+    if not parsed.exists():
+        gold, parsed = SAMPLE / "gold.amr", SAMPLE / "parses" / "attentive" / "literal.amr"
+    pairs = _readable(_texts(parsed)[:PAIRS], _texts(gold)[:PAIRS])
+    seconds = {name: _run(tool, pairs)[1].sum() for name, tool in _tools(pairs[0][1]).items()}
+    rows = []
+    for top, peers in {
+        "concept": ("smatchpp, ilp", "smatchpp, hillclimber"),
+        "constant": ("smatch",),
+    }.items():
+        ours = seconds[f"ours, exact, top {top}"]
+        rows += against(
+            f"Smatch of {len(pairs)} graphs, top {top}",
+            f"{len(pairs) / ours:,.0f} pairs/s",
+            ours,
+            {peer: seconds.get(f"{peer}, top {top}") for peer in peers},
+        )
+    return rows
 
 
 def _texts(path: Path) -> list[str]:
@@ -120,7 +148,8 @@ def _cells(matches: list[Match], seconds: np.ndarray, ours: list[Match]) -> list
     ]
 
 
-def _tools() -> dict[str, Tool]:
+def _tools(graph: str) -> dict[str, Tool]:
+    """Return the tools that are installed, run once on a graph: that loads what is compiled."""
     tools: dict[str, Tool] = {
         "ours, exact, top concept": partial(_ours, align_graphs, "concept"),
         "ours, climbing, top concept": partial(_ours, climb_graphs, "concept"),
@@ -131,6 +160,8 @@ def _tools() -> dict[str, Tool]:
     tools["ours, exact, top constant"] = partial(_ours, align_graphs, "constant")
     if find_spec("smatch"):
         tools["smatch, top constant"] = _smatch
+    for tool in tools.values():
+        tool(graph, graph)
     return tools
 
 

@@ -6,19 +6,18 @@ rules learned from it. Real French trees where the development data is there, el
 
 from __future__ import annotations
 
-import gc
 import gzip
 import importlib
 import importlib.util
+import logging
 import math
 import sys
-import time
 import types
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from measuring import Row, against, installed, print_table, seconds_of
 
 import sr_tracker
 from sr_tracker.ingest.grammar.rule_files import export_peer_rules
@@ -32,18 +31,20 @@ SAMPLE = PROJECT / "tracker" / "demo" / "sample" / "treebanks"
 SYSTEMS = (1, 16, 48)
 ROUNDS = 5
 TREEBANK = "peer-sud-test"
-Row = tuple[str, str, str]
 
 
-def compare(folder: Path, systems: tuple[int, ...] = SYSTEMS) -> list[Row]:
+def measure(folder: Path, systems: tuple[int, ...] = SYSTEMS) -> list[Row]:
     """Return the rows of the table; without ``lambre`` one that says so.
+
+    The peer's scorers of documents and of sentences run on what it has read, as often as there are
+    systems; ``from its files`` adds its reading. Ours reads tables, writes them and commits.
 
     Raises AssertionError where counts or scores differ from the peer's.
     """
-    if importlib.util.find_spec("lambre") is None:
-        return [("grammar against lambre", "not installed", "make bench installs it")]
+    if not installed("lambre"):
+        return [Row("grammar scores", "", "lambre", "not installed")]
     file = _text(folder)
-    rows = []
+    rows: list[Row] = []
     with sr_tracker.connect(folder / "grammar.duckdb", create=True) as db, db.writing():
         db.ingest_treebank(file, treebank=TREEBANK, scheme="sud")
         settings = ExtractionSettings(minimum_words=20)
@@ -56,24 +57,24 @@ def compare(folder: Path, systems: tuple[int, ...] = SYSTEMS) -> list[Row]:
                 db.ingest_submission(file, system=f"S{number}", treebank=TREEBANK)
             loaded = count
             db.database.connection.execute("CHECKPOINT")
-            seconds = _best(lambda: score_grammar(db.database, "peer"), lambda: _forget(db))
+            seconds = seconds_of(
+                lambda: score_grammar(db.database, "peer"), ROUNDS, before=lambda: _forget(db)
+            )
             if count == systems[0]:
                 _check_same(db, peer)
-                rows += peer.rows()
             words = count * peer.words
-            both = count * (peer.document + peer.sentences)
-            rows.append(
-                (
-                    f"grammar scores, {words:,} words of {count} systems",
-                    f"{seconds:.2f} s, {words / seconds:,.0f} words/s",
-                    _ratios(both / seconds, (both + count * peer.reading) / seconds),
-                )
+            scorers = count * (peer.document + peer.sentences)
+            rows += against(
+                f"grammar scores, systems: {count}",
+                f"{seconds:.2f} s, {words:,} words, {words / seconds:,.0f}/s",
+                seconds,
+                {
+                    "lambre from its files": scorers + count * peer.reading,
+                    "lambre, its scorers alone": scorers,
+                },
+                "20x",
             )
     return rows
-
-
-def _ratios(scorers: float, from_files: float) -> str:
-    return f"{from_files:.1f}x lambre from its files, {scorers:.1f}x its scorers alone"
 
 
 class _Peer:
@@ -84,20 +85,11 @@ class _Peer:
 
         self._scorer, rule_utils = _peer_modules()
         self.agreement, self.argument = rule_utils.load_pratapa_etal_2021_rules(rules)
-        self.reading = _best(lambda: pyconll.load_from_file(str(file)))
+        self.reading = seconds_of(lambda: pyconll.load_from_file(str(file)), ROUNDS)
         self._text = pyconll.load_from_file(str(file))
         self.words = sum(not token.is_multiword() for sentence in self._text for token in sentence)
-        self.document = _best(self.document_scores)
-        self.sentences = _best(self.sentence_scores)
-
-    def rows(self) -> list[Row]:
-        rules = sum(map(len, self.agreement.values())) + sum(map(len, self.argument.values()))
-        text = f"lambre, {self.words:,} words, {rules} rules"
-        return [
-            (f"{text}: document", f"{self.document * 1000:.0f} ms", "as many counts, equal scores"),
-            (f"{text}: sentences", f"{self.sentences * 1000:.0f} ms", ""),
-            (f"{text}: reading", f"{self.reading * 1000:.0f} ms", ""),
-        ]
+        self.document = seconds_of(self.document_scores, ROUNDS)
+        self.sentences = seconds_of(self.sentence_scores, ROUNDS)
 
     def document_scores(self) -> dict[str, Any]:
         scores: dict[str, Any] = self._scorer.get_doc_score(
@@ -200,23 +192,10 @@ def _forget(db: Tracker) -> None:
     db.database.connection.execute("DELETE FROM rule_check")
 
 
-def _best(action: Callable[[], object], before: Callable[[], object] | None = None) -> float:
-    """Return the fewest seconds of some rounds."""
-    times = []
-    for _ in range(ROUNDS):
-        if before is not None:
-            before()
-        gc.collect()
-        start = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - start)
-    return min(times)
-
-
 if __name__ == "__main__":
     import tempfile
 
     pa.set_cpu_count(2)
     with tempfile.TemporaryDirectory() as name:
-        for row in compare(Path(name)):
-            print("  ".join(row))  # noqa: T201
+        logging.disable(logging.WARNING)
+        print_table(measure(Path(name)), {})

@@ -9,6 +9,7 @@ import numpy as np
 
 RELATIONS = ("nsubj", "obj", "obl", "nmod", "amod", "det", "case", "advmod", "conj", "punct")
 PARTS_OF_SPEECH = ("NOUN", "NOUN", "NOUN", "NOUN", "ADJ", "DET", "ADP", "ADV", "VERB", "PUNCT")
+TREEBANKS = 10
 SYLLABLES = ["ka", "lo", "mi", "re", "tu", "sen", "dor", "vi", "pal", "ge", "no", "bri", "sha"]
 
 
@@ -34,7 +35,7 @@ class SyntheticCampaign:
 def write_campaign(
     folder: Path,
     *,
-    treebanks: int = 10,
+    treebanks: int = TREEBANKS,
     sentences: int = 2_000,
     submissions: int = 174,
     mean_length: int = 18,
