@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
+"""Type checkers take it for true; to import ``typing``, which has one, takes ten times as long."""
 if TYPE_CHECKING:
+    from typing import Any
+
     from sr_tracker.schema.errors import TrackerError
     from sr_tracker.tracker.api.tracker import Tracker, connect
     from sr_tracker.tracker.show.progress import progress_bar

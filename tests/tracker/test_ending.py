@@ -119,6 +119,24 @@ def test_an_import_is_not_broken_off(tmp_path: Path) -> None:
     assert done.stdout.split() == ["True", "heard"]
 
 
+@pytest.mark.parametrize("moment", ["import click", "pass"])
+def test_a_signal_outside_of_the_work_ends_without_a_traceback(moment: str) -> None:
+    """While what the program is made of is read, and when its message is being written."""
+    program = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from sr_tracker.tracker import main\n"
+        "def end(*_): signal.raise_signal(signal.SIGINT)\n"
+        f"if {moment!r} == 'pass':\n    import sr_tracker.tracker.cli as cli; cli._fail = end\n"
+        "else:\n    def find_spec(name, *_):\n        name == 'click' and end()\n"
+        "    sys.meta_path.insert(0, type('Finder', (), {'find_spec': find_spec}))\n"
+        "sys.argv = ['tracker', '-d', 'nowhere.duckdb', 'show', 'leaderboard']; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
 class Sleeper:
     """Compares pairs of graphs for longer than anybody waits."""
 

@@ -109,10 +109,16 @@ class _Interrupt:
 
     def __init__(self) -> None:
         self.received: int | None = None
+        self._before: dict[int, Any] = {}
         for name in ENDING_SIGNALS:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self._receive)
+                self._before[number] = signal.signal(number, self._receive)
+
+    def stop(self) -> None:
+        """Let what comes now do what it did before: nothing is open any more."""
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
         if self.received is None:
@@ -165,9 +171,12 @@ def main() -> None:
     sys.unraisablehook = _raise_interrupt_again
     interrupt = _Interrupt()
     try:
-        check_addresses(IMPORT_ADDRESSES + LEAST_ADDRESSES, None)
-        _check_arguments(sys.argv[1:])
-        cli.main(standalone_mode=False, obj="alone")
+        try:
+            check_addresses(IMPORT_ADDRESSES + LEAST_ADDRESSES, None)
+            _check_arguments(sys.argv[1:])
+            cli.main(standalone_mode=False, obj="alone")
+        finally:
+            interrupt.stop()
     except BaseException as error:
         if interrupt.received or isinstance(error, click.Abort):
             _fail(
