@@ -6,8 +6,10 @@ import gzip
 import hashlib
 import lzma
 import os
+import platform
 import stat
 import sys
+import time
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +21,8 @@ from typing import IO, cast
 from .errors import HALF_A_PAIR, InputError
 
 _UTF_16 = "save it as UTF-8"
+_FORGOTTEN_SECONDS = 24 * 60 * 60.0
+"""A part of a file that nothing was written to for so long is nobody's any more."""
 KINDS = {
     b"PK\x03\x04": ("a ZIP archive", "unpack it"),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
@@ -283,14 +287,46 @@ def make_folder(folder: Path) -> None:
 def part_of(file: Path) -> Path:
     """Return where this process makes a file that gets its name when it is whole.
 
-    What processes that were killed left of such a file is removed.
+    What processes of this machine that were killed left of such a file is removed, and what those
+    of another, of which nothing can be known here, left a day ago.
     """
+    machine = _machine()
     for left in file.parent.glob(f".{escape(file.name)}.*.part*"):
-        process = left.name.removeprefix(f".{file.name}.").partition(".")[0]
-        if process.isdecimal() and not _is_alive(int(process)):
-            with suppress(OSError):
+        owner, _, process = left.name.removeprefix(f".{file.name}.").partition(".")
+        number, _, start = process.partition(".part")[0].partition("-")
+        with suppress(OSError):
+            is_dead = owner == machine and number.isdecimal() and _start_of(int(number)) != start
+            if is_dead or time.time() - left.stat().st_mtime > _FORGOTTEN_SECONDS:
                 left.unlink()
-    return file.with_name(f".{file.name}.{os.getpid()}.part")
+    own = os.getpid()
+    return file.with_name(f".{file.name}.{machine}.{own}-{_start_of(own)}.part")
+
+
+def _machine() -> str:
+    """Return whose numbers of processes they are: a machine's, or a container's on it."""
+    with suppress(OSError):
+        return f"{_short(platform.node())}-{Path('/proc/self/ns/pid').stat().st_ino}"
+    return _short(platform.node())
+
+
+def _short(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:8]
+
+
+def _start_of(process: int) -> str:
+    """Return when a process began, as the system counts; "0" for any where it does not say.
+
+    Empty where there is no such process.
+    """
+    try:
+        return (
+            Path(f"/proc/{process}/stat")
+            .read_text("utf-8", "replace")
+            .rpartition(")")[2]
+            .split()[19]
+        )
+    except (OSError, IndexError):
+        return "" if Path("/proc/self/stat").exists() or not _is_alive(process) else "0"
 
 
 def _is_alive(process: int) -> bool:

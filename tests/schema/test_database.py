@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import struct
 import subprocess
@@ -21,6 +22,7 @@ from sqlmodel import select
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.engine import one_thread
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from sr_tracker.schema.files import part_of
 from sr_tracker.schema.tables.campaign import Campaign, Submission, Treebank
 from sr_tracker.schema.tables.score import NgramMatch
 from sr_tracker.schema.waiting import begin_changes
@@ -356,23 +358,30 @@ def test_what_breaks_off_before_the_log_begins_leaves_no_file(
     assert [file.name for file in tmp_path.iterdir()] == ["c.duckdb"]
 
 
-def test_what_a_killed_creation_left_is_removed_by_the_next(tmp_path: Path) -> None:
+def test_what_a_killed_creation_left_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But nothing of a process on another machine, whose numbers say nothing here, for a day."""
     path = tmp_path / "[c].duckdb"
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
+    name = "from sr_tracker.schema.files import *; print(part_of(Path(sys.argv[1])).name)"
+    ended = subprocess.run(
+        [sys.executable, "-c", name, str(path)], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    own = part_of(path)
+    start = own.name.removesuffix(".part").rpartition("-")[2]
+    monkeypatch.setattr(platform, "node", lambda: "another machine")
+    elsewhere = ended.replace(own.name.split(".")[3], part_of(path).name.split(".")[3])
+    monkeypatch.undo()
     left = [
-        path.with_name(f".{path.name}.{ended.pid}.part"),
-        path.with_name(f".{path.name}.{ended.pid}.part.wal"),
+        *(ended, f"{ended}.wal", own.name.replace(f"-{start}.", f"-{int(start) - 1}.")),
+        f"{elsewhere}.forgotten",
     ]
-    others = [
-        path.with_name(f".{path.name}.{os.getppid()}.part"),  # is being made
-        path.with_name(f".other.{path.name}.{ended.pid}.part"),
-        path.with_name(f".{path.name}.mine.part"),
-    ]
+    others = [own.name, elsewhere, f".other{ended}", f".{path.name}.mine.part"]
     for file in (*left, *others):
-        file.write_bytes(b"unfinished")
-    open_database(path).close()
-    assert {*tmp_path.iterdir()} == {path, *others}
+        (tmp_path / file).write_bytes(b"unfinished")
+    os.utime(tmp_path / left[-1], (0, 0))
+    part_of(path)
+    assert {file.name for file in tmp_path.iterdir()} == {*others}
 
 
 def test_a_log_without_its_database_is_kept(logged: tuple[Path, Path]) -> None:
