@@ -6,13 +6,13 @@ Who a name is, is decided here alone; campaigns and systems are made known when 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
 from ..schema.database import Database
-from ..schema.errors import InputError
+from ..schema.errors import HALF_A_PAIR, InputError
 from ..schema.files import bare_name
 from ..schema.keys import WITHOUT_WORDS
 from ..schema.names import campaign_treebanks, find_treebank
@@ -173,6 +173,24 @@ def check_identifier(value: str, what: str, where: str | None = None) -> None:
             where=where,
             hint=f"use {IDENTIFIER_RULE}",
         )
+
+
+def check_tags(tags: Mapping[str, object], where: str | None = None) -> None:
+    """Raise InputError where a tag has no name, or could not be written on a command line."""
+    for name, value in tags.items():
+        text = f"{name}={value}"
+        if not name.strip():
+            raise InputError(f"the tag '{text}' has no name", where=where, hint="write NAME=VALUE")
+        if "=" in name or "\0" in text:
+            raise InputError(
+                f"no tag may be called '{name}': a command could not write it",
+                where=where,
+                hint="a name holds no =, and neither name nor value a NUL character",
+            )
+        if HALF_A_PAIR.search(text):
+            raise InputError(
+                "a tag holds half a surrogate pair", where=where, hint="decode it as UTF-8"
+            )
 
 
 _TREEBANK_NAME = re.compile(

@@ -16,7 +16,7 @@ from ...schema.database import Database
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.iterations import resolve_parent
 from ...schema.statements import read_tuples, row_by_id, statement
-from ..names import check_identifier, treebank_named
+from ..names import check_identifier, check_tags, treebank_named
 
 if TYPE_CHECKING:
     from .manifest import Entry, Manifest
@@ -70,7 +70,7 @@ class Submitted:
 
 
 def check_run(run: Run, source: str) -> None:
-    """Raise InputError where an id, the iteration or the reference form cannot be."""
+    """Raise InputError where an id, a tag, the iteration or the reference form cannot be."""
     for name, value in vars(run).items():
         if isinstance(value, str) and HALF_A_PAIR.search(value):
             raise InputError(
@@ -78,6 +78,7 @@ def check_run(run: Run, source: str) -> None:
             )
     check_identifier(run.campaign_id, "campaign", source)
     check_identifier(run.system_id, "system", source)
+    check_tags(run.tags, source)
     if run.iteration is not None and not 1 <= run.iteration < 2**31:
         raise InputError(
             f"{run.iteration} is not an iteration",

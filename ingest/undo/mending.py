@@ -9,14 +9,14 @@ from itertools import groupby
 from pathlib import Path
 
 from ...schema.database import Database
-from ...schema.errors import HALF_A_PAIR, InputError
+from ...schema.errors import InputError
 from ...schema.iterations import read_runs
 from ...schema.keys import REFERENCES
 from ...schema.names import resolve_name, unknown_name
 from ...schema.statements import row_by_id, statement
 from ..campaigns.runs import Run as ModelRun
 from ..campaigns.runs import check_run
-from ..names import check_identifier, name_treebank
+from ..names import check_identifier, check_tags, name_treebank
 from .removing import TARGET_ID, TARGETS, Change, all_or_nothing, record, resolve
 
 _RUN = re.compile(
@@ -177,13 +177,13 @@ def tag(
     name, or that the command line could not write.
     """
     target = resolve(database, kind, name)
-    new = {key: _checked(key, value) for key, value in tags.items()}
+    check_tags(tags)
     with database.transaction():
         before = tags_of(database, kind, target)
         for removed in without:
             if removed not in before:
                 raise unknown_name("tag", removed, before, where=target)
-        after = {key: value for key, value in (before | new).items() if key not in without}
+        after = {key: value for key, value in (before | dict(tags)).items() if key not in without}
         differing = {key for key in before | after if before.get(key) != after.get(key)}
         _store(database, kind, target, after)
         table = "submission" if kind == "submission" else "tag"
@@ -230,16 +230,3 @@ def _store(database: Database, kind: str, target: str, tags: Mapping[str, str]) 
         "INSERT OR REPLACE INTO tag SELECT ?, ?, unnest(?::VARCHAR[]), unnest(?::VARCHAR[])",
         [kind, target, list(tags), list(tags.values())],
     )
-
-
-def _checked(name: str, value: str) -> str:
-    if not name.strip():
-        raise InputError(f"the tag '{name}={value}' has no name", hint="write NAME=VALUE")
-    if "=" in name or "\0" in name + value:
-        raise InputError(
-            f"no tag may be called '{name}': a command could not write it",
-            hint="a name holds no =, and neither name nor value a NUL character",
-        )
-    if HALF_A_PAIR.search(name + value):
-        raise InputError("a tag holds half a surrogate pair", hint="decode it as UTF-8")
-    return value

@@ -318,6 +318,16 @@ def test_wrong_names_are_errors_that_say_what_to_do(
     assert told in str(raised.value)
 
 
+@pytest.mark.parametrize("tags", [{" ": "b"}, {"a=b": "c"}, {"a": "b\0"}, {"a": "\ud800"}])
+def test_outputs_come_with_no_tag_that_a_command_could_not_write(
+    filled: Tracker, tags: dict[str, str]
+) -> None:
+    before = contents(filled.database, COMPUTED)
+    with pytest.raises(InputError, match="tag"):
+        filled.submit([], system="new", treebank="en_a", tags=tags, log=False)
+    assert contents(filled.database, COMPUTED) == before
+
+
 def test_tags_and_notes_are_kept_shown_and_removed(filled: Tracker) -> None:
     before = contents(filled.database, COMPUTED)
     for kind, name in (("submission", "one@latest"), ("system", "one"), ("treebank", "en_a")):
