@@ -115,7 +115,10 @@ def first_line(error: BaseException) -> str:
     return str(error).strip().split("\n", 1)[0]
 
 
-_MEMORY = ("Out of Memory", "Allocation failure", "bad_alloc", "can't start new thread")
+_MEMORY = (
+    *("Out of Memory", "Allocation failure", "bad_alloc", "can't start new thread"),
+    "failed to map segment",  # of a library that is loaded; who loads it may speak of its file
+)
 _REMEDIES = {
     errno.ENOSPC: "make room on the disk, then run the command again",
     errno.EDQUOT: "make room within your quota, then run the command again",
@@ -128,7 +131,7 @@ _REMEDIES = {
 
 def is_want_of_memory(error: BaseException) -> bool:
     """Return whether an error of the system or of DuckDB says that memory does not do."""
-    text = str(error)
+    text = f"{error} {error.__context__}"
     reasons = (*_MEMORY, os.strerror(errno.ENOMEM))
     return isinstance(error, MemoryError) or any(reason in text for reason in reasons)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sr_tracker.schema import engine
+from sr_tracker.schema.errors import is_want_of_memory
 
 GIGABYTE = 2**30
 WITHIN = """
@@ -102,3 +103,13 @@ def test_too_few_addresses_to_begin_with_are_told_before_anything_is_opened(
     assert "not have as much memory as it needs" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_library_that_no_address_is_free_for_is_want_of_memory() -> None:
+    """Whatever who loads it says of its file."""
+    reason = OSError("libx.so: failed to map segment from shared object")
+    missing = OSError("libx.so: cannot open shared object file: No such file or directory")
+    for error, wanted in ((reason, True), (missing, False)):
+        about = OSError("Could not find/load shared object file 'libx.so'")
+        about.__context__ = error
+        assert is_want_of_memory(about) is wanted
