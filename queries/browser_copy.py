@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COPY_BYTES = 200 * 10**6
 """Of rows in a copy, at most, before DuckDB packs them."""
-UNSHARED = {"catalog", "change_log", "judge_answer", "schema_version"}
+UNSHARED = {"catalog", "change_log", "judge_answer", "removal", "schema_version"}
 """What a database keeps for itself, and answers that cost money."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
+from ...schema import TOOL_VERSION
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
@@ -125,7 +126,8 @@ def remove(database: Database, kind: str, name: str, *, dry_run: bool = False) -
     developed from its parent. Where people judged what goes, all statistics over the campaign's
     judgements go too, for they rest on it, with the analyses of the scores that were made of them.
     Systems, signatures and campaigns go that nothing refers to any more. One transaction, recorded
-    among the ingestions; ``dry_run`` takes it back.
+    among the ingestions; ``dry_run`` takes it back. What was removed does not come back with rows
+    of another database, unless that is asked for: the table ``removal`` has it.
 
     Raises UnknownNameError for what is not there, InputError where several are meant.
     """
@@ -230,8 +232,9 @@ def _remove_statistics(database: Database) -> None:
 
 
 def _remove_rows(database: Database) -> None:
-    """Delete all rows that refer to what is in the table ``removed``."""
+    """Delete all rows that refer to what is in the table ``removed``, and remember that."""
     execute = database.connection.execute
+    execute(statement("remember_removed"), {"tool": TOOL_VERSION})
     for reference in REFERENCES:
         if not reference.is_parent:
             execute(f"DELETE FROM {reference.table} WHERE {_goes(reference)}")  # noqa: S608

@@ -51,6 +51,7 @@ def publish(
     chosen: copying.Chosen = copying.EVERYTHING,
     *,
     dry_run: bool = False,
+    bring_back: bool = False,
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     progress: Progress = silent,
@@ -59,7 +60,8 @@ def publish(
 
     Treebanks and systems come first, then submissions with their results, some hundred thousand
     outputs at a time, each a commit of its own: where one fails, what came before is whole, and
-    the next call goes on. ``dry_run`` looks for conflicts alone.
+    the next call goes on. ``dry_run`` looks for conflicts alone. What was removed from the lake is
+    left out, but for ``bring_back``.
 
     Raises ConflictError, before anything is written, where both have something of one name with
     other content; DatabaseUnavailableError where either cannot be opened or is lost meanwhile.
@@ -72,7 +74,17 @@ def publish(
     ):
         attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
         titles = {copying.SOURCE: str(file), copying.TARGET: str(lake)}
-        return _bring(database, FILE, NAME, chosen, titles, progress, dry_run=dry_run, say=say)
+        return _bring(
+            database,
+            FILE,
+            NAME,
+            chosen,
+            titles,
+            progress,
+            dry_run=dry_run,
+            bring_back=bring_back,
+            say=say,
+        )
 
 
 def fetch(
@@ -80,20 +92,27 @@ def fetch(
     file: Path,
     chosen: copying.Chosen = copying.EVERYTHING,
     *,
+    bring_back: bool = False,
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     progress: Progress = silent,
 ) -> copying.Copied:
     """Bring to a file, made where there is none, what it has not of what is chosen in a lake.
 
-    Raises what ``publish`` does.
+    What was removed from the file is left out, but for ``bring_back``. Raises what ``publish``
+    does.
     """
     with open_installed(file, wait_seconds=wait_seconds, say=say) as database:
-        return fetch_into(database, lake, chosen, progress=progress)
+        return fetch_into(database, lake, chosen, bring_back=bring_back, progress=progress)
 
 
 def fetch_into(
-    database: Database, lake: LakeAddress, chosen: copying.Chosen, *, progress: Progress = silent
+    database: Database,
+    lake: LakeAddress,
+    chosen: copying.Chosen,
+    *,
+    bring_back: bool = False,
+    progress: Progress = silent,
 ) -> copying.Copied:
     """Bring to an open database what it has not of what is chosen in a lake.
 
@@ -101,7 +120,9 @@ def fetch_into(
     """
     titles = {copying.SOURCE: str(lake), copying.TARGET: database.where}
     with attached(database, lake):
-        return _bring(database, NAME, database.catalog, chosen, titles, progress)
+        return _bring(
+            database, NAME, database.catalog, chosen, titles, progress, bring_back=bring_back
+        )
 
 
 def _bring(
@@ -113,21 +134,27 @@ def _bring(
     progress: Progress,
     *,
     dry_run: bool = False,
+    bring_back: bool = False,
     say: Callable[[str], None] = say_nothing,
 ) -> copying.Copied:
     """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
+    connection = database.connection
+    total = copying.Copied()
     with temporary(database):
-        copying.choose(database.connection, source, chosen)
+        copying.choose(connection, source, chosen)
         cut = _batches(database, source, chosen)
         if dry_run or len(cut) > 1:  # one batch is looked at when it is copied
-            copying.check(database.connection, source, target, titles=titles)
-    total = copying.Copied()
+            left_out = copying.leave_out_removed(connection, source, target, bring_back=bring_back)
+            copying.check(connection, source, target, titles=titles)
+            total = copying.Copied({}, left_out)
     for number, batch in enumerate(() if dry_run else cut):
         progress("copied", number, len(cut))
 
         def commit(batch: copying.Chosen = batch) -> copying.Copied:
             with database.transaction():
-                return copying.copy(database, source, target, batch, titles=titles)
+                return copying.copy(
+                    database, source, target, batch, titles=titles, bring_back=bring_back
+                )
 
         total += _persistently(commit, say)
     progress("copied", len(cut), len(cut))

@@ -193,6 +193,20 @@ class Ingestion(Entity, table=True):
     )
 
 
+class Removal(Entity, table=True):
+    """One row per submission, system, treebank or campaign that was removed: copies of it in other
+    databases do not come back unless that is asked for.
+    """
+
+    kind: str = key("submission, system, treebank or campaign")
+    target: str = key("its id")
+    sha256: str | None = column(
+        "hash of what it held: of other content it is another; NULL of systems and campaigns"
+    )
+    tool: str = column("version of sr-tracker")
+    removed_at: datetime = timestamp("when")
+
+
 class Scoring(Entity, table=True):
     """One row per computation that is complete: one metric for one submission, or one analysis of
     one treebank.

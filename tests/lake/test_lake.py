@@ -31,7 +31,7 @@ from sr_tracker.tracker.explorer.snapshot import Snapshots
 from tests.building import contents
 
 Copies = Callable[[Path, str], Path]
-OWN = ("schema_version", "catalog", "change_log")
+OWN = ("schema_version", "catalog", "change_log", "removal")
 SHARED = [table for table in KEYS if table not in OWN]
 
 

@@ -32,7 +32,7 @@ from tests.tracker.mlflow_server import Server
 pytestmark = pytest.mark.long
 Copies = Callable[[Path, str], Path]
 WHEN = {"revision", "scored_at", "analysed_at", "enumerated_at", "computed_at", "ingested_at"}
-OWN = ("schema_version", "catalog", "change_log")
+OWN = ("schema_version", "catalog", "change_log", "removal")
 
 
 def results(path: Path) -> dict[str, list[str]]:

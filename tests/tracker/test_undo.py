@@ -32,7 +32,7 @@ METRICS = ("bleu", "dea")
 ANALYSES = Settings(kinds=("correlation",))
 SIGNIFICANCE = SignificanceSettings(replicates=40)
 COMPUTED = KEYS.keys() - {
-    *("ingestion", "catalog", "change_log", "schema_version", "comparison", "change")
+    *("ingestion", "removal", "catalog", "change_log", "schema_version", "comparison", "change")
 }
 """Neither provenance nor verdicts: a rename forgets them, as their words tell the names."""
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")

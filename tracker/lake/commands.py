@@ -20,20 +20,36 @@ _COPIED = {
     "scoring": "scorings",
     "analysis": "analyses",
 }
+_LEFT_OUT_SHOWN = 5
+_LAKE_HAS_ALL = "nothing is new: the lake has it all"
+_DATABASE_HAS_ALL = "nothing is new: the database has it all"
 
 
-def _copied(copied: Copied, nothing: str) -> str:
-    if not copied.rows:
-        return nothing
+def _copied(copied: Copied, nothing: str) -> list[str]:
     rows = copied.rows
     parts = [f"{rows[table]:,} {name}" for table, name in _COPIED.items() if table in rows]
-    return ", ".join([*parts, f"{sum(rows.values()):,} rows in all"])
+    if rows:
+        nothing = ", ".join([*parts, f"{sum(rows.values()):,} rows in all"])
+    return [nothing, *_left_out(copied)]
+
+
+def _left_out(copied: Copied) -> list[str]:
+    """Say what did not come because it was removed: the first few, and how to bring it."""
+    if not copied.left_out:
+        return []
+    first, others = copied.left_out[:_LEFT_OUT_SHOWN], copied.left_out[_LEFT_OUT_SHOWN:]
+    more = [f"and {len(others)} more"] if others else []
+    return [f"left out: {'; '.join([*first, *more])} (--bring-back copies it all the same)"]
 
 
 def _published(copied: Copied, dry_run: bool) -> list[str]:
     if dry_run:
-        return ["no conflict"]
-    return [_copied(copied, "nothing is new: the lake has it all")]
+        return ["no conflict", *_left_out(copied)]
+    return _copied(copied, "nothing else is new" if copied.left_out else _LAKE_HAS_ALL)
+
+
+def _fetched(copied: Copied) -> list[str]:
+    return _copied(copied, "nothing else is new" if copied.left_out else _DATABASE_HAS_ALL)
 
 
 def _maintained(maintenance: Maintenance, dry_run: bool) -> list[str]:
@@ -49,7 +65,7 @@ def _maintained(maintenance: Maintenance, dry_run: bool) -> list[str]:
 publish = operation(operations.publish, Shown(notes=_published), progress="publishing")
 fetch = operation(
     operations.fetch,
-    Shown(notes=lambda copied: [_copied(copied, "nothing is new: the database has it all")]),
+    Shown(notes=_fetched),
     progress="fetching",
     create=True,
 )

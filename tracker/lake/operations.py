@@ -33,6 +33,7 @@ def publish(
         ),
     ] = None,
     dry_run: Annotated[bool, Option("Look for conflicts, and write nothing.")] = False,
+    bring_back: Annotated[bool, Option("Publish also what was removed from the lake.")] = False,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> Copied:
@@ -41,7 +42,7 @@ def publish(
     LAKE is ducklake:postgres:dbname=NAME host=HOST; passwords come from the environment
     (PGPASSWORD). A row that both have with different contents is an error, raised before anything
     is written. Rows that were copied before are skipped, so that an interrupted call can be
-    repeated.
+    repeated. What was removed from the lake stays away, unless --bring-back is given.
 
     Returns what was new, see ``queries.lake.publish``.
 
@@ -56,6 +57,7 @@ def publish(
         _lake(lake, data_path),
         chosen,
         dry_run=dry_run,
+        bring_back=bring_back,
         wait_seconds=tracker.wait,
         say=tracker.say,
         progress=progress,
@@ -66,13 +68,15 @@ def fetch(
     tracker: Tracker,
     lake: str | LakeAddress,
     *,
+    bring_back: Annotated[bool, Option("Fetch also what was removed from the database.")] = False,
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> Copied:
     """Copy from LAKE what the database lacks; make the database where there is none.
 
     The names are those of the lake. A submission comes with all it needs: its treebank, its scores,
-    the runs it was developed from. Judgements come with a whole campaign.
+    the runs it was developed from. Judgements come with a whole campaign. What was removed from the
+    database stays away, unless --bring-back is given.
 
     Returns what was new, see ``queries.lake.fetch``.
 
@@ -88,6 +92,7 @@ def fetch(
         address,
         _file(tracker),
         chosen,
+        bring_back=bring_back,
         wait_seconds=tracker.wait,
         say=tracker.say,
         progress=progress,

@@ -31,6 +31,19 @@ WHERE source = 'judgements' AND submission_id IN (
     SELECT submission_id FROM submission WHERE campaign_id IN (FROM judged_campaign)
 );
 
+-- remember_removed: notes what is removed by its id, and its content by its hash, so that copies of it do not come back.
+-- Reads the temporary table removed.
+DELETE FROM removal WHERE (kind, target) IN (SELECT (kind, id) FROM removed);
+INSERT INTO removal
+SELECT kind, id, sha256, $tool, now()
+FROM removed
+JOIN (
+    SELECT 'submission' AS kind, submission_id AS id, sha256 FROM submission
+    UNION ALL SELECT 'treebank', treebank_id, sha256 FROM treebank
+    UNION ALL SELECT 'system', system_id, NULL FROM system
+    UNION ALL SELECT 'campaign', campaign_id, NULL FROM campaign
+) USING (kind, id);
+
 -- rename_analyses: lets analyses name the renamed signature that they rest on, and adds their new ids to renamed.
 -- Reads the temporary table renamed. An analysis over several signatures names none of them: it keeps its id.
 INSERT INTO renamed

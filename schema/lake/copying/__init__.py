@@ -6,7 +6,7 @@ of its columns; what is new, by ids and by the records of what was computed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import duckdb
@@ -26,7 +26,9 @@ from .chosen import (
     check,
     choose,
     columns,
+    forget_removed,
     held,
+    leave_out_removed,
     same_thing,
 )
 
@@ -40,6 +42,7 @@ __all__ = [
     "check",
     "choose",
     "copy",
+    "leave_out_removed",
 ]
 
 _CONTENT = {
@@ -60,30 +63,43 @@ SIGNIFICANCE = ("score_interval",)
 
 @dataclass(frozen=True, repr=False)
 class Copied(Brief):
-    """How many rows were new, by table."""
+    """How many rows were new, by table, and what did not come."""
 
     rows: Mapping[str, int] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
+    """What was removed from where it would have been copied to, with the day."""
 
     def __add__(self, other: Copied) -> Copied:
         """Return the rows of both."""
         names = dict.fromkeys([*self.rows, *other.rows])
-        return Copied({name: self.rows.get(name, 0) + other.rows.get(name, 0) for name in names})
+        return Copied(
+            {name: self.rows.get(name, 0) + other.rows.get(name, 0) for name in names},
+            [*dict.fromkeys([*self.left_out, *other.left_out])],
+        )
 
 
 def copy(
-    database: Database, source: str, target: str, chosen: Chosen, *, titles: Mapping[str, str]
+    database: Database,
+    source: str,
+    target: str,
+    chosen: Chosen,
+    *,
+    titles: Mapping[str, str],
+    bring_back: bool = False,
 ) -> Copied:
     """Copy what is new, from one catalog of the connection to another, and return how much it was.
 
     Who calls has begun a transaction that writes to ``target``. ``titles`` are what messages call
     the two. Nothing is changed or removed but statistics over judgements, where ``target`` got
-    judgements that its own do not rest on.
+    judgements that its own do not rest on. What was removed from ``target`` is left out, but for
+    ``bring_back``.
 
     Raises ConflictError where both have something of one id with other content.
     """
     connection = database.connection
     with temporary(database):
         choose(connection, source, chosen)
+        left_out = leave_out_removed(connection, source, target, bring_back=bring_back)
         check(connection, source, target, titles=titles)
         _find_new(connection, source, target)
         _number_steps(connection, source, target)
@@ -98,7 +114,9 @@ def copy(
             rows[table] = _insert(connection, table, source, target, condition)
         for table, count in _copy_statistics(connection, source, target).items():
             rows[table] = rows.get(table, 0) + count
-        return Copied({table: count for table, count in rows.items() if count})
+        if bring_back:
+            forget_removed(connection, target)
+        return Copied({table: count for table, count in rows.items() if count}, left_out)
 
 
 def _find_new(connection: duckdb.DuckDBPyConnection, source: str, target: str) -> None:
@@ -179,13 +197,16 @@ def _insert(
 ) -> int:
     """Copy the rows of a table that meet a condition, sorted by key, and return their number."""
     names = columns()[table]
-    numbered = {
+    values_of = {
+        "parent_submission_id": "CASE WHEN parent_submission_id IN (SELECT id FROM left_out) THEN "
+        "(SELECT ancestor FROM left_out WHERE id = s.parent_submission_id) "
+        "ELSE parent_submission_id END",
         "revision": f"({_REVISION})",
         "judgement_no": f"(SELECT coalesce(max(judgement_no), 0) FROM {target}.main.judgement AS t "
         "WHERE t.campaign_id = s.campaign_id) "
         "+ row_number() OVER (PARTITION BY campaign_id ORDER BY judgement_no)",
     }
-    values = [numbered.get(name, name) for name in names]
+    values = [values_of.get(name, name) for name in names]
     (count,) = connection.execute(
         f"INSERT INTO {target}.main.{table} ({', '.join(names)}) SELECT {', '.join(values)} "
         f"FROM {source}.main.{table} AS s WHERE {condition} ORDER BY {_order(table)}"

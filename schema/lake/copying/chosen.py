@@ -13,7 +13,7 @@ from ...keys import BY_JUDGEMENTS, INGESTED, KEYS, REFERENCES, STATISTICS
 from ...migrate import columns_of_tables
 from ...statements import quoted
 
-_OWN = ("schema_version", "catalog", "change_log")
+_OWN = ("schema_version", "catalog", "change_log", "removal")
 """Tables about the database itself."""
 _OF_TARGET = {
     "ingestion": {
@@ -82,6 +82,73 @@ def choose(connection: duckdb.DuckDBPyConnection, source: str, chosen: Chosen) -
         )
         """
     )
+
+
+def leave_out_removed(
+    connection: duckdb.DuckDBPyConnection, source: str, target: str, *, bring_back: bool
+) -> list[str]:
+    """Take from ``chosen`` what was removed from the target, and return what was, with the day.
+
+    Submissions and treebanks are what was removed where their content is the same, systems and
+    campaigns where nothing that is copied needs them. Makes the table ``left_out``, which has of
+    each submission the nearest ancestor that is copied. ``bring_back`` leaves nothing out.
+    """
+    owners = {kind: f"{kind}_id" for kind in ("submission", "treebank", "system", "campaign")}
+    removed = " UNION ALL ".join(
+        f"SELECT '{kind}' AS kind, {name} AS id, removed_at FROM {source}.main.{kind} AS s "
+        f"JOIN {target}.main.removal AS r ON r.kind = '{kind}' AND r.target = {name} "
+        + ("AND r.sha256 = s.sha256 " if kind in ("submission", "treebank") else "")
+        + f"WHERE ('{kind}', {name}) IN (FROM chosen) AND {not bring_back} "
+        f"AND {name} NOT IN (SELECT {name} FROM {target}.main.{kind})"
+        for kind, name in owners.items()
+    )
+    connection.execute(
+        f"""
+        CREATE OR REPLACE TEMP TABLE left_out AS
+        WITH RECURSIVE removed AS MATERIALIZED ({removed}),
+        run AS (
+            FROM {source}.main.submission
+            WHERE ('submission', submission_id) IN (SELECT (kind, id) FROM removed)
+            OR ('treebank', treebank_id) IN (SELECT (kind, id) FROM removed)
+        ),
+        line AS (
+            SELECT submission_id, parent_submission_id AS ancestor FROM run
+            UNION ALL
+            SELECT line.submission_id, run.parent_submission_id
+            FROM line JOIN run ON run.submission_id = line.ancestor
+        ),
+        needed AS (
+            FROM {source}.main.submission ANTI JOIN run USING (submission_id)
+            WHERE ('submission', submission_id) IN (FROM chosen)
+        )
+        SELECT 'submission' AS kind, submission_id AS id, ancestor, removed_at
+        FROM line LEFT JOIN removed ON kind = 'submission' AND id = submission_id
+        WHERE ancestor IS NULL OR ancestor NOT IN (SELECT submission_id FROM run)
+        UNION ALL SELECT 'submission', trial_submission_id, NULL, NULL
+        FROM {source}.main.trial SEMI JOIN run USING (submission_id)
+        WHERE trial_submission_id <> submission_id
+        UNION ALL SELECT kind, id, NULL, removed_at FROM removed
+        WHERE kind <> 'submission'
+        AND (kind, id) NOT IN (SELECT ('system', system_id) FROM needed)
+        AND (kind, id) NOT IN (SELECT ('campaign', campaign_id) FROM needed)
+        """
+    )
+    connection.execute(
+        "DELETE FROM chosen WHERE (replace(kind, 'whole ', ''), id) IN "
+        "(SELECT (kind, id) FROM left_out)"
+    )
+    rows = connection.execute(
+        "SELECT kind, id, strftime(removed_at, '%Y-%m-%d') FROM left_out "
+        "WHERE removed_at IS NOT NULL ORDER BY ALL"
+    ).fetchall()
+    return [f"{kind} {name}, removed on {day}" for kind, name, day in rows]
+
+
+def forget_removed(connection: duckdb.DuckDBPyConnection, target: str) -> None:
+    """Let what is chosen count as never removed from the target."""
+    removed = f"{target}.main.removal"
+    if connection.execute(f"SELECT 1 FROM {removed} LIMIT 1").fetchone():
+        connection.execute(f"DELETE FROM {removed} WHERE (kind, target) IN (FROM chosen)")
 
 
 def held(connection: duckdb.DuckDBPyConnection, catalog: str) -> set[str]:
