@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from functools import cache, partial
@@ -16,6 +16,7 @@ from ...schema.engine import one_thread
 from ...schema.errors import InputError
 from ...schema.keys import TEXT_SCHEME
 from ...schema.progress import Progress, silent
+from ...schema.statements import read_tuples
 from ...schema.themes import module
 from ..analysers import Analyser, analyser_factory
 from ..judgements.columns import read_scales
@@ -72,19 +73,20 @@ def ingest_campaign(
     Raises InputError for the first file that cannot be loaded; those before it stay.
     """
     loading = _Loading(database, manifest, replace, progress)
-    ordered_runs(database, manifest)  # what is wrong with the runs, before any write
+    runs = ordered_runs(database, manifest)  # what is wrong with the runs, before any write
+    teams = _teams(database, manifest, runs, replace=replace)
     analyser_of = _analysers(database, manifest, analyser)
     campaign = manifest.campaign
     with database.transaction():
         values = {key: campaign.get(key) for key in ("name", "year", "description")}
         register_campaign(database, campaign["id"], **values)
         for system in manifest.systems:
-            values = {key: system.get(key) for key in ("team", "kind", "description", "family")}
-            register_system(database, system["id"], **values)
+            values = {key: system.get(key) for key in ("kind", "description", "family")}
+            register_system(database, system["id"], team=teams.get(system["id"]), **values)
     loading.load_all(manifest.treebanks, loading.treebank, "treebanks")
     loading.load_all(manifest.references, loading.references, "treebanks")
     loading.load_all(manifest.amr, loading.gold_graphs, "treebanks")
-    with one_thread(database), _Batch(database, loading.report) as batch:
+    with one_thread(database), _Batch(database, loading.report, teams) as batch:
         for entry, run in ordered_runs(database, manifest):
             loading.begin(entry)
             batch.add(entry, run, analyser_of(entry), replace=replace)
@@ -93,6 +95,38 @@ def ingest_campaign(
     loading.load_all(manifest.judgements, loading.judgements, "judgements")
     progress("", loading.report.files, loading.report.files)
     return loading.report
+
+
+def _teams(
+    database: Database, manifest: Manifest, runs: Sequence[tuple[Entry, Run]], *, replace: bool
+) -> dict[str, str]:
+    """Return whose each system is, where the manifest says it: of folders alone only if no more is.
+
+    Raises InputError for a system of two teams, in the manifest or, unless it is to be replaced, in
+    the database.
+    """
+    named = [(system["id"], system.get("team"), str(manifest.path)) for system in manifest.systems]
+    named += [
+        (run.system_id, entry.values.get("team"), entry.where)
+        for entry, run in runs
+        if "system" in entry.values
+    ]
+    stored = {} if replace else dict(read_tuples(database, "teams"))
+    teams: dict[str, str] = {}
+    for system_id, team, where in named:
+        owner = teams.get(system_id, stored.get(system_id))
+        if team is None:
+            continue
+        if owner not in (None, team, system_id):
+            raise InputError(
+                f"the system {system_id} is of {owner}, and here of {team}",
+                where=where,
+                hint="give one of the two another id; where the team is called otherwise now, say "
+                "so everywhere in the manifest, and load it with --replace",
+            )
+        teams[system_id] = team
+    folders = {run.system_id: entry.values["team"] for entry, run in runs if "team" in entry.values}
+    return folders | teams
 
 
 class _Loading:
@@ -254,9 +288,10 @@ def _analysers(
 class _Batch:
     """Submissions that are written together; those before one that cannot be loaded are, too."""
 
-    def __init__(self, database: Database, report: Report) -> None:
+    def __init__(self, database: Database, report: Report, teams: Mapping[str, str]) -> None:
         self._database = database
         self._report = report
+        self._teams = teams
         self._references = references_reader(database)
         self._treebank = cache(partial(loaded_treebank, database))
         self._runs: list[tuple[Entry, Run, Prepared | Submitted]] = []
@@ -288,9 +323,9 @@ class _Batch:
         runs, self._runs, self._since = self._runs, [], time.monotonic()
         with self._database.transaction():
             written = write_submissions(self._database, [prepared for _, _, prepared in runs])
-            for entry, run, _ in runs:
-                if "team" in entry.values:
-                    register_system(self._database, run.system_id, team=entry.values["team"])
+            for _, run, _ in runs:
+                if run.system_id in self._teams:
+                    register_system(self._database, run.system_id, team=self._teams[run.system_id])
         self._report.submissions += written
         for submitted in written:
             self._report.warnings += submitted.warnings

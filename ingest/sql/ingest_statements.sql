@@ -281,3 +281,6 @@ WHERE campaign_id = $campaign
 GROUP BY annotator_id, criterion
 HAVING min(raw_score) = max(raw_score)
 ORDER BY min(record), criterion;
+
+-- teams: one row per system whose team is known.
+SELECT system_id, team FROM system WHERE team IS NOT NULL;

@@ -292,6 +292,47 @@ def test_what_is_said_of_campaigns_and_systems_adds_up(database: Database) -> No
         register_system(database, "A", kind="robot")
 
 
+def test_a_system_of_two_teams_is_refused_before_anything_is_written(
+    database: Database, campaign: Path, analyser: Factory, row_counts: Counts
+) -> None:
+    text = campaign.read_text()
+    before = row_counts()
+    folder = campaign.parent / "runs"
+    for team, number in (("A", 1), ("B", 3)):
+        (folder / team / "one").mkdir()
+        for file in (folder / team).glob("*.txt"):
+            file.rename(folder / team / "one" / file.name.replace(".1.", f".{number}."))
+    by_folder = text.replace("runs/{team}/", "runs/{team}/{system}/")
+    assert by_folder != text
+    campaign.write_text(by_folder.replace('id = "A"', 'id = "one"'))
+    with pytest.raises(InputError, match="system one is of A, and here of B"):
+        load(database, campaign, analyser)
+    assert row_counts() == before
+
+
+def test_a_team_is_another_only_where_it_is_replaced(
+    database: Database, campaign: Path, analyser: Factory
+) -> None:
+    text = campaign.read_text()
+    teams = "SELECT system_id, team FROM system ORDER BY ALL"
+
+    def say(team: str) -> None:
+        campaign.write_text(text.replace('id = "A"\n', f'id = "A"\nteam = "{team}"\n'))
+
+    load(database, campaign, analyser)
+    for team in ("Team A", "Team A"):  # the folder's name is no more than a first guess
+        say(team)
+        load(database, campaign, analyser)
+        assert database.connection.execute(teams).fetchall() == [("A", "Team A"), ("B", "B")]
+    say("Others")
+    with pytest.raises(InputError, match="A is of Team A, and here of Others") as caught:
+        load(database, campaign, analyser)
+    assert caught.value.where == str(campaign)
+    assert "--replace" in (caught.value.hint or "")
+    load(database, campaign, analyser, replace=True)
+    assert database.connection.execute(teams).fetchall() == [("A", "Others"), ("B", "B")]
+
+
 @pytest.mark.parametrize(
     ("campaign_id", "year"),
     [("SR19", 2019), ("WMT2021", 2021), ("2018", 2018), ("local", None), ("v3", None)],

@@ -1,4 +1,4 @@
-"""What was removed stays away, whatever copies are published and fetched."""
+"""What was removed stays away, and a system is of one team, whatever copies are published."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from click.testing import CliRunner
 import sr_tracker
 from sr_tracker.queries.lake import publish
 from sr_tracker.schema.address import LakeAddress
+from sr_tracker.schema.errors import ConflictError
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from tests.building import written
@@ -142,3 +143,28 @@ def test_other_content_of_a_removed_name_is_another_submission(
         assert db.publish(alone).left_out == []
     assert shared.select() == [FIRST, SECOND, OTHER]
     assert shared.check() == []
+
+
+def test_a_system_of_two_teams_is_a_conflict_that_names_both(
+    copy: Fill, alone: LakeAddress
+) -> None:
+    copies = [copy("mine"), copy("yours")]
+    for path, team in zip(copies, ("Team A", "Team B"), strict=True):
+        with sr_tracker.connect(path) as db, db.writing() as database:
+            database.connection.execute(
+                f"UPDATE system SET team = '{team}' WHERE system_id = 'ours'"
+            )
+    nobodys = copy("nobodys")
+    mine, yours = copies
+    publish(nobodys, alone)
+    assert publish(mine, alone).rows == {}  # it says more, and what is there stays
+    with sr_tracker.connect(alone) as shared, shared.writing() as database:
+        database.connection.execute("UPDATE system SET team = 'Team A' WHERE system_id = 'ours'")
+    with pytest.raises(ConflictError, match="system ours is of two teams: of Team B in") as caught:
+        publish(yours, alone)
+    assert "of Team A in" in caught.value.message
+    assert "tracker keep rename system ours NEW" in (caught.value.hint or "")
+    assert publish(nobodys, alone).rows == {}
+    with sr_tracker.connect(yours) as db:
+        db.rename("system", "ours", "yours")
+        assert db.publish(alone).rows["submission"] == 2

@@ -217,7 +217,7 @@ _UNNAMED = ("submission_id", "treebank_id", "sentence_no", "kind")
 """What tells judgements apart whatever their numbers: an item, or what it showed if it has none."""
 _SAME = {
     "campaign": ("year",),
-    "system": ("kind",),
+    "system": ("kind", "team"),
     "treebank": (
         *("sha256", "scheme", "version", "split", "hidden_text", "excluded_relations"),
         "parsed_by",
@@ -226,6 +226,8 @@ _SAME = {
     "rule_set": ("sha256",),
 }
 """What must be the same where both have something of one id."""
+_MAY_LACK = ("team",)
+"""What one of the two may not say."""
 
 
 def check(
@@ -237,7 +239,10 @@ def check(
         if table not in both:
             continue
         key = f"{table}_id"
-        differs = " OR ".join(f"s.{name} IS DISTINCT FROM t.{name}" for name in same)
+        differs = " OR ".join(
+            f"s.{name} {'<>' if name in _MAY_LACK else 'IS DISTINCT FROM'} t.{name}"
+            for name in same
+        )
         row = connection.execute(
             f"SELECT s.{key}, {', '.join(f's.{name}, t.{name}' for name in same)} "
             f"FROM {source}.main.{table} AS s JOIN {target}.main.{table} AS t USING ({key}) "
@@ -298,6 +303,13 @@ def _equal(names: Iterable[str]) -> str:
 def _conflict(
     table: str, name: str, column: str, here: object, there: object, titles: Mapping[str, str]
 ) -> ConflictError:
+    if column == "team":
+        return ConflictError(
+            f"the system {name} is of two teams: of {here} in {titles[SOURCE]}, of {there} in "
+            f"{titles[TARGET]}",
+            hint="nothing was changed; if they are two systems, give yours another name: 'tracker "
+            f"keep rename system {name} NEW'",
+        )
     return ConflictError(
         f"{table.replace('_', ' ')} {name} is in both, with other content: {column} {here} in "
         f"{titles[SOURCE]}, {there} in {titles[TARGET]}",
