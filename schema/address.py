@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from .errors import InputError
 
@@ -14,7 +14,9 @@ TOKEN_VARIABLE = "TRACKER_TOKEN"  # noqa: S105 a name
 """The environment variable with the token that a served campaign asks for."""
 PREFIX = "ducklake:"
 _POSTGRES = "postgres:"
-_SECRET = re.compile(r"\b(password|passwd|pwd)\s*=|://[^/@\s]*:[^/@\s]*@", re.IGNORECASE)
+_SECRET_WORD = re.compile(r"(password|passwd|pwd|secret|scram_\w+_key)\w*\s*=", re.IGNORECASE)
+_SECRET_OF_USER = re.compile(r":/+[^@]*:[^@]*@")
+"""A name and a password before a host; a password may hold any character, a path one slash."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,11 @@ class LakeAddress:
     """A folder, or s3://BUCKET/…"""
     moment: datetime | None = None
     """As it stood then; None for now."""
+
+    def __post_init__(self) -> None:
+        """Raise InputError for a password: addresses stand in messages."""
+        _check_no_secret(self.catalog)
+        _check_no_secret(self.data_path or "")
 
     def __str__(self) -> str:
         return f"{PREFIX}{self.catalog}"
@@ -81,6 +88,20 @@ Place = Path | LakeAddress
 """Where a database is."""
 
 
+def _holds_secret(text: str) -> bool:
+    """Return whether a password is in a text, as libpq reads words and addresses."""
+    return bool(_SECRET_WORD.search(f"{text} {unquote(text)}") or _SECRET_OF_USER.search(text))
+
+
+def _check_no_secret(text: str) -> None:
+    """Raise InputError, without the text, where a password is in it."""
+    if _holds_secret(text):
+        raise InputError(
+            "a lake's address holds no password",
+            hint="give it in the environment (PGPASSWORD, or PGPASSFILE for a file of passwords)",
+        )
+
+
 def is_lake(text: str) -> bool:
     """Return whether a text is a lake's address, not a file's."""
     return text.startswith(PREFIX)
@@ -100,13 +121,9 @@ def place_of(place: str | Path | LakeAddress, data_path: str | None = None) -> P
             f"{text} is a served campaign, which takes commands alone",
             hint=f"'tracker -d {text} COMMAND' sends one; rows are at {text}/rows.parquet?query=…",
         )
-    if not is_lake(text):
+    if not is_lake(text) and (not _holds_secret(text) or Path(text).exists()):
         return Path(place)
-    if _SECRET.search(text):
-        raise InputError(
-            "a lake's address holds no password",
-            hint="give it in the environment (PGPASSWORD, or PGPASSFILE for a file of passwords)",
-        )
+    _check_no_secret(text)
     catalog = text.removeprefix(PREFIX)
     if not catalog.removeprefix(_POSTGRES).strip() or catalog.startswith("postgresql:"):
         raise InputError(

@@ -145,17 +145,21 @@ class Wait:
         while self._waited() < limit and _is_fresh(_sign_of(file, writes=True)):
             time.sleep(_POLL_SECONDS)
 
-    def goes_on(self, holder: str, file: Path | None = None, *, writes: bool = False) -> bool:
+    def goes_on(
+        self, holder: str | Callable[[], str], file: Path | None = None, *, writes: bool = False
+    ) -> bool:
         """Sleep a little and return True, or return False when the time is over.
 
-        ``holder`` says who is waited for, ``file`` which file is, and ``writes`` for what.
+        ``holder`` says who is waited for, or finds it out once it is to be said, ``file`` which
+        file is, and ``writes`` for what.
         """
         waited = self._waited()
         if waited >= self._seconds:
             return False
         if waited > TELL_AFTER_SECONDS and not self._reported:
             self._reported = True
-            self._say(f"waiting up to {self._seconds:g} s for {holder}")
+            name = holder if isinstance(holder, str) else holder()
+            self._say(f"waiting up to {self._seconds:g} s for {name}")
         if file is not None:
             with suppress(OSError):  # a folder that takes no files: then it waits without a turn
                 self._sign = _sign_of(file, writes=writes)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC
 from importlib.resources import files
 
 import duckdb
 
 from ..address import LakeAddress
-from ..database import Database, say_nothing
+from ..database import WAIT_SECONDS, Database, say_nothing
 from ..engine import limit_memory
 from ..errors import DatabaseBusyError, DatabaseUnavailableError, first_line, require
 from ..migrate import migrations, schema_version
@@ -27,9 +27,8 @@ from . import (
     set_layout,
 )
 from .guard import check_within_lake
+from .turn import in_turn, when_connected
 
-_TURN = 0x5372747261636B65
-"""The number of the lock that PostgreSQL gives one writer at a time."""
 _CONFLICT = "Transaction conflict"
 """What DuckLake says where two transactions changed one row; the one that commits first wins."""
 _CATALOG = "catalog_alone"
@@ -101,7 +100,7 @@ class LakeDatabase(Database):
         if not self.address.is_postgres:
             yield
             return
-        with _in_turn(self.connection, METADATA, self.where, self._wait_seconds, self._say):
+        with in_turn(self.connection, METADATA, self.where, self._wait_seconds, self._say):
             yield
 
     def check_rights(self) -> None:
@@ -140,33 +139,6 @@ class LakeDatabase(Database):
         self.connection.close()
 
 
-@contextmanager
-def _in_turn(
-    connection: duckdb.DuckDBPyConnection,
-    catalog: str,
-    where: str,
-    wait_seconds: float,
-    say: Callable[[str], None],
-) -> Iterator[None]:
-    """Do the block while a connection of its own holds PostgreSQL's lock."""
-    ask = f"FROM postgres_query('{catalog}', 'SELECT pg_try_advisory_xact_lock({_TURN}) AS mine')"
-    wait = Wait(wait_seconds, say)
-    with connection.cursor() as turn:
-        turn.execute("BEGIN")
-        try:
-            while turn.execute(ask).fetchall() != [(True,)]:
-                if not wait.goes_on("others that write to the lake"):
-                    raise DatabaseBusyError(
-                        "others write to the lake",
-                        where=where,
-                        hint="wait until they have finished (--wait SECONDS)",
-                    )
-            yield
-        finally:
-            with suppress(duckdb.Error):  # PostgreSQL is gone, and the turn with it
-                turn.execute("ROLLBACK")
-
-
 def open_lake(
     address: LakeAddress,
     *,
@@ -189,7 +161,7 @@ def open_lake(
         connection.execute("SET enable_progress_bar = false")
         limit_memory(connection)
         try:
-            attach(connection, address, read_only=read_only)
+            attach(connection, address, read_only=read_only, wait=Wait(wait_seconds, say))
         except NoLakeError:
             if read_only or not create:
                 raise
@@ -242,7 +214,7 @@ def _alone(
     words = quoted(address.catalog.removeprefix("postgres:"))
     connection.execute(f"ATTACH {words} AS {_CATALOG} (TYPE postgres, READ_ONLY)")
     try:
-        with _in_turn(connection, _CATALOG, str(address), wait_seconds, say):
+        with in_turn(connection, _CATALOG, str(address), wait_seconds, say):
             yield
     finally:
         connection.execute(f"DETACH {_CATALOG}")
@@ -254,8 +226,9 @@ def attach(
     *,
     read_only: bool = False,
     create: bool = False,
+    wait: Wait | None = None,
 ) -> None:
-    """Attach a lake to a connection by NAME.
+    """Attach a lake to a connection by NAME, ``wait``ing while PostgreSQL has no connection free.
 
     Raises what ``open_lake`` does.
     """
@@ -275,8 +248,9 @@ def attach(
     clause = f" ({', '.join(options)})" if options else ""
     connection.execute("SET ducklake_max_retry_count = 100")
     connection.execute("SET parquet_metadata_cache = true")  # files of a lake never change
+    query = f"ATTACH {quoted(str(address))} AS {NAME}{clause}"
     try:
-        connection.execute(f"ATTACH {quoted(str(address))} AS {NAME}{clause}")
+        when_connected(lambda: connection.execute(query), wait or Wait(WAIT_SECONDS, say_nothing))
     except duckdb.Error as error:
         raise _unreachable(error, address) from None
 

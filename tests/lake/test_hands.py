@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
+import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from getpass import getuser
 from pathlib import Path
 
 import duckdb
@@ -17,9 +23,11 @@ from sr_tracker.queries.lake import Maker, cut, maintain, publish, work
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.database import say_nothing
-from sr_tracker.schema.errors import DatabaseUnavailableError
+from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from sr_tracker.schema.folders import HeldFolder
 from sr_tracker.schema.lake import opening
 from sr_tracker.schema.lake.opening import newest_snapshot, open_lake
+from sr_tracker.schema.waiting import TELL_AFTER_SECONDS
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.lake.workers import compute_of
 
@@ -98,6 +106,77 @@ def test_a_role_that_may_read_reads_and_is_refused_before_files_are_written(
     with pytest.raises(DatabaseUnavailableError, match="this role may read the lake"):
         publish(sample_file, reader)
     assert files_of(lake) == files
+
+
+def test_who_waits_for_the_turn_is_told_who_has_it(lake: LakeAddress) -> None:
+    open_lake(lake).close()
+    sayings: list[str] = []
+    with (
+        open_lake(lake) as holder,
+        open_lake(lake, wait_seconds=TELL_AFTER_SECONDS + 2, say=sayings.append) as waiting,
+        holder.turn(),
+        pytest.raises(DatabaseBusyError) as caught,
+        waiting.turn(),
+    ):
+        pass
+    who = rf"{getuser()[:10]}@\S+, process {os.getpid()}, since \d\d:\d\d:\d\d UTC: "
+    assert re.search(f"written to by {who}", caught.value.message), caught.value.message
+    (saying,) = sayings
+    assert re.search(f"waiting up to 4 s for {who}", saying), saying
+
+
+def test_who_finds_no_connection_free_waits_for_one(lake: LakeAddress) -> None:
+    open_lake(lake).close()
+    as_postgres(lake, "CREATE ROLE guest LOGIN CONNECTION LIMIT 0")
+    as_postgres(lake, "GRANT SELECT ON ALL TABLES IN SCHEMA public TO guest")
+    guest = LakeAddress(lake.catalog.replace("user=postgres", "user=guest"), lake.data_path)
+    try:
+        with pytest.raises(DatabaseBusyError, match="takes no more connections"):
+            open_lake(guest, read_only=True, wait_seconds=0.5)
+        with ThreadPoolExecutor(1) as pool:
+            opened = pool.submit(open_lake, guest, read_only=True, wait_seconds=60)
+            time.sleep(0.5)
+            assert not opened.done()
+            as_postgres(lake, "ALTER ROLE guest CONNECTION LIMIT -1")
+            opened.result().close()
+    finally:
+        as_postgres(lake, "DROP OWNED BY guest")
+        as_postgres(lake, "DROP ROLE guest")
+
+
+def test_folders_of_processes_that_were_killed_go_and_those_of_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    making = (
+        "import time\nfrom sr_tracker.schema.folders import HeldFolder\n"
+        "folder = HeldFolder('work')\nprint(folder.name, flush=True)\ntime.sleep(600)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", making],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    left = Path(process.stdout.readline().strip())
+    an_hour_ago = time.time() - 3600
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "file").mkdir(parents=True)
+    link = tmp_path / "sr-tracker-work-link"
+    link.symlink_to(elsewhere)
+    os.utime(left, (an_hour_ago, an_hour_ago))
+    HeldFolder("work").cleanup()
+    assert left.exists()
+    process.kill()
+    process.wait()
+    HeldFolder("other").cleanup()
+    assert left.exists()
+    own = HeldFolder("work")
+    assert not left.exists()
+    assert (elsewhere / "file").exists()
+    own.cleanup()
+    assert not Path(own.name).exists()
 
 
 def test_files_of_commits_that_never_were_go_a_day_later(

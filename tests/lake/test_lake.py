@@ -53,14 +53,37 @@ def test_an_address_names_a_catalog(text: str, catalog: str) -> None:
     "text",
     [
         "ducklake:postgres:dbname=a password=b",
+        "ducklake:postgres:dbname=a PASSWORD = 'b c'",
+        "ducklake:postgres:dbname=a sslpassword=b",
         "ducklake:postgres:postgresql://me:secret@host/a",
+        "ducklake:postgres:postgresql://me:se/cret@host/a",
+        "ducklake:postgres:postgresql://me:se%2Fcret%40@host/a",
+        "ducklake:postgres:postgresql://me:se@cr?et@host/a",
+        "ducklake:postgres:postgresql://host/a?password=secret",
+        "ducklake:postgres:postgresql://host/a?p%61ssword=secret",
+        "postgres:dbname=a password=secret",
+        "postgresql://me:secret@host/a",
+        "Ducklake:postgres:dbname=a password=secret",
         "ducklake:postgres:",
         "ducklake:",
     ],
 )
 def test_an_address_with_a_password_or_without_a_catalog_is_refused(text: str) -> None:
-    with pytest.raises(InputError):
+    with pytest.raises(InputError) as caught:
         place_of(text)
+    assert "cret" not in f"{caught.value} {caught.value.hint} {caught.value.where}"
+    result = CliRunner().invoke(cli, ["-d", text, "show", "leaderboard"])
+    assert result.exit_code == 2
+    assert "cret" not in result.output
+
+
+def test_an_address_made_in_python_holds_no_password_either() -> None:
+    with pytest.raises(InputError, match="holds no password"):
+        LakeAddress("postgres:dbname=a password=secret")
+    with pytest.raises(InputError, match="holds no password"):
+        LakeAddress("postgres:dbname=a", "s3://key:secret@bucket/data")
+    address = LakeAddress("postgres:postgresql://me@host:5432/a?application_name=b", "/shared/a=b")
+    assert str(address) == "ducklake:postgres:postgresql://me@host:5432/a?application_name=b"
 
 
 def test_tables_of_a_lake_are_those_of_a_file_without_keys() -> None:

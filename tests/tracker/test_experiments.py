@@ -757,6 +757,10 @@ def test_names_in_use_stay_as_they_are() -> None:
 
 def test_credentials_are_left_out() -> None:
     assert without_credentials("http://me:pass@host:1/x") == "http://host:1/x"
+    assert without_credentials("no http://me:p/a%ss@w@host:1/x") == "no http://host:1/x"
+    assert without_credentials("http://host:5000/me@home") == "http://host:5000/me@home"
+    stored = "postgresql://host/mlflow?user=me&password={}&sslpassword={}"
+    assert without_credentials(stored.format("p/w", "q%w")) == stored.format("", "")
     assert without_credentials("sqlite:////tmp/me@home/mlflow.db") == (
         "sqlite:////tmp/me@home/mlflow.db"
     )

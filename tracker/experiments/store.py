@@ -49,7 +49,12 @@ _NOISY = ("mlflow", "alembic", "urllib3")
 _SQLITE = "sqlite:///"
 _IN_MEMORY = re.compile(r"sqlite(\+\w+)?:/{0,3}(:memory:)?(\?.*)?|sqlite.*(:memory:|mode=memory).*")
 _REMOTE = re.compile(r"(https?|databricks|uc)\b", re.IGNORECASE)
-_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+_CREDENTIALS = re.compile(
+    r"(?<=://)(?:[^/@\s]+@|[^/@\s:]*:(?!\d{1,5}/)\S*@)|(?<=password=)[^&\s]+", re.IGNORECASE
+)
+"""Users and passwords in addresses; after a colon, a number and a slash are a port and a path."""
+_NOT_ALLOWED = re.compile(r"\b40[13]\b")
+"""What MLflow says where its server does not know the user, or does not let them."""
 _ASIDE = "(raised as a result of"
 _NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
 _LONGEST_NAME = 250
@@ -286,11 +291,17 @@ def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
                 hint="install it with pip, or name another --tracking-uri",
             ) from error
         except (MlflowException, SQLAlchemyError, OSError) as error:
+            hint = (
+                "the results are kept in the database; 'tracker share log' catches up once the "
+                "store is there again"
+            )
+            if _NOT_ALLOWED.search(str(error)):
+                hint = (
+                    "name yourself by MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (or "
+                    "MLFLOW_TRACKING_TOKEN); then 'tracker share log' catches up"
+                )
             raise TrackingUnavailableError(
-                _what_happened(error),
-                where=without_credentials(uri),
-                hint="the results are kept in the database; 'tracker share log' catches up "
-                "once the store is there again",
+                _what_happened(error), where=without_credentials(uri), hint=hint
             ) from error
     finally:
         for logger, level in zip(loggers, levels, strict=True):

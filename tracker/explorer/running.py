@@ -17,7 +17,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from inspect import unwrap
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 import click
@@ -26,6 +25,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from ...schema.address import Place
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, UnknownNameError
+from ...schema.folders import HeldFolder
 from ...schema.names import check_names
 from ...schema.parameters import parameter_of
 from ..api.holding import READING, WRITING
@@ -86,7 +86,7 @@ class Runner:
         It is a line of JSON for each piece: ``out`` and ``err`` that it prints, then its ``file``s,
         and at last its ``exit`` code. An answer without that was cut off.
         """
-        folder = TemporaryDirectory(prefix="tracker-run-")
+        folder = HeldFolder("run")
         try:
             head, sent = await _received(request, Path(folder.name))
             order = ordered(team, head, sent, Path(folder.name), writable=self._writable)
@@ -104,7 +104,7 @@ class Runner:
     async def _pieces(
         self,
         order: Order,
-        folder: TemporaryDirectory[str],
+        folder: HeldFolder,
         snapshots: Snapshots,
         variables: Mapping[str, str],
     ) -> AsyncIterator[bytes]:
@@ -128,7 +128,7 @@ class Runner:
     async def _run(
         self,
         order: Order,
-        folder: TemporaryDirectory[str],
+        folder: HeldFolder,
         snapshots: Snapshots,
         variables: Mapping[str, str],
         queue: asyncio.Queue[Piece],

@@ -8,7 +8,6 @@ keeps nobody from writing. Of a lake the copy saves each page some hundred quest
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from ...schema.address import LakeAddress, Place
 from ...schema.database import Database, open_database
 from ...schema.engine import limit_threads
 from ...schema.errors import DatabaseBusyError, DatabaseUnavailableError
+from ...schema.folders import HeldFolder
 from ...schema.themes import members
 from ...schema.waiting import log_of
 from ..api.tracker import Tracker
@@ -56,7 +56,7 @@ class Snapshots:
         """
         original = original_of(place)
         self._original = seen(original) if seen else original
-        self._folder = tempfile.TemporaryDirectory(prefix="tracker-explorer-")
+        self._folder = HeldFolder("explorer")
         self._copying, self._counting = Lock(), Lock()
         self._waiting = Waiting()
         self._number = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -27,6 +26,7 @@ from ...schema.errors import (
     first_line,
     optional_packages,
 )
+from ...schema.folders import HeldFolder
 from ...schema.lake.copying import Copied
 from ...schema.progress import Progress
 from .operations import place_of_tracker
@@ -143,7 +143,7 @@ def run(
     goes on. Raises the error of a batch that fails, SchedulerError where the engine is lost, or
     where workers die, or others write, again and again.
     """
-    folder = tempfile.mkdtemp(prefix="sr-tracker-")
+    folder = HeldFolder("work")
     total = sum(len(batches) for batches in steps)
     copied, done, restarted, reason = Copied(), 0, 0, ""
     try:
@@ -153,7 +153,7 @@ def run(
                 failed: list[Batch] = []
                 with executor_of(scheduler) as executor:
                     futures = {
-                        executor.submit(work, batch, compute, folder, wait_seconds): batch
+                        executor.submit(work, batch, compute, folder.name, wait_seconds): batch
                         for batch in left
                     }
                     for future in as_completed(futures):
@@ -178,7 +178,7 @@ def run(
                     hint="what was done stays. Have workers that die enough memory?",
                 )
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.cleanup()
     every = [batch for part in steps for batch in part]
     return Work(
         len({batch.treebank_id for batch in every}),
