@@ -28,7 +28,7 @@ def hide_outputs(database: Database, systems: Sequence[str], text: str) -> None:
     The human reference's outputs are the references, which stay. Views have then what they have of
     a campaign that was never told more: who reads by whatever statement finds no word of others.
     """
-    names = ", ".join(map(quoted, systems)) or "NULL"
+    names = ", ".join(map(quoted, ["", *systems]))  # none: no system is called so
     others = (
         "submission_id IN (SELECT submission_id FROM submission JOIN system USING (system_id) "  # noqa: S608
         f"WHERE system_id NOT IN ({names}) AND system.kind <> 'human')"

@@ -406,9 +406,12 @@ def test_outputs_of_others_are_hidden_in_a_copy_that_has_none(tmp_path: Path) ->
             db.submit(outputs, system=system, **how)
     assert "zebraword" in words_of(file)["output_words"]
     hiding = WithoutOutputs(OriginalFile(file), ("ours",), until)
-    hidden, shown = (tmp_path / name / file.name for name in ("hidden", "shown"))
-    for copy in (hidden, shown):
+    hidden, shown, without = (tmp_path / name / file.name for name in ("h", "shown", "without"))
+    for copy in (hidden, shown, without):
         copy.parent.mkdir()
+    WithoutOutputs(OriginalFile(file), (), until).copy_to(without, 1.0)
+    theirs = ("ourword", "zebraword")
+    assert not [name for name, text in words_of(without).items() if any(w in text for w in theirs)]
     state = hiding.copy_to(hidden, 1.0)
     assert not hiding.may_differ(state)
     there, before = words_of(hidden), words_of(file)
