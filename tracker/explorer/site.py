@@ -23,7 +23,7 @@ from ...schema.progress import Progress, silent
 from ..api.tracker import Tracker
 from ..folders import made_whole
 from ..pages import PageMaker, request_of
-from ..pages.lists import SITE
+from ..pages.lists import EVERY, SITE
 from ..pages.registry import PAGES
 from ..show.html import CHARTS, Sources, asset, served
 from ..show.model import Document, Page, Section
@@ -126,7 +126,8 @@ class _Site:
         """Return the page at an address; where it cannot be made, one that says why."""
         maker, state = _maker_and_state(self.routes, address)
         try:
-            page = maker(self.tracker, state)
+            # What is listed is listed whole: files answer no further questions.
+            page = maker(self.tracker, {"rows": EVERY, **state})
         except TrackerError as error:
             section = Section("error", "Error", "", missing=str(error))
             page = Page(Document("Wrong", "This cannot be shown", [section]))

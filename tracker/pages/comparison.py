@@ -46,7 +46,7 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address, address_of
-from .lists import first_leads, labelled, title_leads
+from .lists import PAGE_ROWS, first_leads, labelled, title_leads
 from .sections import list_section, read_rows_of, section, section_table, without_trees
 from .verdicts import outcome_tone, stored_verdict
 
@@ -182,11 +182,12 @@ def range_of(request: Request, name: str, metric: str) -> Range | None:
 
 def _choice(tracker: Tracker, pairs: Sequence[_Pair], scores: Listing) -> Form:
     base, new = pairs[0].base.submission_id, pairs[0].new.submission_id
-    siblings = listing(tracker.database, "listed_siblings", submission=new)
+    siblings = listing(tracker.database, "listed_siblings", submission=new, rows=PAGE_ROWS)
     rows = siblings.rows["submission_id"].to_pylist()
-    ids = [(name, name) for name in dict.fromkeys([new, base, *rows])]
+    beside = [pair.new.submission_id for pair in pairs[1:]]
+    ids = [(name, name) for name in dict.fromkeys([new, base, *beside, *rows])]
     more = [name for name in ids if name[0] not in (new, base)]
-    others = "\n".join(pair.new.submission_id for pair in pairs[1:])
+    others = "\n".join(beside)
     measures = dict.fromkeys([*scores.rows["measure"].to_pylist(), pairs[0].metric])
     return Form(
         "/compare",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...queries.catalog import run_audits
 from ...queries.change.comparison.stored import stored_comparisons
 from ...queries.exploring import listing
-from ...queries.metrics.registry import direction, label_of, usual_metrics
+from ...queries.metrics.registry import label_of, usual_metrics
 from ...queries.numbers import measured, with_unit
 from ...schema.brief import plural
 from ...schema.statements import Row, read_rows
@@ -34,6 +34,8 @@ from .system import line_of
 from .verdicts import outcome_tone, verdict_card
 
 VERDICTS, REASONS, SYSTEMS = 6, 6, 25
+POINTS = 60
+"""Runs that a system's line is drawn of, the last ones."""
 AUDITED = 100_000
 """Outputs up to which the first page runs the audits by itself: with more they take too long."""
 _AUDITS = "Do the audits pass?"
@@ -107,7 +109,11 @@ def _reason(row: Row) -> Card:
 def _systems(tracker: Tracker) -> Section:
     """Return systems with their scores over their runs, the one with the newest run first."""
     rows = listing(
-        tracker.database, "followed_systems", rows=SYSTEMS, measures=usual_metrics()
+        tracker.database,
+        "followed_systems",
+        rows=SYSTEMS,
+        points=POINTS,
+        measures=usual_metrics(),
     ).rows.to_pylist()
     columns = [
         Column("system", "text"),
@@ -126,9 +132,7 @@ def _systems(tracker: Tracker) -> Section:
 def _line(row: Row) -> Line:
     """Return a system's row: its runs as a line, the latest score, and how far it came."""
     measure, scores = row["measure"], row["scores"]
-    better = direction(measure)
-    best = max(range(len(scores)), key=lambda place: better * scores[place])
-    came = scores[-1] - scores[0]
+    came = scores[-1] - row["first"]
     label = label_of(measure)
     leads = address("/system", row["system_id"], line=line_of(row), measure=measure)
     several = len(scores) > 1
@@ -141,7 +145,7 @@ def _line(row: Row) -> Line:
             Cell(str(row["runs"]), row["runs"]),
             Cell(with_unit(measure, scores[-1]), scores[-1]),
             Cell(measured(measure, came, sign=True), came) if several else Cell(),
-            Cell(f"@{row['iterations'][best]}"),
+            Cell(f"@{row['best_iteration']}"),
         ]
     )
 
@@ -155,7 +159,8 @@ def _sparkline(label: str, row: Row) -> Sparkline:
         for score, outcome in zip(scores, row["outcomes"], strict=True)
     ]
     ends = f"from {measured(measure, scores[0])} to {measured(measure, scores[-1])}"
-    return Sparkline(points, f"{label} of {len(scores)} runs, {ends}")
+    last = f"the last {len(scores)} of " if row["runs"] > len(scores) == POINTS else ""
+    return Sparkline(points, f"{label} of {last}{row['runs']} runs, {ends}")
 
 
 def audits(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001

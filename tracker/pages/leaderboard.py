@@ -31,16 +31,17 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .lists import IDENTITY, IN_THE_ID, empty_columns, labelled
+from .lists import EVERY, IDENTITY, IN_THE_ID, empty_columns, labelled, rest_of, rows_asked
 from .sections import analyses_section, section, section_table
 
 PAGE = "/leaderboard"
 DOWN, UP = "down", "up"
-EVERY = "all"
-"""What the address says where every run of a system is shown, not its newest alone."""
 _HUMAN = ("adequacy_z", "fluency_z", "adequacy_raw", "fluency_raw")
 _TEXTS = ("submission_id", "system_id")
-_HIDDEN = ("judged_sentences", "signatures", "low", "high", "adequacy_cluster", "fluency_cluster")
+_HIDDEN = (
+    *("judged_sentences", "signatures", "low", "high", "adequacy_cluster", "fluency_cluster"),
+    "listed",
+)
 _FIRST = ("place", "submission_id", "signature")
 _THEN = ("adequacy_z", "adequacy_rank", "fluency_z", "fluency_rank")
 _LAST = ("coverage", "system_id")
@@ -72,15 +73,16 @@ def leaderboard(tracker: Tracker, request: Request) -> Page:
         down=order == DOWN,
         find=find,
         every_run=runs == EVERY,
+        most=rows_asked(request),
         **chosen,
     )
-    state = {**chosen, "find": find, "runs": runs}
+    state = {**chosen, "find": find, "runs": runs, "rows": request.get("rows", "")}
     shown = _scores(rows, metric, state, (sort, order, best_first))
     document = Document(
         "Leaderboard",
         " · ".join(chosen.values()) or "Every test set",
         [shown, *([analyses_section(**chosen)] if chosen and rows.rows.num_rows else [])],
-        lead=plural(rows.rows.num_rows, "submission"),
+        lead=plural(_listed_in_all(rows), "submission"),
     )
     trail = [Span("Leaderboard", address=PAGE)]
     return Page(document, trail, [_choice(tracker, state, sort, scored)])
@@ -103,12 +105,16 @@ def _listed(
     *,
     down: bool,
     every_run: bool,
+    most: int | None = None,
     find: str = "",
     campaign: str | None = None,
     treebank: str | None = None,
     submissions: Sequence[str] | None = None,
 ) -> Listing:
-    """Return submissions sorted by a column, with their places by a metric."""
+    """Return submissions sorted by a column, with their places by a metric.
+
+    They are at most about so many (``most``), the first ones of each test set.
+    """
     return listing(
         database,
         "listed_leaderboard",
@@ -117,6 +123,7 @@ def _listed(
         treebank=treebank,
         find=find,
         every_run=every_run,
+        rows=most,
         metric=metric,
         score=Name(metric),
         direction=direction(metric),
@@ -141,9 +148,23 @@ def _scores(
         for part in parts
         if part.rows.num_rows
     ]
+    sort, order, best_first = sorting
+    order = "" if order == best_first else order
+    leads = address(PAGE, **{**state, "rows": EVERY}, sort=sort, order=order)
+    rest = rest_of(len(rows), _listed_in_all(listed), "submissions", leads)
     return section(
-        "leaderboard.leaderboard", tables, empty=not rows, reading=_reading(rows, metric)
+        "leaderboard.leaderboard",
+        [*rest, *tables],
+        empty=not rows,
+        reading=_reading(rows, metric),
     )
+
+
+def _listed_in_all(listed: Listing) -> int:
+    """Return how many submissions there are to the test sets, those not shown included."""
+    names = ("campaign_id", "treebank_id", "listed")
+    test_sets = {*zip(*(listed.rows[name].to_pylist() for name in names), strict=True)}
+    return sum(count for _, _, count in test_sets)
 
 
 def _campaign(database: Database, name: str) -> str:

@@ -15,10 +15,11 @@ from ...queries.exploring import Listing
 from ...queries.metrics.columns import measures_of
 from ...queries.metrics.registry import external_metrics, label_of, metrics
 from ...queries.numbers import UNDEFINED, probability
+from ...schema.errors import InputError
 from ...schema.keys import KEYS
 from ...schema.statements import Row
 from ..show.findings.sentences import marked_output
-from ..show.model import Block, Card, Cell, Column, Kind, Line, Link, Span, Table, Tone
+from ..show.model import Block, Card, Cell, Column, Kind, Line, Link, Paragraph, Span, Table, Tone
 from ..show.tables import rows_table
 from .addresses import address_of
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PAGE_ROWS = 100
+MOST_ROWS = 200
+"""Of submissions that a page lists where its address does not ask for all."""
+EVERY = "all"
 _NONE: Mapping[str, str] = {}
 IDENTITY = ("year", "system_kind", "language", "track", "reference_form", "params", "tags")
 """Columns of views about submissions that tables leave to the submission's page."""
@@ -109,6 +113,25 @@ def labelled(measures: Iterable[str]) -> list[tuple[str, str]]:
 def sql_heading(name: str) -> str:
     """Return what a column is called where readers write SQL."""
     return (name if name == "sent_id" else name.removesuffix("_id")).replace("_", " ")
+
+
+def rows_asked(request: Mapping[str, str]) -> int | None:
+    """Return how many submissions a page lists at most, None for all, as its address says.
+
+    Raises InputError for what says neither.
+    """
+    rows = request.get("rows", "")
+    if rows not in ("", EVERY):
+        raise InputError(f"'{rows}' is no choice of rows", hint=f"{EVERY}, or none for the first")
+    return None if rows else MOST_ROWS
+
+
+def rest_of(shown: int, rows: int, things: str, leads: str) -> list[Block]:
+    """Return what leads to all rows where a page shows some of them, else nothing."""
+    if shown >= rows:
+        return []
+    text = f"{shown:,} of {rows:,} {things} are listed: "
+    return [Paragraph([Span(text), Span("all of them", address=leads)])]
 
 
 def listed(

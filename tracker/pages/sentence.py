@@ -36,6 +36,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .drawings import runs_chart
+from .lists import EVERY, rest_of, rows_asked
 from .neighbours import PARAMETERS, Among, among
 from .sections import list_section, section, section_table, sections_of_themes
 
@@ -94,12 +95,24 @@ def sentence(tracker: Tracker, request: Request) -> Page:
         (name for name in names if name in metrics()),
         sentence_metrics(tracker.database, treebank=treebank)[0],
     )
-    system = request.get("system") or None
-    outputs = listing(tracker.database, "listed_outputs", system=system, metric=metric, **where)
+    named = {
+        name: tracker.resolve(request[name]) if request.get(name) else ""
+        for name in ("submission", "base")
+    }
+    outputs = listing(
+        tracker.database,
+        "listed_outputs",
+        system=request.get("system") or None,
+        metric=metric,
+        submissions=[*named.values()],
+        rows=rows_asked(request),
+        **where,
+    )
     rows = outputs.rows.to_pylist()
-    chosen = _chosen(tracker, rows, where, request.get("submission", ""))
-    chosen = chosen or (rows[0]["submission_id"] if rows else "")
-    base = _chosen(tracker, rows, where, request.get("base", ""))
+    for name in named.values():
+        _check_output(tracker, rows, where, name)
+    chosen = named["submission"] or (rows[0]["submission_id"] if rows else "")
+    base = named["base"]
     place = Place(
         treebank=treebank,
         sentence_no=sentence_no,
@@ -149,20 +162,28 @@ def sentence(tracker: Tracker, request: Request) -> Page:
     return Page(document, trail, [_choice(place, rows)], beside)
 
 
-def _chosen(tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, named: str) -> str:
-    """Return the submission that is named, "" for none. Raises UnknownNameError where it has none.
+def _check_output(
+    tracker: Tracker, rows: Sequence[dict[str, Any]], where: Where, name: str
+) -> None:
+    """Raise UnknownNameError where a submission, "" for none, has no output for the sentence.
 
     ``rows`` are outputs of the sentence, not always all of them.
     """
-    if not named or any(row["submission_id"] == named for row in rows):
-        return named
-    name = tracker.resolve(named)
-    every = listing(tracker.database, "listed_outputs", system=None, metric=None, **where).rows
-    if name not in every["submission_id"].to_pylist():
+    if not name or any(row["submission_id"] == name for row in rows):
+        return
+    own = listing(
+        tracker.database,
+        "listed_outputs",
+        system=None,
+        metric=None,
+        submissions=[name],
+        rows=0,
+        **where,
+    )
+    if not own.rows.num_rows:
         raise UnknownNameError(
             f"{name} has no output for sentence {where['sentence_no']} of {where['treebank']}"
         )
-    return name
 
 
 def _beside(place: Place, facts: dict[str, Any]) -> list[Span]:
@@ -246,7 +267,8 @@ def _outputs(
     place: Place, outputs: Listing, rows: Sequence[dict[str, Any]], metric: str
 ) -> Section:
     """Return every output, system by system, and what changed from iteration to iteration."""
-    hidden = ["campaign_id", "system_id", *(["score"] if metric in headline_metrics() else [])]
+    hidden = ["campaign_id", "system_id", "submission_before", "listed"]
+    hidden += ["score"] if metric in headline_metrics() else []
     table = section_table("sentence.outputs", outputs, hidden=hidden, bars=headline_metrics())
     several = len({row["system_id"] for row in rows}) < len(rows)
     lines = [
@@ -264,7 +286,13 @@ def _outputs(
         else column
         for column in table.columns
     ]
-    outcome = [replace(table, columns=columns, lines=lines), *_chart(place, rows, metric)]
+    count = rows[0]["listed"] if rows else 0
+    leads = place.address(system=place.request.get("system", ""), rows=EVERY)
+    outcome = [
+        *rest_of(len(rows), count, "outputs", leads),
+        replace(table, columns=columns, lines=lines),
+        *_chart(place, rows, metric),
+    ]
     return section("sentence.outputs", outcome, empty=not rows)
 
 
@@ -275,7 +303,8 @@ def _line(
     places = {column.name: n for n, column in enumerate(table.columns)}
     follows = before is not None and before["system_id"] == row["system_id"]
     text = marked_output(row["output"], place.text)
-    if follows and before and before["output"] == row["output"] is not None:
+    is_next = before is not None and row["submission_before"] == before["submission_id"]
+    if is_next and before and before["output"] == row["output"] is not None:
         text = [Span("as the run before", "muted")]
     leads = f"{place.address(submission=row['submission_id'])}#tree"
     iteration = [Span(f"@{row['iteration']}", address=leads)]

@@ -32,7 +32,7 @@ from ..show.model import (
 )
 from . import Request
 from .addresses import address
-from .lists import labelled
+from .lists import PAGE_ROWS, labelled
 from .sections import (
     analyses_section,
     list_section,
@@ -216,8 +216,9 @@ def _rests_on(row: Row) -> list[str | None]:
 
 
 def _choice(tracker: Tracker, looked: _Looked, scores: Any) -> Form:
-    others = listing(tracker.database, "listed_siblings", submission=looked.name)
-    ids = [(name, name) for name in others.rows["submission_id"].to_pylist()]
+    others = listing(tracker.database, "listed_siblings", submission=looked.name, rows=PAGE_ROWS)
+    names = [looked.base, *others.rows["submission_id"].to_pylist()]
+    ids = [(name, name) for name in dict.fromkeys(names) if name]
     ids = ids if looked.base else [("", "no other"), *ids]
     measures = dict.fromkeys([*scores["measure"].to_pylist(), looked.metric])
     return Form(

@@ -34,7 +34,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .drawings import runs_chart
-from .lists import labelled
+from .lists import EVERY, MOST_ROWS, labelled, rest_of, rows_asked
 from .sections import (
     analyses_section,
     read_section,
@@ -48,12 +48,17 @@ from .verdicts import stored_verdict, verdict_card
 
 @dataclass(frozen=True)
 class _Line:
-    """The runs on one test set, oldest first, followed by one measure."""
+    """Runs on one test set, oldest first, by one measure: all, or the newest and the best."""
 
     system: str
     name: str
     measure: str
     runs: Sequence[Row]
+
+    @property
+    def count(self) -> int:
+        """How many runs there are, those that are not shown included."""
+        return int(self.runs[0]["listed"])
 
     @property
     def better(self) -> int:
@@ -71,12 +76,12 @@ def system(tracker: Tracker, request: Request) -> Page:
     """Return a system over its iterations: latest against previous and best, what was chosen."""
     database = tracker.database
     name, measure = _system_and_measure(tracker, request)
-    runs = listing(database, "listed_runs", system=name, measure=measure)
+    runs = _runs(database, name, measure, rows_asked(request))
     lines = _lines(name, measure, runs)
     line = _chosen(lines, request)
     sections = [
         *([_verdict(tracker.database, line)] if len(line.runs) > 1 else []),
-        _followed(tracker, line, runs),
+        _followed(tracker, line, lines, runs),
         *sections_of_themes(
             "marked_sections", tracker, runs.rows["submission_id"].to_pylist(), "system", name
         ),
@@ -88,7 +93,8 @@ def system(tracker: Tracker, request: Request) -> Page:
         "System",
         name,
         sections,
-        lead=f"{plural(runs.rows.num_rows, 'model run')} on {plural(len(lines), 'test set')}",
+        lead=f"{plural(sum(line.count for line in lines), 'model run')} on "
+        f"{plural(len(lines), 'test set')}",
     )
     measures = dict.fromkeys([*usual_metrics(), measure])
     choice = Form(
@@ -104,7 +110,7 @@ def system(tracker: Tracker, request: Request) -> Page:
 def tested_runs(tracker: Tracker, request: Request) -> Page:
     """Return a system's runs on one test set, each tested against the run before."""
     name, measure = _system_and_measure(tracker, request)
-    runs = listing(tracker.database, "listed_runs", system=name, measure=measure)
+    runs = _runs(tracker.database, name, measure, None)
     line = _chosen(_lines(name, measure, runs), request)
     first = line.runs[0]
     history = tracker.history(
@@ -116,6 +122,18 @@ def tested_runs(tracker: Tracker, request: Request) -> Page:
     tested = Section("runs", "Runs", line_name(history, of_line), "", blocks)
     above = Span(name, address=address("/system", name, **line.state()))
     return Page(Document("Tested runs", name, [tested]), [above])
+
+
+def _runs(database: Database, system: str, measure: str, most: int | None) -> Listing:
+    """Return the runs of a system, at most so many of a test set: the newest and the best."""
+    return listing(
+        database,
+        "listed_runs",
+        system=system,
+        measure=measure,
+        direction=direction(measure),
+        rows=most,
+    )
 
 
 def _system_and_measure(tracker: Tracker, request: Request) -> tuple[str, str]:
@@ -190,19 +208,25 @@ def _named(run: Row) -> str:
     return f"@{run['iteration']}"
 
 
-def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
+def _followed(tracker: Tracker, line: _Line, lines: Sequence[_Line], runs: Listing) -> Section:
     """Return the runs as a chart, with what is known of tests, and as a table."""
     blocks: list[Block] = []
     if len(line.runs) > 1:
-        tests = read_rows(tracker.database, "tested_runs", system=line.system, measure=line.measure)
+        tests = read_rows(
+            tracker.database,
+            "tested_runs",
+            system=line.system,
+            submissions=[run["submission_id"] for run in line.runs],
+            measure=line.measure,
+        )
         tested = Brought(
             address("/runs", line.system, **line.state()),
             f"Every run's {label_of(line.measure)} and relations, tested against the run before",
             "#chart",
         )
-        blocks = [_chart(line, tests, runs.query), tested]
+        blocks = [_chart(line, tests, runs.query), *([tested] if line.count <= MOST_ROWS else [])]
     is_headline = line.measure in headline_metrics()
-    hidden = ["track", "campaign_id", "treebank_id", "iteration"]
+    hidden = ["track", "campaign_id", "treebank_id", "iteration", "listed"]
     hidden += ["score", "score_change"] if is_headline else []
     table = section_table("system.runs", runs, bars=headline_metrics(), hidden=hidden)
     several = len({row["treebank_id"] for row in runs.rows.to_pylist()}) > 1
@@ -211,7 +235,10 @@ def _followed(tracker: Tracker, line: _Line, runs: Listing) -> Section:
     reading += "changed."
     if not is_headline:
         reading += f" Score is {label_of(line.measure)}."
-    return section("system.runs", [*blocks, table], reading=reading)
+    count = sum(other.count for other in lines)
+    leads = address("/system", line.system, **line.state(), rows=EVERY)
+    rest = rest_of(runs.rows.num_rows, count, "runs", leads)
+    return section("system.runs", [*rest, *blocks, table], reading=reading)
 
 
 def _chart(line: _Line, tests: Sequence[Row], query: str) -> Card:

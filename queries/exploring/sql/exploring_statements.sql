@@ -182,6 +182,7 @@ ORDER BY created_at DESC, submission_id, reason
 LIMIT $rows;
 
 -- tested_runs: one row per run of a system whose comparison with the run before is stored: what that says of one measure.
+-- $submissions: the runs that are looked at.
 SELECT
     change.submission_id, change.significant, change.difference AS change, change.low, change.high,
     change.p_holm
@@ -191,7 +192,9 @@ FROM (
     WHERE system_id = $system
 ) AS run
 JOIN measure_changes AS change USING (submission_id, base_submission_id)
-WHERE change.system_id = $system AND change.measure = $measure AND change.significant IS NOT NULL;
+WHERE list_contains($submissions, change.submission_id)
+    AND change.measure = $measure
+    AND change.significant IS NOT NULL;
 
 -- years_of_systems: one row per kind of systems, those of most years first: teams' systems or baselines, in how many years they are.
 SELECT kind, count(DISTINCT year) AS years

@@ -1,4 +1,5 @@
 -- followed_systems: one row per system and test set, those with the newest runs first: its runs' scores by the metric that it is followed by.
+-- `scores` are those of its last runs, $points at most; `first` is the score of the first one, `best_iteration` of all the one that is best.
 -- That is the first primary metric of the campaign, else the first of $measures, that its newest run was scored by.
 WITH run AS (
     SELECT
@@ -44,14 +45,18 @@ SELECT
     any_value(followed.track)                                         AS track,
     any_value(followed.metric)                                        AS measure,
     any_value(followed.runs)                                          AS runs,
-    list(run.iteration ORDER BY run.iteration)                        AS iterations,
-    list(scored.score ORDER BY run.iteration)                         AS scores,
-    list(coalesce(current_comparison.outcome, '') ORDER BY run.iteration) AS outcomes
+    arg_min(scored.score, run.iteration)                              AS first,
+    arg_max(run.iteration, row(
+        CASE WHEN signature.better = 'lower' THEN -scored.score ELSE scored.score END, -run.iteration
+    ))                                                                AS best_iteration,
+    list(scored.score ORDER BY run.iteration)[-$points:]              AS scores,
+    list(coalesce(current_comparison.outcome, '') ORDER BY run.iteration)[-$points:] AS outcomes
 FROM followed
 JOIN run USING (campaign_id, system_id, treebank_id, track)
 JOIN scored ON scored.submission_id = run.submission_id
     AND scored.metric = followed.metric
     AND scored.signature_id = followed.signature_id
+JOIN signature ON signature.signature_id = followed.signature_id AND signature.metric = followed.metric
 LEFT JOIN current_comparison ON current_comparison.submission_id = run.submission_id
     AND current_comparison.base_submission_id = run.base_submission_id
 GROUP BY followed.submission_id, followed.system_id, followed.treebank_id, followed.newest

@@ -5,6 +5,15 @@ CREATE OR REPLACE VIEW submission_identity AS FROM kept_identity;
 CREATE TABLE kept_scoring AS FROM current_scoring;
 CREATE OR REPLACE VIEW current_scoring AS FROM kept_scoring;
 
+CREATE TABLE kept_state AS FROM measure_state;
+CREATE OR REPLACE VIEW measure_state AS FROM kept_state;
+
+CREATE TABLE kept_comparison AS FROM current_comparison;
+CREATE OR REPLACE VIEW current_comparison AS FROM kept_comparison;
+
+CREATE TABLE kept_leaderboard AS FROM leaderboard;
+CREATE OR REPLACE VIEW leaderboard AS FROM kept_leaderboard;
+
 CREATE TABLE kept_relations AS FROM dea_by_relation;
 CREATE OR REPLACE VIEW dea_by_relation AS FROM kept_relations;
 

@@ -1,4 +1,5 @@
 -- listed_leaderboard: one row per submission: its scores, the interval of one of them where that was computed, and people's ranks; together stand those whose scores are comparable.
+-- $rows: so many in all, but at least ten of a test set; NULL for all. `listed`: how many there are of the test set.
 WITH way AS (
     SELECT submission_id, signature_id, signature.signature
     FROM current_scoring
@@ -32,18 +33,34 @@ chosen AS (
         AND ($treebank IS NULL OR treebank_id = $treebank)
         AND contains(lower(submission_id), lower($find))
     QUALIFY $every_run OR is_newest(leaderboard)
+),
+placed AS (
+    SELECT
+        CASE WHEN $score IS NOT NULL
+            THEN rank() OVER (alike ORDER BY $direction * $score DESC NULLS LAST) END AS place,
+        *,
+        count(*) OVER alike AS alike_rows,
+        count(*) OVER (PARTITION BY campaign_id, treebank_id) AS listed
+    FROM chosen
+    WINDOW alike AS (PARTITION BY campaign_id, treebank_id, signature_id)
+),
+in_order AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY campaign_id, treebank_id
+            ORDER BY
+                alike_rows DESC,
+                signature_id,
+                CASE WHEN NOT $down THEN $sort END NULLS LAST,
+                CASE WHEN $down THEN $sort END DESC NULLS LAST,
+                submission_id
+        ) AS line
+    FROM placed
 )
-SELECT
-    CASE WHEN $score IS NOT NULL
-        THEN rank() OVER (alike ORDER BY $direction * $score DESC NULLS LAST) END AS place,
-    * EXCLUDE (signature_id)
-FROM chosen
-WINDOW alike AS (PARTITION BY campaign_id, treebank_id, signature_id)
-ORDER BY
-    campaign_id,
-    treebank_id,
-    count(*) OVER (PARTITION BY campaign_id, treebank_id, signature_id) DESC,
-    signature_id,
-    CASE WHEN NOT $down THEN $sort END NULLS LAST,
-    CASE WHEN $down THEN $sort END DESC NULLS LAST,
-    submission_id;
+SELECT * EXCLUDE (signature_id, alike_rows, line)
+FROM in_order
+WHERE $rows IS NULL OR line <= greatest(
+    10, $rows // (SELECT count(*) FROM (SELECT DISTINCT campaign_id, treebank_id FROM placed))
+)
+ORDER BY campaign_id, treebank_id, line;

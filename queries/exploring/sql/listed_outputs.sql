@@ -1,13 +1,34 @@
 -- listed_outputs: one row per submission that has a sentence: its output, how it is scored, and which edges it won and lost since its system's run before.
-WITH run AS (
-    SELECT submission_id, system_id, campaign_id, iteration
+-- $rows: so many, the newest of each system first, and those named in $submissions; NULL for all. `listed`: how many there are.
+WITH every_run AS (
+    SELECT
+        submission_id, system_id, campaign_id, iteration,
+        lag(submission_id) OVER (
+            PARTITION BY campaign_id, system_id ORDER BY iteration, submission_id
+        ) AS submission_before,
+        row_number() OVER (
+            PARTITION BY campaign_id, system_id ORDER BY iteration DESC, submission_id DESC
+        ) AS age,
+        count(*) OVER () AS listed
     FROM submission
     WHERE treebank_id = $treebank AND ($system IS NULL OR system_id = $system)
+),
+run AS MATERIALIZED (
+    SELECT *
+    FROM every_run
+    QUALIFY $rows IS NULL
+        OR list_contains($submissions, submission_id)
+        OR row_number() OVER (ORDER BY age, system_id, campaign_id) <= $rows
+),
+looked_at AS MATERIALIZED (
+    SELECT submission_id FROM run
+    UNION
+    SELECT submission_before FROM run
 ),
 scored AS MATERIALIZED (
     SELECT submission_id, metric, signature_id
     FROM current_scoring
-    SEMI JOIN run USING (submission_id)
+    SEMI JOIN looked_at USING (submission_id)
 ),
 -- A branch for each metric: the scores of one lie together, and those of others are not read.
 part AS (
@@ -50,12 +71,11 @@ outcome AS (
     WHERE sentence_no = $sentence_no
 ),
 followed AS (
-    SELECT *, lag(found) OVER (
-        PARTITION BY campaign_id, system_id ORDER BY iteration
-    ) AS found_before
+    SELECT run.*, text, own.found, before.found AS found_before
     FROM run
     JOIN output USING (submission_id)
-    LEFT JOIN outcome USING (submission_id)
+    LEFT JOIN outcome AS own USING (submission_id)
+    LEFT JOIN outcome AS before ON before.submission_id = submission_before
     WHERE sentence_no = $sentence_no
 )
 SELECT
@@ -68,7 +88,9 @@ SELECT
     ), ', '), '') AS won,
     nullif(array_to_string(list_filter(
         edges, lambda edge, place: found[place] < found_before[place]
-    ), ', '), '') AS lost
+    ), ', '), '') AS lost,
+    submission_before,
+    listed
 FROM followed
 LEFT JOIN score USING (submission_id)
 LEFT JOIN human USING (submission_id)
