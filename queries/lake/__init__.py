@@ -27,6 +27,7 @@ from ...schema.database import WAIT_SECONDS, Database, attach_file, open_databas
 from ...schema.engine import limit_threads
 from ...schema.errors import DatabaseUnavailableError, first_line
 from ...schema.iterations import Names, passing, resolve_filters
+from ...schema.keys import KEYS
 from ...schema.lake import NAME, copying, note_empty_tables
 from ...schema.lake.opening import attach, open_lake
 from ...schema.progress import Progress, silent
@@ -390,16 +391,22 @@ class Maintenance(Brief):
     """Files of forgotten states alone."""
     orphans: int
     """Files of commits that never were: of who was killed, or refused."""
+    doubles: Mapping[str, int] = field(default_factory=dict)
+    """Rows by table that had the key of a newer one, where the lake was repaired."""
 
 
-def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) -> Maintenance:
+def maintain(
+    database: Database, *, keep_days: int = 30, repair: bool = False, dry_run: bool = False
+) -> Maintenance:
     """Merge small files, forget states older than some days, and remove files of those alone.
 
     Files of no state go as well, a day after they were written: a commit may be on its way. Readers
     of an older state that is forgotten meanwhile fail: keep longer than they read. Each step is a
-    commit of its own. ``dry_run`` only counts states and files that would go.
+    commit of its own. To ``repair`` is the first: of rows with one key the one stays that the
+    newest commit wrote. ``dry_run`` only counts rows, states and files that would go.
     """
     connection = database.connection
+    doubles = _remove_doubles(database, dry_run=dry_run) if repair else {}
     tried = ", dry_run => true" if dry_run else ""
     older = f"older_than => now() - INTERVAL {keep_days:d} DAY"
 
@@ -414,4 +421,25 @@ def maintain(database: Database, *, keep_days: int = 30, dry_run: bool = False) 
         removed = rows(f"ducklake_cleanup_old_files('{NAME}', {older}{tried})")
         abandoned = f"older_than => now() - INTERVAL {max(keep_days, 1):d} DAY"
         orphans = rows(f"ducklake_delete_orphaned_files('{NAME}', {abandoned}{tried})")
-    return Maintenance(merged, snapshots, removed, orphans)
+    return Maintenance(merged, snapshots, removed, orphans, doubles)
+
+
+def _remove_doubles(database: Database, *, dry_run: bool) -> dict[str, int]:
+    """Remove rows with the key of a newer row, in one commit; return how many, by table."""
+    counts = {}
+    with database.transaction(read_only=dry_run) as connection:
+        for table, keys in KEYS.items():
+            key = ", ".join(keys)
+            doubles = f"""
+                SELECT rowid FROM {table}
+                SEMI JOIN (SELECT {key} FROM {table} GROUP BY ALL HAVING count(*) > 1) USING ({key})
+                QUALIFY row_number() OVER (
+                    PARTITION BY {key} ORDER BY snapshot_id DESC, rowid DESC
+                ) > 1
+            """  # noqa: S608
+            if dry_run:
+                query = f"SELECT count(*) FROM ({doubles})"  # noqa: S608
+            else:
+                query = f"DELETE FROM {table} WHERE rowid IN ({doubles})"  # noqa: S608
+            (counts[table],) = connection.execute(query).fetchone() or (0,)
+    return {table: count for table, count in counts.items() if count}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
 from ..cli.groups import SuggestingGroup
-from ..cli.operation import Shown, operation
+from ..cli.operation import Asks, Shown, operation
 from . import operations
 
 if TYPE_CHECKING:
@@ -52,14 +52,29 @@ def _fetched(copied: Copied) -> list[str]:
     return _copied(copied, "nothing else is new" if copied.left_out else _DATABASE_HAS_ALL)
 
 
-def _maintained(maintenance: Maintenance, dry_run: bool) -> list[str]:
-    would = "would be " if dry_run else ""
+def _to_maintain(maintenance: Maintenance, dry_run: bool) -> list[str]:
+    """Say what would be done, where it is only tried."""
+    return _maintained(maintenance, would="would be ") if dry_run else []
+
+
+def _maintained(maintenance: Maintenance, would: str = "") -> list[str]:
     removed = (
         f"{plural(maintenance.removed, 'file')} {would}removed, and "
         f"{plural(maintenance.orphans, 'file')} of commits that never were"
     )
     states = f"{plural(maintenance.snapshots, 'state')} {would}forgotten"
-    return [f"{plural(maintenance.merged, 'file')} merged, {states}, {removed}"]
+    merged = [] if would else [f"{plural(maintenance.merged, 'file')} merged"]
+    lines = [", ".join([*merged, states, removed])]
+    if maintenance.doubles:
+        total = plural(sum(maintenance.doubles.values()), "row")
+        tables = ", ".join(f"{table} {rows:,}" for table, rows in maintenance.doubles.items())
+        lines.append(f"{total} with the key of a newer one {would}removed: {tables}")
+    return lines
+
+
+def _repairing(maintenance: Maintenance) -> str:
+    """Return what is asked before rows go; nothing where none do."""
+    return "Remove these rows?" if maintenance.doubles else ""
 
 
 publish = operation(operations.publish, Shown(notes=_published), progress="publishing")
@@ -79,4 +94,12 @@ operation(
     Shown(notes=lambda done: [f"the lake is one of sr-tracker {done.now} (before: {done.before})"]),
     group=lake,
 )
-operation(operations.maintain, Shown(notes=_maintained), group=lake)
+operation(
+    operations.maintain,
+    Shown(
+        notes=_to_maintain,
+        asks=Asks(_repairing),
+        done=lambda maintenance: "; ".join(_maintained(maintenance)),
+    ),
+    group=lake,
+)

@@ -105,13 +105,17 @@ def maintain(
     keep_days: Annotated[
         int, Option("Days after which states are forgotten: --as-of shows them no more.", low=0)
     ] = 30,
+    repair: Annotated[
+        bool, Option("Remove also rows that are there twice, but for the newest.")
+    ] = False,
     dry_run: Annotated[bool, Option("Show what would be removed, and stop.")] = False,
 ) -> Maintenance:
     """Merge small files, forget old states, and remove files that are no longer needed.
 
     Files of commits that never were, because somebody was killed, go as well a day later. Others
     may read and publish meanwhile; reading a forgotten state fails. 'tracker keep check' runs the
-    audits.
+    audits; where they find rows with one key, --repair shows how many of which tables would go, and
+    removes them in one commit: of each key the row stays that the newest commit wrote.
 
     Returns what was done, see ``queries.lake.maintain``. Raises InputError where the
     database is no lake.
@@ -122,7 +126,7 @@ def maintain(
 
     _lake(place_of_tracker(tracker))
     with tracker.writing() as database:
-        return maintain(database, keep_days=keep_days, dry_run=dry_run)
+        return maintain(database, keep_days=keep_days, repair=repair, dry_run=dry_run)
 
 
 def upgrade(tracker: Tracker) -> Upgrade:
