@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack, cast
 
 from ...schema.address import LakeAddress, place_of
 from ...schema.errors import InputError
-from ...schema.parameters import Option
+from ...schema.parameters import DryRun, Option
 from ...schema.progress import Progress, silent
 from ..api.arguments import Filters, named
 
@@ -108,7 +108,7 @@ def maintain(
     repair: Annotated[
         bool, Option("Remove also rows that are there twice, but for the newest.")
     ] = False,
-    dry_run: Annotated[bool, Option("Show what would be removed, and stop.")] = False,
+    dry_run: DryRun = False,
 ) -> Maintenance:
     """Merge small files, forget old states, and remove files that are no longer needed.
 
