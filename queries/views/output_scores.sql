@@ -4,17 +4,10 @@
 -- group: score
 -- listed: first
 -- formerly: sentence_scores
+-- Scores are gathered of the submissions that are asked for alone, by whichever of their columns. With a LIMIT and no
+-- condition those of all are gathered first: name a submission, a system or a treebank.
 CREATE OR REPLACE VIEW output_scores AS
-WITH score AS (
-    SELECT
-        sentence_score.submission_id,
-        sentence_no,
-        any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
-    FROM sentence_score
-    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
-    GROUP BY sentence_score.submission_id, sentence_no
-),
-human AS (
+WITH human AS (
     SELECT
         submission_id,
         sentence_no,
@@ -52,9 +45,16 @@ JOIN sentence
 LEFT JOIN sentence_source AS source
     ON source.treebank_id = identity.treebank_id
     AND source.sentence_no = output.sentence_no
-LEFT JOIN score
-    ON score.submission_id = identity.submission_id
-    AND score.sentence_no = output.sentence_no
+LEFT JOIN LATERAL (
+    SELECT
+        sentence_no,
+        any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
+    FROM sentence_score
+    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
+    WHERE sentence_score.submission_id = identity.submission_id
+    GROUP BY sentence_no
+) AS score
+    ON score.sentence_no = output.sentence_no
 LEFT JOIN human
     ON human.submission_id = identity.submission_id
     AND human.sentence_no = output.sentence_no

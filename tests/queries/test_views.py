@@ -7,6 +7,7 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -122,6 +123,34 @@ def test_sentence_pairs_hold_both_texts_and_the_change(campaign: Database) -> No
     assert set(of_metrics.is_worse) == {True, False}
     assert (view.other_score == view.base_score).all()
     assert (view.other_submission_id == view.base_submission_id).all()
+
+
+def gathered(campaign: Database, query: str) -> int:
+    """How many rows the grouping of a query has that makes columns of metrics."""
+    explained = campaign.connection.execute(f"EXPLAIN (ANALYZE, FORMAT json) {query}").fetchall()
+
+    def of(operator: dict[str, Any]) -> Iterator[int]:
+        aggregates = operator.get("extra_info", {}).get("Aggregates", "")
+        if str(aggregates).count("FILTER (WHERE") >= len(METRICS):
+            yield operator["operator_cardinality"]
+        for child in operator["children"]:
+            yield from of(child)
+
+    (rows,) = of(json.loads(explained[0][1]))
+    return rows
+
+
+@pytest.mark.parametrize("column", ["treebank_id", "system_id", "submission_id"])
+def test_a_condition_on_output_scores_gathers_scores_of_what_it_names_alone(
+    campaign: Database, column: str
+) -> None:
+    every = frame(campaign, "output_scores")
+    value = every[column].value_counts().index[-1]
+    rows = int((every[column] == value).sum())
+    assert rows < len(every) / 2
+    few = f"FROM output_scores WHERE {column} = '{value}' LIMIT 2"
+    assert gathered(campaign, few) <= rows
+    assert gathered(campaign, "FROM output_scores") >= len(every)
 
 
 def human_means(campaign: Database) -> pd.DataFrame:
