@@ -5,6 +5,7 @@
 -- listed: first
 -- Any two submissions are a pair, each the base of the other. Scores that were computed in different ways make none: of
 -- those alike the newest count. z-scores are those of one campaign.
+-- Name the submission, and its base: pairs are as many as the square of a treebank's runs, and a LIMIT makes none fewer.
 CREATE OR REPLACE VIEW sentence_pairs AS
 WITH alike AS (
     SELECT own.target AS submission_id, base.target AS base_submission_id, metric, signature_id
