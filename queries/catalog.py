@@ -18,7 +18,14 @@ from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
 from ..schema.keys import KEYS
 from ..schema.migrate import check_tables, comment
-from ..schema.statements import SqlFile, parse_sql, read_sql_file, read_sql_files, read_tuples
+from ..schema.statements import (
+    SqlFile,
+    parse_sql,
+    read_sql_file,
+    read_sql_files,
+    read_tuples,
+    statement,
+)
 from ..schema.themes import THEMES, folders
 
 _LAYER = Path(__file__).resolve().parent
@@ -39,7 +46,7 @@ ALIASES_END = "2.0"
 
 def macros() -> list[SqlFile]:
     """Return the SQL macros."""
-    return read_sql_files(*folders("queries", "macros"))
+    return _per_metric(read_sql_files(*folders("queries", "macros")))
 
 
 def table_macros() -> list[SqlFile]:
@@ -247,6 +254,7 @@ def _install(database: Database) -> None:
             return
         for macro in [*macros(), *table_macros()]:
             connection.execute(macro.text)
+        connection.execute(statement("fill_choices"))
         for view in [*views(), *aliases()]:
             connection.execute(view.text)
             comment(connection, "VIEW", view, columns=database.comments_on_view_columns)

@@ -233,7 +233,10 @@ def store_signatures(database: Database, signatures: Sequence[Signature]) -> Non
     if not new:
         return
     with lent(database, staged=pa.Table.from_pylist(new)):
-        database.connection.execute("INSERT INTO signature BY NAME SELECT DISTINCT * FROM staged")
+        database.connection.execute(
+            "INSERT INTO signature BY NAME SELECT DISTINCT *, "
+            "settings_choices(metric, text_level, parameters, versions) AS choices FROM staged"
+        )
 
 
 def record_scorings(database: Database, scored: Sequence[tuple[str, str, str, str]]) -> None:

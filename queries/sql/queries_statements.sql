@@ -1,3 +1,7 @@
+-- fill_choices: signatures from before choices were stored with them get theirs.
+UPDATE signature SET choices = settings_choices(metric, text_level, parameters, versions)
+WHERE choices IS NULL;
+
 -- pending_sizes: one row per submission to compute for: its treebank and how many sentences that has.
 SELECT treebank_id, submission_id, coalesce(sentences, 0) AS sentences
 FROM submission

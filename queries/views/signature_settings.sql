@@ -1,71 +1,19 @@
 -- signature_settings: one row per way of computing a metric and choice of settings that it goes with.
 -- grain: signature_id, choice
 -- group: internal
--- Metrics of packages, and those whose scores were computed elsewhere, choose among their own versions and parameters.
+-- Stored with each signature, by the macro settings_choices: nearly every view asks for it.
 CREATE OR REPLACE VIEW signature_settings AS
 WITH going AS (
-    SELECT
-        signature.*,
-        unnest(CASE
-            WHEN text_level = 'external' THEN [metric]
-            WHEN metric IN ('smatch', 'smatch_precision', 'smatch_recall') THEN ['smatch']
-            WHEN metric = 's2match' THEN ['s2match']
-            WHEN metric = 'form' THEN ['form']
-            WHEN starts_with(metric, 'grammar') AND (parameters ->> '$.rules') IS NOT NULL THEN ['grammar']
-            WHEN starts_with(metric, 'mf_') AND (parameters ->> '$.meaning') IS NOT NULL
-                THEN ['form', parameters ->> '$.meaning', 'mf']
-            ELSE list_concat(
-                CASE WHEN list_contains([
-                    CASE WHEN {is_of_package} THEN '{metric}' END,
-                    NULL
-                ], metric) THEN [metric] ELSE [] END,
-                CASE WHEN text_level = 'text' AND several.treebank_id IS NOT NULL AND list_contains([
-                    CASE WHEN {uses_several} THEN '{metric}' END,
-                    NULL
-                ], metric) THEN ['references'] ELSE [] END
-            )
-        END) AS choice
+    SELECT signature_id, treebank_id, metric, unnest(choices) AS choice
     FROM signature
-    LEFT JOIN (SELECT DISTINCT treebank_id FROM alternative_reference) AS several USING (treebank_id)
 )
 SELECT
     signature_id,                              -- how it was computed
     treebank_id,                               -- the test set
     metric,                                    -- the metric
-    choice,                                    -- what the choice is of: grammar, form, smatch, s2match, mf, references or the metric itself
-    CASE choice
-        WHEN 'grammar' THEN concat_ws(' ', parameters ->> '$.rules', nullif(parameters ->> '$.applicable', 'links'))
-        WHEN 'form' THEN concat_ws(
-            ' ',
-            parameters ->> '$.model',
-            'tolerance ' || nullif(parameters ->> '$.tolerance', '0.05')
-        )
-        WHEN 'mf' THEN parameters ->> '$.meaning'
-        WHEN 'references' THEN CASE WHEN (parameters ->> '$.references') IS NULL THEN 'first' ELSE 'all' END
-        ELSE CASE WHEN choice IN ('smatch', 's2match') THEN concat_ws(
-            ' ',
-            parameters ->> '$.parser',
-            'top ' || nullif(parameters ->> '$.top', 'concept'),
-            'mode ' || nullif(parameters ->> '$.mode', 'exact'),
-            'vectors ' || (parameters ->> '$.vectors'),
-            'threshold ' || nullif(parameters ->> '$.threshold', '0.5'),
-            'sense-weight ' || nullif(parameters ->> '$.sense-weight', '0.5'),
-            'quality ' || (parameters ->> '$.quality')
-        ) ELSE coalesce(nullif(concat_ws(
-            ' ',
-            'version ' || (versions ->> '$.metric'),
-            list_aggregate(list_transform(
-                list_filter(json_keys(versions), lambda name: name NOT IN ('metric', 'references')),
-                lambda name: name || ' ' || json_extract_string(versions, name)
-            ), 'string_agg', ' '),
-            list_aggregate(list_transform(
-                list_filter(json_keys(parameters), lambda name: name <> 'references'),
-                lambda name: name || ' ' || json_extract_string(parameters, name)
-            ), 'string_agg', ' ')
-        ), ''), 'nothing stated') END
-    END AS settings,                           -- in words, what of it others may choose differently
-    choice IN (metric, 'mf', 'references')
-        AS decides,                            -- whether scores by it make a choice; others go with it
-    (parameters ->> '$.quality') IS NOT NULL
-        AS is_partial                          -- whether sentences are left out
-FROM going;
+    choice.choice AS choice,                   -- what the choice is of: grammar, form, smatch, s2match, mf, references or the metric itself
+    choice.settings AS settings,               -- in words, what of it others may choose differently
+    choice.decides AS decides,                 -- whether scores by it make a choice; others go with it
+    choice.is_partial AS is_partial            -- whether sentences are left out
+FROM going
+WHERE choice.choice <> 'references' OR treebank_id IN (SELECT treebank_id FROM alternative_reference);

@@ -12,11 +12,11 @@ WITH chosen AS (
         scoring.scored_at,
         scoring.revision,
         signature.signature,
-        coalesce(choices, '') AS choice
+        coalesce(all_settings, '') AS choice
     FROM scoring
     JOIN signature USING (signature_id)
     LEFT JOIN (
-        SELECT signature_id, string_agg(settings, '|' ORDER BY choice) AS choices
+        SELECT signature_id, string_agg(settings, '|' ORDER BY choice) AS all_settings
         FROM signature_settings
         GROUP BY signature_id
     ) AS going USING (signature_id)

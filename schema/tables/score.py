@@ -23,6 +23,11 @@ class Signature(Entity, table=True):
     treebank_id: str = column("the references", of="treebank")
     data_sha256: str = column("hash of the references")
     better: str | None = column("which scores are better: higher or lower", default="higher")
+    choices: list[dict[str, Any]] | None = list_of(
+        "STRUCT(choice VARCHAR, settings VARCHAR, decides BOOLEAN, is_partial BOOLEAN)",
+        "choices of settings that it goes with: what each is of, settings in words, whether scores "
+        "make it, whether sentences are left out; NULL until views are installed",
+    )
 
 
 class StandingChoice(Table, table=True):

@@ -70,6 +70,17 @@ def test_what_is_run_later_stands_beside_the_score(tracker: Tracker) -> None:
     assert run_audits(tracker.database) == []
 
 
+def test_signatures_of_an_earlier_version_get_their_choices(tracker: Tracker) -> None:
+    tracker.meaning.score({"parser": "hasty/1"})
+    before = scores(tracker), tracker.choose().to_pylist()
+    with tracker.writing(), tracker.database.transaction() as connection:
+        connection.execute("UPDATE signature SET choices = NULL; DELETE FROM catalog")
+    assert tracker.choose().num_rows == 0
+    with tracker.writing():
+        catalog.install(tracker.database)
+    assert (scores(tracker), tracker.choose().to_pylist()) == before
+
+
 def test_known_settings_are_elected_again(tracker: Tracker) -> None:
     before = scores(tracker)
     hasty = tracker.meaning.score({"parser": "hasty/1"}, elect=True)
