@@ -297,7 +297,10 @@ def _create(file: Path) -> None:
         )
     part = part_of(file)
     try:
-        connection = duckdb.connect(str(part), config={"storage_compatibility_version": STORAGE})
+        connection = duckdb.connect(
+            str(part),
+            config={"storage_compatibility_version": STORAGE, "threads": 1},  # statements are small
+        )
         with _closed_on_error(connection, file):
             migrate(connection, None)
             connection.execute("CHECKPOINT")  # closing would not tell that it failed

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from . import TOOL_VERSION
 from .database import Database
+from .engine import one_thread
 from .errors import InputError
 from .keys import KEYS
 from .temporary import lent
@@ -56,7 +57,8 @@ def commit(database: Database, *loads: Load) -> None:
     files = {name: pa.array([getattr(load, name) for load in loads]) for name in columns}
     files["place"] = pa.array(range(len(loads)), pa.int32())
     staged = {f"staged_{table}": rows for table, rows in filled.items()}
-    with lent(database, **staged, loaded_files=pa.table(files)):
+    # Rows are written in their order, by one thread: a second one would wait busily.
+    with lent(database, **staged, loaded_files=pa.table(files)), one_thread(database):
         for table, rows in filled.items():
             if rows.num_rows > 1:
                 _check_unique(connection, table, ", ".join(load.source for load in loads))

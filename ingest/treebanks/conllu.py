@@ -85,7 +85,8 @@ def parse_conllu(text: str, source: str) -> ConlluFile:
     """
     layout, columns = read_layout(text, source)
     fields = dict(zip(COLUMN_NAMES, columns, strict=True))
-    is_word = ~np.asarray(pc.match_substring_regex(fields["id"], "[-.]"))
+    marked = (pc.match_substring(fields["id"], mark) for mark in "-.")
+    is_word = ~np.asarray(pc.or_(*marked))
     sentences = layout.blocks[layout.rows]
     lengths = np.bincount(sentences[is_word] - 1, minlength=len(layout.starts))
     ranges, empty_nodes = _check_ids(layout, fields, is_word, lengths)
@@ -187,9 +188,9 @@ def _add_empty_node(
 
 def _comments(layout: Layout) -> list[list[str]]:
     comments: list[list[str]] = [[] for _ in layout.starts]
-    blocks = layout.blocks[layout.comments]
-    for index, block in zip(layout.comments.tolist(), blocks.tolist(), strict=True):
-        comments[block - 1].append(layout.lines[index])
+    blocks = layout.blocks[layout.comments].tolist()
+    for block, comment in zip(blocks, layout.texts(layout.comments), strict=True):
+        comments[block - 1].append(comment)
     return comments
 
 
@@ -216,6 +217,7 @@ def _check_unique_ids(layout: Layout, sent_ids: list[str | None]) -> None:
 
 
 COLUMNS = 10
+_TAB, _LINE_FEED, _NUMBER_SIGN = b"\t\n#"
 
 
 @dataclass(frozen=True)
@@ -232,7 +234,10 @@ class Layout:
     """Which line of a file is what; lines count from 0, blocks from 1."""
 
     source: str
-    lines: list[str]
+    content: bytes
+    """The text of the file in UTF-8, its last line ended too."""
+    bounds: np.ndarray
+    """Where each line begins in the content; the last is where a further one would."""
     blocks: np.ndarray
     """The block each line is in; a block is a run of lines that are not empty."""
     starts: np.ndarray
@@ -241,6 +246,11 @@ class Layout:
     """The lines that are comments."""
     rows: np.ndarray
     """The lines that have columns."""
+
+    def texts(self, lines: np.ndarray) -> list[str]:
+        """Return the text of some lines."""
+        bounds = zip(self.bounds[lines].tolist(), self.bounds[lines + 1].tolist(), strict=True)
+        return [self.content[start : end - 1].decode() for start, end in bounds]
 
     def raise_first(self, problems: list[Problem]) -> None:
         """Raise the problem that stands first in the file as an InputError, if there is one."""
@@ -256,26 +266,37 @@ def read_layout(text: str, source: str) -> tuple[Layout, list[pa.Array]]:
     Raises InputError (file:line) for lines without ten filled columns, comments between words and
     comments without words.
     """
-    lines = text.split("\n")
-    array = pa.array(lines, pa.string())
-    filled = pc.binary_length(array).to_numpy() > 0
-    comment = np.asarray(pc.starts_with(array, "#"))
+    content = f"{text}\n".encode()
+    codes = np.frombuffer(content, np.uint8)
+    separates = (codes == _TAB) | (codes == _LINE_FEED)
+    separators = np.flatnonzero(separates)
+    last_fields = np.flatnonzero(codes[separators] == _LINE_FEED)
+    ends = separators[last_fields]
+    bounds = np.append(0, ends + 1)
+    filled = ends > bounds[:-1]
+    comment = codes[bounds[:-1]] == _NUMBER_SIGN
     row = filled & ~comment
     begins = filled & ~np.append(False, filled[:-1])
     layout = Layout(
         source=source,
-        lines=lines,
+        content=content,
+        bounds=bounds,
         blocks=np.cumsum(begins),
         starts=np.flatnonzero(begins),
         comments=np.flatnonzero(comment),
         rows=np.flatnonzero(row),
     )
-    fields = pc.split_pattern(array.take(pa.array(layout.rows)), "\t")
-    layout.raise_first(_comment_problems(layout, row) + _column_problems(layout, fields))
-    values = fields.flatten()
-    return layout, [
-        values.take(pa.array(np.arange(column, len(values), COLUMNS))) for column in range(COLUMNS)
-    ]
+    counts = np.diff(last_fields, prepend=-1)[row]
+    offsets = np.zeros(len(separators) + 1, np.int32)
+    offsets[1:] = separators
+    offsets[1:] -= np.arange(len(separators), dtype=np.int32)
+    empty = np.flatnonzero(offsets[1:] == offsets[:-1])
+    problems = _column_problems(layout, counts, last_fields, empty)
+    layout.raise_first(_comment_problems(layout, row) + problems)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(content.translate(None, b"\t\n"))]
+    fields = pa.Array.from_buffers(pa.string(), len(separators), buffers)
+    first_fields = last_fields[row].astype(np.int32) - (COLUMNS - 1)
+    return layout, [fields.take(pa.array(first_fields + column)) for column in range(COLUMNS)]
 
 
 def _comment_problems(layout: Layout, row: np.ndarray) -> list[Problem]:
@@ -296,20 +317,27 @@ def _comment_problems(layout: Layout, row: np.ndarray) -> list[Problem]:
     return problems
 
 
-def _column_problems(layout: Layout, fields: pa.ListArray) -> list[Problem]:
-    """Return the first line without ten columns or, where all have ten, with an empty one."""
-    counts = np.asarray(pc.list_value_length(fields))
+def _column_problems(
+    layout: Layout, counts: np.ndarray, last_fields: np.ndarray, empty: np.ndarray
+) -> list[Problem]:
+    """Return the first line without ten columns or, where all have ten, with an empty one.
+
+    Lines with columns have ``counts`` of them; ``last_fields`` has the last field of each line,
+    ``empty`` the fields without a character.
+    """
     wrong = np.flatnonzero(counts != COLUMNS)
     if len(wrong):
-        index = int(layout.rows[wrong[0]])
-        if not layout.lines[index].strip():
+        line = layout.rows[wrong[:1]]
+        if not layout.texts(line)[0].strip():
             hint = "an empty line ends a sentence"
-            return [Problem(index, "the line holds only blanks", hint)]
+            return [Problem(int(line[0]), "the line holds only blanks", hint)]
         message = f"the line has {counts[wrong[0]]} columns, CoNLL-U has {COLUMNS}"
-        return [Problem(index, message, "separate ten columns by single tabs")]
-    empty = np.flatnonzero(pc.binary_length(fields.flatten()).to_numpy() == 0)
-    if len(empty):
-        row, column = divmod(int(empty[0]), COLUMNS)
-        message = f"column {column + 1} is empty"
-        return [Problem(int(layout.rows[row]), message, "write _ where nothing is known")]
+        return [Problem(int(line[0]), message, "separate ten columns by single tabs")]
+    lines = np.searchsorted(last_fields, empty)
+    in_rows = np.flatnonzero(np.isin(lines, layout.rows))
+    if len(in_rows):
+        field, line = empty[in_rows[0]], lines[in_rows[0]]
+        column = COLUMNS - (last_fields[line] - field)
+        message = f"column {column} is empty"
+        return [Problem(int(line), message, "write _ where nothing is known")]
     return []
