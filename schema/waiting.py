@@ -110,8 +110,10 @@ _POLL_SECONDS = 0.05
 _FRESH_SECONDS = 1.0
 """A sign that is older was left by a process that was killed."""
 _OURS = ("with a different configuration", "Unique file handle conflict")
-_TAKEN = ("Could not set lock", *_OURS)
+_TAKEN = ("Conflicting lock", *_OURS)
 """What DuckDB says where another process, or this one, has the file open otherwise."""
+_NO_LOCKS = "Could not set lock"
+"""What it says where that is not the reason: who waited would wait for nobody."""
 _DAMAGE = re.compile(
     "Corrupt|does not match|deserialize|Invalid WAL|invalid row|no default database set"
 )
@@ -226,6 +228,8 @@ def unavailable(error: duckdb.Error, file: Path | None) -> DatabaseUnavailableEr
             f"DuckDB {_maker(file)} made it, whose storage DuckDB {duckdb.__version__} cannot read"
         )
         hint = "'pip install --upgrade duckdb' installs one that reads it"
+    elif _NO_LOCKS in reason:
+        hint = "its file system takes no locks, which keep writers apart: move it to another disk"
     elif "WAL file" in reason:
         hint = "keep it and its log (.wal) together as they are, and try again"
     return DatabaseUnavailableError(

@@ -25,7 +25,7 @@ from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.files import part_of
 from sr_tracker.schema.tables.campaign import Campaign, Submission, Treebank
 from sr_tracker.schema.tables.score import NgramMatch
-from sr_tracker.schema.waiting import begin_changes
+from sr_tracker.schema.waiting import Wait, begin_changes, open_in_turn
 
 HOLDER = """
 import sys, time, duckdb
@@ -402,6 +402,24 @@ def test_reading_needs_a_file(tmp_path: Path) -> None:
 def test_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatabaseUnavailableError, match="folder"):
         open_database(tmp_path)
+
+
+def test_a_file_system_without_locks_is_told_at_once(tmp_path: Path) -> None:
+    """Nobody has the file open: to wait for them would be in vain."""
+    reasons: list[str] = []
+
+    def open_once() -> duckdb.DuckDBPyConnection:
+        raise duckdb.IOException('IO Error: Could not set lock on file "c": No locks available.')
+
+    with (
+        Wait(60.0, reasons.append) as wait,
+        pytest.raises(DatabaseUnavailableError, match="No locks available") as raised,
+    ):
+        open_in_turn(open_once, tmp_path / "c.duckdb", wait, read_only=False)
+    assert not isinstance(raised.value, DatabaseBusyError)
+    assert "takes no locks" in str(raised.value)
+    assert not wait._waited() > 30
+    assert not reasons
 
 
 def test_missing_folder_is_named(tmp_path: Path) -> None:
