@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import sys
 import warnings
@@ -48,11 +49,11 @@ def package_of(entry_point: EntryPoint) -> str:
 def loaded(entry_point: EntryPoint) -> Metric:
     """Return what a package registers; whatever goes wrong in its code ends in a PluginError.
 
-    A package that leaves the program at its import (SystemExit) would end a gate as if it passed.
+    A package that leaves the program at its import would end a gate as if it passed.
     """
     hint = "uninstall the package to do without it, or report this to its authors"
     try:
-        with contained():
+        with contained(), _not_left():
             metric = entry_point.load()
     except KeyboardInterrupt:
         raise
@@ -69,6 +70,17 @@ def loaded(entry_point: EntryPoint) -> Metric:
             hint="it must name a Metric of sr_tracker.queries.metrics; " + hint,
         )
     return metric
+
+
+@contextmanager
+def _not_left() -> Iterator[None]:
+    """Let who leaves the program at once, without its last words, in the block leave the block."""
+    leave = os._exit
+    os._exit = sys.exit  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        os._exit = leave
 
 
 @contextmanager

@@ -90,6 +90,7 @@ GATE = ("gate", "ours@1", "--base", "ours@2", "--max-drop", "bleu=0")
     ("code", "said"),
     [
         ("import sys; sys.exit(0)", "SystemExit: 0"),
+        ("import os; os._exit(0)", "SystemExit: 0"),
         ("raise RuntimeError('no model')", "RuntimeError: no model"),
         ("def broken(:", "SyntaxError"),
         ("METRIC = 7", "is not a metric"),
