@@ -84,7 +84,9 @@ _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
 """What addresses can name; the last are letters that look like blanks."""
 _JOINERS = "\u200c\u200d"
 """Letters of no width that words of some languages are written with."""
-IDENTIFIER_RULE = "a word without blanks, '/', '@' and what cannot be seen"
+IDENTIFIER_RULE = (
+    "a word without blanks, '/', '@' and what cannot be seen, whose letters are composed (NFC)"
+)
 
 
 def register_campaign(
@@ -157,12 +159,13 @@ def year_in(campaign_id: str) -> int | None:
 def is_identifier(value: str) -> bool:
     """Return whether a word can be the id of a campaign or a system: IDENTIFIER_RULE."""
     seen = all(letter.isprintable() or letter in _JOINERS for letter in value)
-    return seen and _IDENTIFIER.fullmatch(value) is not None and bool(value.strip(_JOINERS))
+    is_word = _IDENTIFIER.fullmatch(value) is not None and bool(value.strip(_JOINERS))
+    return seen and is_word and value == normalize("NFC", value)
 
 
 def identifier_of(name: str, otherwise: str) -> str:
     """Return a name as an id: what none may hold is a hyphen; ``otherwise`` where none is left."""
-    return _OUTSIDE_IDENTIFIERS.sub("-", name).strip("-.") or otherwise
+    return _OUTSIDE_IDENTIFIERS.sub("-", normalize("NFC", name)).strip("-.") or otherwise
 
 
 def check_identifier(value: str, what: str, where: str | None = None) -> None:

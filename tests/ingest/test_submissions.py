@@ -311,6 +311,7 @@ NOT_OF_A_RUN: list[tuple[dict[str, object], type[TrackerError], str]] = [
     ({"campaign_id": "C 19"}, InputError, "cannot be the id of a campaign"),
     ({"system_id": "a/b"}, InputError, "cannot be the id of a system"),
     ({"system_id": ""}, InputError, "cannot be the id of a system"),
+    ({"system_id": "Zu\u0308rich"}, InputError, "cannot be the id of a system"),
     ({"system_id": "a\x1b[31m"}, InputError, "cannot be the id of a system"),
     ({"treebank_id": "xx"}, UnknownNameError, "no treebank 'xx'"),
     ({"parent_submission_id": "C/X/y"}, UnknownNameError, "no submission 'C/X/y'"),

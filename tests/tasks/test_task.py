@@ -237,6 +237,19 @@ def test_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ]
 
 
+def test_a_team_is_one_however_its_letters_are_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Systems differ in how they write the name of a folder that they pack."""
+    for name in ("Z\xfcrich", "Zu\u0308rich"):
+        (folder / "sent" / name).mkdir(parents=True)
+        (folder / "sent" / name / "en_toy.txt").write_text(filled(TEXTS))
+        command = ("task", "receive", f"sent/{name}", "--task", "toys", "-o", "answers")
+        assert told(monkeypatch, *command).code == 0
+    with sr_tracker.connect(folder / "campaign.duckdb") as db:
+        assert db.select() == ["toys/Z\xfcrich/en_toy-ud1.0-test"]
+
+
 def test_folders_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder in a team's is a fault, a file beside teams' folders may be anybody's."""
     (folder / "sent/ours/more").mkdir(parents=True)

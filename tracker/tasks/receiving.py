@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from ...ingest.tasks.outputs import CheckedOutputs, Finding
 from ...schema.brief import Brief, plural
@@ -73,7 +74,7 @@ def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
         if not path.exists():
             raise InputError("there is no such file or folder", where=str(path), hint="name others")
         if not path.is_dir():
-            teams.setdefault(path.resolve().parent.name, []).append(path)
+            teams.setdefault(_team(path.resolve().parent), []).append(path)
             continue
         paths = _visible(path)
         folders = [item for item in paths if item.is_dir()]
@@ -85,11 +86,16 @@ def _teams(sent: Sequence[Path]) -> dict[str, list[Path]]:
                 hint="a folder holds the folders of teams, or the files of one team",
             )
         for folder in folders or [path]:
-            teams.setdefault(folder.resolve().name, []).extend(_visible(folder))
+            teams.setdefault(_team(folder.resolve()), []).extend(_visible(folder))
     if not any(teams.values()):
         hint = "a folder for each team, with a file for each treebank in it"
         raise InputError("nothing was sent", where=", ".join(map(str, sent)), hint=hint)
     return teams
+
+
+def _team(folder: Path) -> str:
+    """Return whose folder it is: one name, however the system that packed it writes its letters."""
+    return normalize("NFC", folder.name)
 
 
 def _visible(folder: Path) -> list[Path]:
