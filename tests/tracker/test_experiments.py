@@ -710,13 +710,13 @@ def test_the_users_own_run_and_settings_stay_as_they_are(
 
 @pytest.mark.long
 def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
-    """A new store, a new process: migrations, telemetry, run addresses stay off the terminal."""
+    """A new store, a new process: migrations, run addresses and warnings stay off the terminal."""
     path = database.path
     assert path is not None
     (path.parent / "mlflow.db").unlink()
     database.close()
     found = subprocess.run(
-        [*(sys.executable, "-c", LOGGING), str(path)],
+        [*(sys.executable, "-W", "error", "-c", LOGGING), str(path)],
         capture_output=True,
         text=True,
         check=True,
@@ -865,7 +865,7 @@ def test_a_server_killed_under_way_gets_the_rest_once_it_is_up(
 
 # Stores that are made at once, or lost at once
 
-LOGGING = """
+LOGGING_INTO = """
 import sys
 import sr_tracker
 with sr_tracker.connect(sys.argv[1], read_only=True) as db:
@@ -884,7 +884,7 @@ def test_two_that_log_into_one_new_store_at_once_both_log(
     store = f"sqlite:///{tmp_path / named}" if named else ""
     logging_at_once = [
         subprocess.Popen(
-            [sys.executable, "-c", LOGGING, copy, store], stderr=subprocess.PIPE, text=True
+            [sys.executable, "-c", LOGGING_INTO, copy, store], stderr=subprocess.PIPE, text=True
         )
         for copy in copies
     ]

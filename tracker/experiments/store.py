@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -247,16 +248,13 @@ def _make_whole(file: Path) -> None:
     if file.exists() or not file.parent.is_dir():
         return
     part = part_of(file)
-    journal = part.with_name(f"{part.name}-journal")
-    for left in (part, journal):
-        left.unlink(missing_ok=True)
     try:
         _connected(f"sqlite:///{part}")
         os.link(part, file)
     except FileExistsError:
         pass
     finally:
-        for left in (part, journal):
+        for left in (part, part.with_name(f"{part.name}-journal")):
             left.unlink(missing_ok=True)
 
 
@@ -269,21 +267,22 @@ def guarded(uri: str) -> AbstractContextManager[None]:
 def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
     """Do the block with these settings, unless the user has set them, without MLflow's own words.
 
-    Its errors come as exceptions, which become ours.
+    Its errors come as exceptions, which become ours; its warnings are none, whatever ``-W`` says.
     """
     ours = {name: value for name, value in settings.items() if name not in os.environ}
     os.environ.update(ours)
     loggers = [logging.getLogger(name) for name in _NOISY]
     levels = [logger.level for logger in loggers]
     try:
-        with without_what_is_passed_over():
+        with without_what_is_passed_over(), warnings.catch_warnings(action="ignore"):
             from mlflow.exceptions import MlflowException
         from sqlalchemy.exc import SQLAlchemyError
 
         for logger in loggers:
             logger.setLevel(logging.CRITICAL)
         try:
-            yield
+            with warnings.catch_warnings(action="ignore"):
+                yield
         except ImportError as error:
             raise MissingDependencyError(
                 f"this MLflow store needs the package '{error.name}'",
