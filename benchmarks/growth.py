@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from measuring import Row, peak
 from synthetic import write_campaign
 
 import sr_tracker
+from sr_tracker.tracker.api.tracker import Tracker
 
 SHAPES: dict[str, dict[str, int]] = {
     "20 submissions": {"submissions": 20},
@@ -35,16 +37,31 @@ SHAPES: dict[str, dict[str, int]] = {
 }
 
 
+STEPS: dict[str, Callable[[Tracker, Path], object]] = {
+    "ingest": lambda db, place: db.ingest_campaign(place / "campaign.toml"),
+    "score": lambda db, place: db.score(),
+    "analyse": lambda db, place: db.analyse(),
+    "report": lambda db, place: db.report(place / "report.html"),
+}
+"""What is done with a campaign, in order; a report is left out where time alone is told."""
+
+
+def memory(place: Path) -> list[Row]:
+    """Return a row for each step with the campaign in a folder: the most memory it takes.
+
+    Each is a process of its own.
+    """
+    peaks = [(step, _measured(place, step)["peak"]) for step in STEPS]
+    return [Row(f"memory: {step}", f"{most:.2f} GiB", aim="1 GiB") for step, most in peaks]
+
+
 def measure(folder: Path, sentences: int) -> list[Row]:
     """Return a row for each shape: milliseconds of a submission by step, and the most memory."""
     rows = []
     for number, (name, shape) in enumerate(SHAPES.items()):
         place = folder / f"shape{number}"
         campaign = write_campaign(place, **{"sentences": sentences, **shape})
-        done = subprocess.run(
-            [sys.executable, __file__, str(place)], capture_output=True, text=True, check=True
-        )
-        spent = json.loads(done.stdout)
+        spent = _measured(place, "ingest", "score", "analyse")
         most = spent.pop("peak")
         per_submission = 1000 / len(campaign.submissions)
         steps = ", ".join(
@@ -54,21 +71,25 @@ def measure(folder: Path, sentences: int) -> list[Row]:
     return rows
 
 
-def _measure_once(place: Path) -> dict[str, float]:
+def _measured(place: Path, *steps: str) -> dict[str, float]:
+    """Return what ``_measure_once`` does, in a process of its own."""
+    command = [sys.executable, __file__, str(place), *steps]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    measured: dict[str, float] = json.loads(done.stdout)
+    return measured
+
+
+def _measure_once(place: Path, steps: Sequence[str]) -> dict[str, float]:
     """Return the seconds of processor time that each step takes, and the most memory in GiB."""
     pa.set_cpu_count(2)
     spent = {}
-    with sr_tracker.connect(place / "campaign.duckdb", create=True) as db:
-        for what, action in (
-            ("ingest", lambda: db.ingest_campaign(place / "campaign.toml")),
-            ("score", db.score),
-            ("analyse", db.analyse),
-        ):
+    with sr_tracker.connect(place / "steps.duckdb", create=True) as db:
+        for step in steps:
             start = time.process_time()
-            action()
-            spent[what] = time.process_time() - start
+            STEPS[step](db, place)
+            spent[step] = time.process_time() - start
     return {**spent, "peak": peak()}
 
 
 if __name__ == "__main__":
-    print(json.dumps(_measure_once(Path(sys.argv[1]))))  # noqa: T201
+    print(json.dumps(_measure_once(Path(sys.argv[1]), sys.argv[2:])))  # noqa: T201

@@ -53,6 +53,7 @@ def main() -> None:
             *lambre_peer.measure(folder),
             *graph_peers.measure(),
         ]
+        rows += growth.memory(folder / "campaign")
         earlier = before.Pairs({}, {})
         if arguments.before:
             earlier = before.compare(folder, campaign, arguments.before)
