@@ -19,7 +19,8 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker
-from sr_tracker.queries.lake import Maker, cut, maintain, publish, work
+from sr_tracker.queries.lake import Maker, cut, publish, work
+from sr_tracker.queries.lake.maintenance import maintain
 from sr_tracker.schema import TOOL_VERSION
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.database import say_nothing

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import sr_tracker
 from sr_tracker.queries.catalog import open_installed
-from sr_tracker.queries.lake import maintain
+from sr_tracker.queries.lake.maintenance import maintain
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.lake.opening import newest_snapshot
 from sr_tracker.tracker.cli import cli

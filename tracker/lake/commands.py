@@ -10,7 +10,7 @@ from ..cli.operation import Asks, Shown, operation
 from . import operations
 
 if TYPE_CHECKING:
-    from ...queries.lake import Maintenance
+    from ...queries.lake.maintenance import Maintenance
     from ...schema.lake.copying import Copied
 
 _COPIED = {

@@ -14,7 +14,7 @@ from ...schema.progress import Progress, silent
 from ..api.arguments import Filters, named
 
 if TYPE_CHECKING:
-    from ...queries.lake import Maintenance, Upgrade
+    from ...queries.lake.maintenance import Maintenance, Upgrade
     from ...schema.address import Place
     from ...schema.lake.copying import Copied
     from ..api.tracker import Tracker
@@ -122,7 +122,7 @@ def maintain(
 
     >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
     """
-    from ...queries.lake import maintain
+    from ...queries.lake.maintenance import maintain
 
     _lake(place_of_tracker(tracker))
     with tracker.writing() as database:
@@ -139,7 +139,7 @@ def upgrade(tracker: Tracker) -> Upgrade:
 
     >>> sr_tracker.connect("lake.ducklake").upgrade()  # doctest: +SKIP
     """
-    from ...queries.lake import upgrade
+    from ...queries.lake.maintenance import upgrade
 
     lake = _lake(place_of_tracker(tracker))
     return upgrade(lake, wait_seconds=tracker.wait, say=tracker.say)
