@@ -84,8 +84,11 @@ _IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
 """What addresses can name; the last are letters that look like blanks."""
 _JOINERS = "\u200c\u200d"
 """Letters of no width that words of some languages are written with."""
+_LONGEST_BYTES = 200
+"""Folders are called by ids, and no name of one may have more than 255."""
 IDENTIFIER_RULE = (
-    "a word without blanks, '/', '@' and what cannot be seen, whose letters are composed (NFC)"
+    f"a word of at most {_LONGEST_BYTES} bytes without blanks, '/', '@' and what cannot be seen, "
+    "whose letters are composed (NFC)"
 )
 
 
@@ -160,12 +163,14 @@ def is_identifier(value: str) -> bool:
     """Return whether a word can be the id of a campaign or a system: IDENTIFIER_RULE."""
     seen = all(letter.isprintable() or letter in _JOINERS for letter in value)
     is_word = _IDENTIFIER.fullmatch(value) is not None and bool(value.strip(_JOINERS))
-    return seen and is_word and value == normalize("NFC", value)
+    is_short = len(value.encode("utf-8", "surrogatepass")) <= _LONGEST_BYTES
+    return seen and is_word and is_short and value == normalize("NFC", value)
 
 
 def identifier_of(name: str, otherwise: str) -> str:
     """Return a name as an id: what none may hold is a hyphen; ``otherwise`` where none is left."""
-    return _OUTSIDE_IDENTIFIERS.sub("-", normalize("NFC", name)).strip("-.") or otherwise
+    plain = _OUTSIDE_IDENTIFIERS.sub("-", normalize("NFC", name)).encode()[:_LONGEST_BYTES]
+    return plain.decode(errors="ignore").strip("-.") or otherwise
 
 
 def check_identifier(value: str, what: str, where: str | None = None) -> None:

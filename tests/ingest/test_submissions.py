@@ -309,6 +309,7 @@ NOT_OF_A_RUN: list[tuple[dict[str, object], type[TrackerError], str]] = [
     ({"iteration": 2**31}, InputError, "is not an iteration"),
     ({"reference_form": "words"}, InputError, "'words' is not a form of references"),
     ({"campaign_id": "C 19"}, InputError, "cannot be the id of a campaign"),
+    ({"campaign_id": "C" * 201}, InputError, "cannot be the id of a campaign"),
     ({"system_id": "a/b"}, InputError, "cannot be the id of a system"),
     ({"system_id": ""}, InputError, "cannot be the id of a system"),
     ({"system_id": "Zu\u0308rich"}, InputError, "cannot be the id of a system"),

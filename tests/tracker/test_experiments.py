@@ -6,10 +6,12 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mlflow import MlflowClient
 from mlflow.entities import Run as MlflowRun
+from mlflow.exceptions import MlflowException
 from mlflow.utils.validation import _validate_metric_name, _validate_param_name
 
 from sr_tracker.ingest.analysers import analyser_factory
@@ -43,7 +46,12 @@ from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, 
 from sr_tracker.tracker.experiments.active import log_to_active_run
 from sr_tracker.tracker.experiments.results import keep_missing, read_moves
 from sr_tracker.tracker.experiments.sheets import Sheet
-from sr_tracker.tracker.experiments.store import clean_names, open_store, without_credentials
+from sr_tracker.tracker.experiments.store import (
+    clean_names,
+    guarded,
+    open_store,
+    without_credentials,
+)
 from sr_tracker.tracker.experiments.submissions import Submission, read_submissions
 from sr_tracker.tracker.experiments.syncing import sync
 from tests.building import conllu, written
@@ -771,6 +779,24 @@ def server(tmp_path: Path) -> Iterator[Server]:
     found = Server(tmp_path)
     yield found
     found.stop()
+
+
+def test_a_store_of_another_version_is_said_to_be_one(database: Database) -> None:
+    make_store(database)
+    assert database.path is not None
+    with closing(sqlite3.connect(database.path.parent / "mlflow.db")) as store:
+        store.execute("UPDATE alembic_version SET version_num = 'of a newer version'")
+        store.commit()
+    with pytest.raises(TrackingUnavailableError, match="of a newer version") as raised:
+        log_submissions(database)
+    assert "install a newer one" in str(raised.value.hint)
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_server_that_does_not_know_the_user_says_how_to_name_them(status: int) -> None:
+    with pytest.raises(TrackingUnavailableError) as raised, guarded("http://host"):
+        raise MlflowException(f"API request failed with error code {status} != 200.")
+    assert "MLFLOW_TRACKING_USERNAME" in str(raised.value.hint)
 
 
 def test_a_server_that_is_down_costs_one_message(database: Database, server: Server) -> None:

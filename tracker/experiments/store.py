@@ -54,8 +54,15 @@ _CREDENTIALS = re.compile(
     r"(?<=://)(?:[^/@\s]+@|[^/@\s:]*:(?!\d{1,5}/)\S*@)|(?<=password=)[^&\s]+", re.IGNORECASE
 )
 """Users and passwords in addresses; after a colon, a number and a slash are a port and a path."""
-_NOT_ALLOWED = re.compile(r"\b40[13]\b")
-"""What MLflow says where its server does not know the user, or does not let them."""
+_HINTS = {
+    r"\b40[13]\b": "name yourself by MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (or "
+    "MLFLOW_TRACKING_TOKEN); then 'tracker share log' catches up",
+    "out-of-date database schema": "another version of MLflow made the store: install a newer one "
+    "here, or, after a backup, bring an older store to this one by 'mlflow db upgrade'",
+    "": "the results are kept in the database; 'tracker share log' catches up once the store is "
+    "there again",
+}
+"""What to do, by what MLflow says; the first that is found."""
 _ASIDE = "(raised as a result of"
 _NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
 _LONGEST_NAME = 250
@@ -290,15 +297,7 @@ def _mlflow(uri: str, settings: Mapping[str, str]) -> Iterator[None]:
                 hint="install it with pip, or name another --tracking-uri",
             ) from error
         except (MlflowException, SQLAlchemyError, OSError) as error:
-            hint = (
-                "the results are kept in the database; 'tracker share log' catches up once the "
-                "store is there again"
-            )
-            if _NOT_ALLOWED.search(str(error)):
-                hint = (
-                    "name yourself by MLFLOW_TRACKING_USERNAME and MLFLOW_TRACKING_PASSWORD (or "
-                    "MLFLOW_TRACKING_TOKEN); then 'tracker share log' catches up"
-                )
+            hint = next(hint for reason, hint in _HINTS.items() if re.search(reason, str(error)))
             raise TrackingUnavailableError(
                 _what_happened(error), where=without_credentials(uri), hint=hint
             ) from error
