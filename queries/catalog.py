@@ -201,7 +201,7 @@ def _needed() -> str:
 
     external = external_metrics()
     own = sha256()
-    return hashlib.sha256(f"{own}{external!r}".encode()).hexdigest() if external else own
+    return f"{own}+{hashlib.sha256(repr(external).encode()).hexdigest()}" if external else own
 
 
 @cache
@@ -252,14 +252,31 @@ def _install(database: Database) -> None:
     with database.transaction() as connection:
         if is_installed(database):  # by another, while this one waited for its turn
             return
-        for macro in [*macros(), *table_macros()]:
-            connection.execute(macro.text)
-        connection.execute(statement("fill_choices"))
-        for view in [*views(), *aliases()]:
+        renewed = [*views(), *aliases()]
+        (installed,) = connection.execute("SELECT sha256 FROM catalog").fetchone() or ("",)
+        if installed.startswith(sha256()):
+            renewed = _resting_on_metrics(renewed)
+        else:
+            for macro in [*macros(), *table_macros()]:
+                connection.execute(macro.text)
+            connection.execute(statement("fill_choices"))
+        for view in renewed:
             connection.execute(view.text)
             comment(connection, "VIEW", view, columns=database.comments_on_view_columns)
         connection.execute("DELETE FROM catalog")
         connection.execute("INSERT INTO catalog VALUES (?, ?, now())", [_needed(), TOOL_VERSION])
+
+
+def _resting_on_metrics(files: Sequence[SqlFile]) -> list[SqlFile]:
+    """Return the views that name each metric, and those that read them: external ones change both.
+
+    ``files`` are in the order of ``views``.
+    """
+    names = {file.name for file in view_files() if "{metric}" in file.text}
+    for file in files:
+        if names.intersection(file.reads):
+            names.add(file.name)
+    return [file for file in files if file.name in names]
 
 
 def open_installed(path: Place | str | None, *, read_only: bool = False, **how: Any) -> Database:

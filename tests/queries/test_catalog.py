@@ -166,6 +166,38 @@ def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert [row[0] for row in installed_at(database)] == [row[0] for row in first]
 
 
+def test_another_metric_renews_the_views_that_name_metrics_and_leaves_the_others() -> None:
+    comments = (
+        "SELECT view_name, sql, comment FROM duckdb_views() WHERE NOT internal UNION ALL "
+        "SELECT table_name, column_name, comment FROM duckdb_columns() ORDER BY ALL"
+    )
+    metric = "('rating', 'Rating', 'what it says', '1', 'higher', 'points', 0, 1)"
+    with open_database(None) as database, open_database(None) as anew:
+        install(database)
+        database.connection.execute("COMMENT ON VIEW coverage IS 'not renewed'")
+        for each in (database, anew):
+            each.connection.execute(f"INSERT INTO external_metric VALUES {metric}")
+            each.connection.execute(
+                "INSERT INTO scoring VALUES ('C/s/t', 'rating', 'x', 'h', 'tool', now(), 1)"
+            )
+            install(each)
+        renewed, whole = (each.connection.execute(comments).fetchall() for each in (database, anew))
+        assert {name for name, *_ in set(renewed) ^ set(whole)} == {"coverage"}
+        assert database.connection.execute(
+            "SELECT label FROM metrics WHERE metric = 'rating'"
+        ).fetchall() == [("Rating",)]
+        database.connection.execute("DELETE FROM scoring")
+        install(database)
+        for view in [*views(), *aliases()]:
+            database.connection.execute(f"FROM {view.name} LIMIT 0")
+        database.connection.execute("COMMENT ON VIEW coverage IS NULL; DELETE FROM catalog")
+        install(database)
+        (comment,) = database.connection.execute(
+            "SELECT comment FROM duckdb_views() WHERE view_name = 'coverage'"
+        ).fetchone() or ("",)
+        assert comment
+
+
 def test_failing_installation_leaves_the_old_views(monkeypatch: pytest.MonkeyPatch) -> None:
     with open_database(None) as database:
         install(database)
