@@ -334,7 +334,7 @@ def test_parsers_side_by_side_again_and_replaced(
     for parser in ("toy/1", "toy/2"):
         connection.execute(
             "INSERT INTO signature VALUES "
-            "($1, 'smatch', $1, $2, 'graph', '', '{}', 'gold', '', 'higher')",
+            "($1, 'smatch', $1, $2, 'graph', '', '{}', 'gold', '', 'higher', [])",
             [parser, f'{{"parser": "{parser}"}}'],
         )
         for number in range(1, 5):
