@@ -23,8 +23,20 @@ _TURN = 0x5372747261636B65
 """The number of the lock that PostgreSQL gives one writer at a time."""
 _NAME_BYTES = 63
 """As much as PostgreSQL takes of a program's name."""
-_FULL = re.compile("too many (clients|connections)|connection slots are reserved", re.IGNORECASE)
-"""What PostgreSQL says where it takes no more connections, of anybody or of a role."""
+_NOT_NOW = {
+    "too many (clients|connections)|connection slots are reserved": (
+        "a free connection to PostgreSQL",
+        "PostgreSQL takes no more connections",
+        "wait until others have finished (--wait SECONDS), or raise max_connections",
+    ),
+    "the database system is (starting up|in recovery|not (yet )?accepting|shutting down)": (
+        "PostgreSQL to start",
+        "PostgreSQL has not started yet",
+        "wait until it has (--wait SECONDS); it recovers after one of its processes was killed",
+    ),
+}
+"""By what PostgreSQL says where it takes no connection for a while: what is waited for, what is
+wrong where it still takes none in the end, and what to do."""
 _WORD = re.compile(r"[a-z][a-z-]*")
 _HOLDER = f"""
 SELECT pid, usename, application_name FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -86,7 +98,7 @@ def _is_ours(turn: duckdb.DuckDBPyConnection, catalog: str, wait: Wait) -> bool:
 
 
 def when_connected(action: Callable[[], T], wait: Wait) -> T:
-    """Return what an action returns, tried again while PostgreSQL takes no more connections.
+    """Return what an action returns, tried again while PostgreSQL takes no connection for now.
 
     Raises DatabaseBusyError where it still takes none when the time is over.
     """
@@ -94,14 +106,12 @@ def when_connected(action: Callable[[], T], wait: Wait) -> T:
         try:
             return action()
         except duckdb.Error as error:
-            if not _FULL.search(str(error)):
+            reasons = (why for words, why in _NOT_NOW.items() if re.search(words, str(error), re.I))
+            awaited, message, hint = next(reasons, ("", "", ""))
+            if not awaited:
                 raise
-            if not wait.goes_on("a free connection to PostgreSQL"):
-                raise DatabaseBusyError(
-                    "PostgreSQL takes no more connections",
-                    hint="wait until others have finished (--wait SECONDS), or allow more "
-                    "(max_connections, or CONNECTION LIMIT of the role)",
-                ) from None
+            if not wait.goes_on(awaited):
+                raise DatabaseBusyError(message, hint=hint) from None
 
 
 def _holder(connection: duckdb.DuckDBPyConnection, catalog: str) -> str:

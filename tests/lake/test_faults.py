@@ -1,4 +1,7 @@
-"""Workers, scheduler, PostgreSQL and S3 server are killed at any moment: nothing is lost."""
+"""Workers, scheduler, PostgreSQL, who holds its lock, and S3 server are killed at any moment.
+
+Nothing is lost or doubled.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,11 @@ from tests.lake.test_many import results
 psutil = pytest.importorskip("psutil", reason="the group 'lake' is not installed")
 pytestmark = pytest.mark.long
 PATIENCE = 60.0
+HOLDER_SECONDS = 5.0
 WORKERS = ("worker", "another worker")
+TURN, BACKEND = "turn", "backend"
+"""Who holds the turn: its connection is ended by PostgreSQL, or its process there killed."""
+HOLDERS = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted"
 METRICS = ["bleu", "dea"]
 PUBLISHING = """
 import sys
@@ -122,7 +129,10 @@ class Servers:
         return False
 
     def kill(self, name: str) -> None:
-        """End a server at once, as by kill -9."""
+        """End a server at once, as by kill -9, or the connection that holds the turn."""
+        if name in (TURN, BACKEND):
+            self._kill_holder(name)
+            return
         if name == "postgres":
             server = psutil.Process(self._postgres.get_pid())
             family = [server, *server.children()]
@@ -135,6 +145,22 @@ class Servers:
         for process in map(self.processes.__getitem__, gone):
             process.kill()
             process.wait()
+
+    def _kill_holder(self, name: str) -> None:
+        """End who holds the turn, as soon as somebody does within some seconds."""
+        limit = time.monotonic() + HOLDER_SECONDS
+        while time.monotonic() < limit:
+            if name == TURN:
+                if "t" in self._words(f"SELECT pg_terminate_backend(pid) FROM ({HOLDERS})"):
+                    return
+            else:
+                for process in filter(str.isdecimal, self._words(HOLDERS)):
+                    psutil.Process(int(process)).kill()
+                    return
+            time.sleep(0.05)
+
+    def _words(self, query: str) -> list[str]:
+        return str(self._postgres.psql(query)).split()
 
     def close(self) -> None:
         """End them all."""
@@ -184,7 +210,8 @@ def test_whatever_is_killed_nothing_is_lost_doubled_or_half_visible(
         lake = servers.new_lake(f"round{number}")
         scheduler = f"tcp://127.0.0.1:{servers.scheduler_port}"
         given = [str(unscored), lake.catalog, str(lake.data_path), scheduler]
-        publisher, others = ("s3", "postgres"), ("worker", "scheduler", "s3", "postgres")
+        publisher = ("s3", "postgres", TURN, BACKEND)
+        others = ("worker", "scheduler", *publisher)
         for program, victims, longest in ((PUBLISHING, publisher, 3), (SCORING, others, 9)):
             victim = chance.choice(victims)
             failed = _killed_meanwhile(servers, program, given, victim, chance.uniform(0, longest))

@@ -28,7 +28,8 @@ from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.folders import HeldFolder
 from sr_tracker.schema.lake import opening
 from sr_tracker.schema.lake.opening import newest_snapshot, open_lake
-from sr_tracker.schema.waiting import TELL_AFTER_SECONDS
+from sr_tracker.schema.lake.turn import when_connected
+from sr_tracker.schema.waiting import TELL_AFTER_SECONDS, Wait
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.lake.workers import compute_of
 
@@ -143,6 +144,23 @@ def test_who_finds_no_connection_free_waits_for_one(lake: LakeAddress) -> None:
     finally:
         as_postgres(lake, "DROP OWNED BY guest")
         as_postgres(lake, "DROP ROLE guest")
+
+
+def test_a_server_that_recovers_is_waited_for() -> None:
+    """PostgreSQL takes no connection for a moment after one of its processes was killed."""
+    recovering = duckdb.IOException("FATAL:  the database system is in recovery mode")
+    answers = [recovering, recovering, "connected"]
+
+    def connect() -> str:
+        answer = answers.pop(0)
+        if isinstance(answer, duckdb.Error):
+            raise answer
+        return answer
+
+    assert when_connected(connect, Wait(60, say_nothing)) == "connected"
+    answers[:] = [recovering]
+    with pytest.raises(DatabaseBusyError, match="has not started yet"):
+        when_connected(connect, Wait(0, say_nothing))
 
 
 def test_folders_of_processes_that_were_killed_go_and_those_of_others_stay(
