@@ -197,9 +197,15 @@ def test_it_is_seen_at_first_sight_in_the_explorer(tracker: Tracker) -> None:
         return listing(tracker.database, name, **parameters).rows.to_pylist()
 
     _, new = ids(tracker)
-    latest, _ = seen("listed_runs", system="ours", measure="dea")
+    latest, _ = seen("listed_runs", system="ours", measure="dea", direction=1, rows=None)
     assert (latest["first_letter"], latest["first_letter_change"]) == (1.0, 0.75)
-    outputs = seen("listed_outputs", treebank=TREEBANK, system="ours", sentence_no=1, metric="dea")
+    sentence: dict[str, Any] = {
+        "treebank": TREEBANK,
+        "sentence_no": 1,
+        "system": "ours",
+        "submissions": [],
+    }
+    outputs = seen("listed_outputs", **sentence, metric="dea", rows=None)
     assert [each["first_letter"] for each in outputs] == [0.0, 1.0]
     buckets = seen("listed_buckets", submissions=[new])
     assert {each["first_letter"] for each in buckets} == {1.0}
