@@ -254,11 +254,12 @@ def test_an_interrupted_run_goes_on(db: Tracker, server: Server, tmp_path: Path)
 
     with pytest.raises(KeyboardInterrupt):
         judged(db, server, tmp_path, workers=1, progress=interrupt)
-    assert db.show("judge_answer").num_rows == 2
+    kept = db.show("judge_answer").num_rows
+    assert kept in (2, 3)  # one may have been under way
     assert scores(db) == []
     report = judged(db, server, tmp_path)
-    assert (report.asked, report.kept) == (1, 2)
-    assert len(server.seen) <= 4  # one may have been under way
+    assert (report.asked, report.kept) == (3 - kept, kept)
+    assert len(server.seen) <= 4
     assert scores(db) == [70, 70, 0, 70, 70]
 
 
