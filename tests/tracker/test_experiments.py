@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import mlflow
 import pyarrow.parquet as pq
@@ -25,6 +26,7 @@ from hypothesis import strategies as st
 from mlflow import MlflowClient
 from mlflow.entities import Run as MlflowRun
 from mlflow.exceptions import MlflowException
+from mlflow.protos.databricks_pb2 import BAD_REQUEST
 from mlflow.utils.validation import _validate_metric_name, _validate_param_name
 
 from sr_tracker.ingest.analysers import analyser_factory
@@ -45,10 +47,11 @@ from sr_tracker.tracker import experiments
 from sr_tracker.tracker.experiments import LogReport, TrackingUnavailableError, log_submissions
 from sr_tracker.tracker.experiments.active import log_to_active_run
 from sr_tracker.tracker.experiments.results import keep_missing, read_moves
+from sr_tracker.tracker.experiments.runs import clean_names
 from sr_tracker.tracker.experiments.sheets import Sheet
 from sr_tracker.tracker.experiments.store import (
-    clean_names,
     guarded,
+    insert,
     open_store,
     without_credentials,
 )
@@ -915,8 +918,26 @@ def test_two_that_log_into_one_new_store_at_once_both_log(
         for copy in copies
     ]
     errors = [process.communicate()[1] for process in logging_at_once]
-    assert [process.returncode for process in logging_at_once] == [0, 0], errors
+    assert [process.returncode for process in logging_at_once] == [0, 0], "".join(errors)
     assert not [*tmp_path.glob(".*.part*")]
+
+
+def test_what_another_has_inserted_meanwhile_is_written_once_more(database: Database) -> None:
+    refused: list[MlflowException] = []
+    with open_store(database, None) as store:
+        experiment_id = store.client.create_experiment("one")
+
+        def tag() -> None:
+            if not refused:
+                store.client.set_experiment_tag(experiment_id, "name", "of another")
+                refused.append(MlflowException("UNIQUE constraint failed", BAD_REQUEST))
+                raise refused[0]
+            store.client.set_experiment_tag(experiment_id, "name", "ours")
+
+        insert(tag)
+        assert store.client.get_experiment(experiment_id).tags["name"] == "ours"
+    with pytest.raises(MlflowException, match="no place"):
+        insert(Mock(side_effect=MlflowException("no place")))
 
 
 @pytest.mark.parametrize(

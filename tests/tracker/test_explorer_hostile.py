@@ -87,7 +87,7 @@ def test_names_that_are_long_or_paths_stay_in_the_folder_of_a_site(tmp_path: Pat
     site = tmp_path / "in" / "site"
     with sr_tracker.connect(tmp_path / "long.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_treebank(treebank)
-        tracker.submit(["b a"], system="数据" * 40, treebank=TREEBANK, log=False, analyse=False)
+        tracker.submit(["b a"], system="数据" * 33, treebank=TREEBANK, log=False, analyse=False)
         tracker.site(site)
     pages = [*site.rglob("*.html")]
     assert any(page.name == "outside.html" for page in pages)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import time
+from functools import partial
 
 from ...schema.database import Database
 from ...schema.iterations import resolve_submission
 from ...schema.progress import silent
 from .results import keep_missing, read_moves, read_numbers
-from .runs import LONGEST_TAG, cut
+from .runs import LONGEST_TAG, clean_names, cut
 from .scratch import scratch_folder
 from .sheets import read_sheets
-from .store import clean_names, guarded
+from .store import guarded, insert
 from .submissions import SUBMISSION_ID, VERDICT, dataset_of, line_of, read_submissions
 
 FOLDER = "sr_tracker"
@@ -69,7 +70,7 @@ def log_to_active_run(database: Database, submission_id: str, step: int | None =
             metrics=[Metric(name, value, now, at) for name, value in metrics.items()],
             tags=[RunTag(name, value) for name, value in cut(tags, LONGEST_TAG).items()],
         )
-        client.log_inputs(run_id, datasets=[dataset_of(submission)])
+        insert(partial(client.log_inputs, run_id, datasets=[dataset_of(submission)]))
         sheet.write(folder)
         client.log_artifacts(run_id, str(folder), f"{FOLDER}/{submission_id}")
     return True

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from ...schema.database import Database
 from ...schema.progress import Progress
@@ -14,7 +16,7 @@ from .description import Place
 from .results import read_moves, read_numbers
 from .scratch import run_folder
 from .sheets import SCORES, SENTENCES, Point, Sheet, read_sheets
-from .store import Store, clean_names, shows
+from .store import Store, insert, shows
 from .submissions import (
     EXPLORER,
     FINGERPRINT,
@@ -38,6 +40,10 @@ LOGGED_TABLES = "mlflow.loggedArtifacts"
 _OUR_TABLES = [{"path": path, "type": "table"} for path in (SCORES, SENTENCES)]
 LONGEST_PARAM, LONGEST_TAG = 6000, 8000
 OUTPUTS_AT_ONCE = 200_000
+_NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
+_LONGEST_NAME = 250
+
+T = TypeVar("T")
 
 
 class RunWriter:
@@ -136,7 +142,8 @@ class RunWriter:
                 run_name=name,
             )
         self._runs[submission.submission_id] = run
-        self._client.log_inputs(run.info.run_id, datasets=[dataset_of(submission)])
+        dataset = dataset_of(submission)
+        insert(partial(self._client.log_inputs, run.info.run_id, datasets=[dataset]))
         return run
 
     def _finish(
@@ -194,6 +201,20 @@ def _new_points(courses: Mapping[str, Sequence[Point]], logged: Values) -> list[
             if there.get(step) != value:
                 points.append(Metric(name, value, now if step in there else created_ms, step))
     return points
+
+
+def clean_names(values: Mapping[str, T]) -> dict[str, T]:
+    """Return values under names that MLflow accepts; a name that is taken gets a number."""
+    cleaned: dict[str, T] = {}
+    for name, value in values.items():
+        parts = [part for part in _NOT_IN_NAMES.sub("_", name).split("/") if part.strip(".")]
+        candidate = wanted = "/".join(parts)[:_LONGEST_NAME].strip("/") or "_"
+        number = 2
+        while candidate in cleaned:
+            candidate = f"{wanted[: _LONGEST_NAME - 8]}_{number}"
+            number += 1
+        cleaned[candidate] = value
+    return cleaned
 
 
 def cut(values: Mapping[str, str], longest: int) -> dict[str, str]:

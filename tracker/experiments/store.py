@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from mlflow.entities import Experiment, Run
     from mlflow.store.entities import PagedList
 
-
 _LINEAGE_ID = "sr_tracker.lineage_id"
 """A tag of runs over iterations, which layouts up to 10 had."""
 _SETTINGS = {
@@ -64,8 +63,6 @@ _HINTS = {
 }
 """What to do, by what MLflow says; the first that is found."""
 _ASIDE = "(raised as a result of"
-_NOT_IN_NAMES = re.compile(r"[^\w\-. :/]")
-_LONGEST_NAME = 250
 
 Value = TypeVar("Value")
 
@@ -103,8 +100,11 @@ class Store:
         elif experiment.lifecycle_stage == "deleted":
             self.client.restore_experiment(experiment.experiment_id)
         for tag, value in missing_tags(experiment.experiment_id, name, experiment.tags).items():
-            self.client.set_experiment_tag(experiment.experiment_id, tag, value)
+            self._tag(experiment.experiment_id, tag, value)
         return experiment
+
+    def _tag(self, experiment_id: str, tag: str, value: str) -> None:
+        insert(partial(self.client.set_experiment_tag, experiment_id, tag, value))
 
     def _made(self, name: str, location: str | None) -> Experiment:
         """Make an experiment, or return the one that another process has made meanwhile."""
@@ -127,7 +127,7 @@ class Store:
         before: str = experiment.tags.get(EXPLORER, "")
         address = named or before or (PLACE if serves_explorer(self.uri) else "")
         if address != before:
-            self.client.set_experiment_tag(experiment.experiment_id, EXPLORER, address)
+            self._tag(experiment.experiment_id, EXPLORER, address)
         return address
 
     def experiments(self) -> list[str]:
@@ -171,6 +171,21 @@ class Store:
             max_results=RUNS_AT_ONCE,
         )
         return {run.data.tags.get(SUBMISSION_ID, "") for run in _all(search)}
+
+
+def insert(write: Callable[[], object]) -> None:
+    """Write what MLflow inserts where it finds nothing, again where another process was first.
+
+    The second time MLflow finds the other's row. Raises what MLflow raises for any other reason.
+    """
+    from mlflow.exceptions import MlflowException
+
+    try:
+        write()
+    except MlflowException as error:
+        if error.error_code != "BAD_REQUEST":
+            raise
+        write()
 
 
 def _all(search: Callable[..., PagedList[Value]]) -> Iterator[Value]:
@@ -325,20 +340,6 @@ def _what_happened(error: BaseException) -> str:
 def without_credentials(text: str) -> str:
     """Return a text with the user names and passwords of its addresses left out."""
     return _CREDENTIALS.sub("", text)
-
-
-def clean_names(values: Mapping[str, Value]) -> dict[str, Value]:
-    """Return values under names that MLflow accepts; a name that is taken gets a number."""
-    cleaned: dict[str, Value] = {}
-    for name, value in values.items():
-        parts = [part for part in _NOT_IN_NAMES.sub("_", name).split("/") if part.strip(".")]
-        candidate = wanted = "/".join(parts)[:_LONGEST_NAME].strip("/") or "_"
-        number = 2
-        while candidate in cleaned:
-            candidate = f"{wanted[: _LONGEST_NAME - 8]}_{number}"
-            number += 1
-        cleaned[candidate] = value
-    return cleaned
 
 
 _KIND_OF_EXPERIMENT, _CUSTOM = "mlflow.experimentKind", "custom_model_development"

@@ -117,7 +117,7 @@ def maintain(
     audits; where they find rows with one key, --repair shows how many of which tables would go, and
     removes them in one commit: of each key the row stays that the newest commit wrote.
 
-    Returns what was done, see ``queries.lake.maintain``. Raises InputError where the
+    Returns what was done, see ``queries.lake.maintenance.maintain``. Raises InputError where the
     database is no lake.
 
     >>> sr_tracker.connect("lake.ducklake").maintain(keep_days=7)  # doctest: +SKIP
@@ -134,8 +134,8 @@ def upgrade(tracker: Tracker) -> Upgrade:
 
     Other versions read on with the views that there are, and do not write: a lake has one version.
 
-    Returns which version's they were, see ``queries.lake.upgrade``. Raises InputError where the
-    database is no lake.
+    Returns which version's they were, see ``queries.lake.maintenance.upgrade``. Raises InputError
+    where the database is no lake.
 
     >>> sr_tracker.connect("lake.ducklake").upgrade()  # doctest: +SKIP
     """
