@@ -11,12 +11,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from importlib.metadata import Distribution, EntryPoint
+from typing import NoReturn
 
 from ...schema.errors import PluginError
 from ..catalog import ENTRY_POINT_GROUP, registrations
 from .metric import Metric
 
 _OURS = __package__.partition(".")[0]
+_LEAVE = os._exit
 
 
 def entry_points() -> list[EntryPoint]:
@@ -53,7 +55,7 @@ def loaded(entry_point: EntryPoint) -> Metric:
     """
     hint = "uninstall the package to do without it, or report this to its authors"
     try:
-        with contained(), _not_left():
+        with contained():
             metric = entry_point.load()
     except KeyboardInterrupt:
         raise
@@ -73,27 +75,26 @@ def loaded(entry_point: EntryPoint) -> Metric:
 
 
 @contextmanager
-def _not_left() -> Iterator[None]:
-    """Let who leaves the program at once, without its last words, in the block leave the block."""
-    leave = os._exit
-    os._exit = sys.exit  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        os._exit = leave
-
-
-@contextmanager
 def contained() -> Iterator[None]:
     """Keep what a package does in the block from our results.
 
-    What it prints goes to standard error, warnings are heeded afterwards as before, and functions
-    that it replaced in modules which results are made with are put back.
+    What it prints goes to standard error, warnings are heeded afterwards as before, functions that
+    it replaced in modules which results are made with are put back, and where it leaves the program
+    at once, without its last words, it leaves the block. Its own child processes may.
     """
     before = [(module, dict(vars(module))) for module in (json, math, random)]
+    process = os.getpid()
+
+    def leave(status: int) -> NoReturn:
+        if os.getpid() != process:
+            _LEAVE(status)
+        sys.exit(status)
+
+    os._exit = leave
     try:
         with redirect_stdout(sys.stderr), warnings.catch_warnings():
             yield
     finally:
+        os._exit = _LEAVE
         for module, names in before:
             vars(module).update(names)

@@ -117,6 +117,7 @@ def test_a_package_that_fails_at_its_import_is_named(
         ("pa.array([0.5])", "fails"),
         ("pa.array(['words'] * len(texts))", "fails"),
         ("exit(0)", "fails"),
+        ("__import__('os')._exit(0)", "SystemExit: 0"),
     ],
 )
 def test_what_is_no_score_is_not_stored(
@@ -142,6 +143,24 @@ def test_a_sound_package_scores(campaign: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     done = run(tmp_path, file, code, "gate", "ours@1", "--base", "ours@2", "--min", "evil=40")
     assert done.returncode == 1, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are forked as POSIX does")
+def test_a_child_process_of_a_package_may_leave(campaign: Path, tmp_path: Path) -> None:
+    child = (
+        "def child():\n"
+        "    number = os.fork()\n"
+        "    if number == 0:\n"
+        "        os._exit(1)\n"
+        "    return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])\n"
+    )
+    code = f"import os\n{child}" + METRIC.replace("VALUE", "pa.array([child() / 4] * len(texts))")
+    file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
+    done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
+    assert done.returncode == 0, done.stderr
+    asked = "SELECT DISTINCT score FROM sentence_score WHERE metric = 'evil'"
+    told = run(tmp_path, file, code, "sql", asked, "--format", "csv")
+    assert told.stdout.split() == ["score", "0.25"], told.stderr
 
 
 def test_what_a_package_does_elsewhere_reaches_no_result(campaign: Path, tmp_path: Path) -> None:
