@@ -185,7 +185,7 @@ def make_ensemble(
         accept_mismatch=True,
     )
     with database.transaction():
-        if not _is_registered(database, name):
+        if name not in names_of(database, "system"):
             register_system(database, name, description=DESCRIPTION)
         tokens = _chosen_tokens(database, choice)
         file = OutputFile(
@@ -218,10 +218,6 @@ def _check_folds(folds: int, sentences: int) -> None:
             f"{folds} folds cannot be made of {plural(sentences, 'sentence')}",
             hint="give --folds from 2 to the number of sentences",
         )
-
-
-def _is_registered(database: Database, system_id: str) -> bool:
-    return system_id in names_of(database, "system")
 
 
 def _chosen_tokens(database: Database, choice: pa.Table) -> pa.Table:

@@ -125,7 +125,7 @@ def run_demo(folder: Path, context: Context) -> None:
         _log(tracker, context)
         tables = [(title, tracker.show(view, **what)) for title, view, what in TABLES]
         if anew or analysed.analyses or not report_page.exists():
-            _report(tracker, report_page)
+            tracker.report(report_page, title="The sample campaign of 2025", campaign=REPORTED)
             write_page(tracker, page, SHOWN, tables)  # the last: it tells that all was done
     for title, rows in tables:
         _print(title, rows)
@@ -185,10 +185,6 @@ def _log(tracker: Tracker, context: Context) -> None:
     from ..cli.score import log_if_possible
 
     log_if_possible(context, tracker)
-
-
-def _report(tracker: Tracker, page: Path) -> None:
-    tracker.report(page, title="The sample campaign of 2025", campaign=REPORTED)
 
 
 def _print(title: str, rows: pa.Table) -> None:

@@ -14,7 +14,6 @@ from ...queries.exploring import Listing, listing
 from ...queries.metrics.registry import headline_metrics, label_of, metrics
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
-from ...schema.themes import members
 from ..api.tracker import Tracker
 from ..show.findings.sentences import compared_words, marked_output, tree_of_words
 from ..show.languages import language_name
@@ -338,12 +337,6 @@ def _chart(place: Place, rows: Sequence[dict[str, Any]], metric: str) -> list[Bl
     return [
         *runs_chart(name, named, scored, lambda run: place.address(submission=run["submission_id"]))
     ]
-
-
-def _of_themes(name: str, tracker: Tracker, place: Place) -> list[Section]:
-    """Return the sections that functions of this name in themes' modules ``pages`` make."""
-    made = members("tracker", "pages", name)
-    return [added for sections in made for added in sections(tracker, place)]
 
 
 def _judgements(tracker: Tracker, where: Where) -> Section:
