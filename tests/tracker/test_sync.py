@@ -12,6 +12,7 @@ from mlflow import MlflowClient
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.undo import tags_of
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError
@@ -72,6 +73,29 @@ def test_both_sides_learn_from_each_other(database: Database) -> None:
     again = sync(database)
     assert (again.tags, again.deleted, again.pending) == ({}, [], [])
     assert SECOND in runs_of(client, "submission")
+
+
+def test_tags_that_no_command_could_write_are_left_out_and_told(
+    database: Database, tmp_path: Path
+) -> None:
+    client = store_of(database)
+    run = runs_of(client, "submission")[FIRST].info.run_id
+    for name, value in ((" ", "blank"), ("marked", "a\0b"), ("reading", "keep")):
+        client.set_tag(run, name, value)
+    seen = sync(database, dry_run=True)
+    assert seen.tags == {FIRST: {"reading": "keep"}}
+    assert {name: [*reasons] for name, reasons in seen.refused.items()} == {FIRST: [" ", "marked"]}
+    done = sync(database)
+    assert (done.tags, done.refused) == (seen.tags, seen.refused)
+    assert tags_of(database, "submission", FIRST) == {"stage": "early", "reading": "keep"}
+    database.close()
+    told = commands.run(tmp_path / "campaign.duckdb", "share", "sync", "--format", "json")
+    assert [
+        (row["difference"], row["done"].partition(":")[0]) for row in json.loads(told.stdout)
+    ] == [
+        ("tags in MLflow:  ", "not taken"),
+        ("tags in MLflow: marked", "not taken"),
+    ]
 
 
 def test_a_lost_database_is_restored_from_its_runs(database: Database, tmp_path: Path) -> None:

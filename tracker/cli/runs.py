@@ -48,6 +48,11 @@ def _synced(_: Tracker, report: SyncReport, values: Values) -> _Synced:
         (name, f"tags in MLflow: {', '.join(sorted(tags))}", done("taken"))
         for name, tags in report.tags.items()
     ]
+    rows += [
+        (name, f"tags in MLflow: {tag}", f"not taken: {reason}")
+        for name, reasons in report.refused.items()
+        for tag, reason in reasons.items()
+    ]
     deleted = done("left deleted" if values["keep_deleted"] else "logged")
     rows += [(name, "run deleted in MLflow", deleted) for name in report.deleted]
     rows += [

@@ -13,8 +13,10 @@ import pyarrow.parquet as pq
 
 from ...ingest.analysers import Analyser
 from ...ingest.campaigns.runs import Run as ModelRun
+from ...ingest.names import check_tags
 from ...ingest.outputs.in_memory import outputs_in_memory
 from ...ingest.outputs.submissions import load_references, store_outputs
+from ...ingest.undo import tag
 from ...queries.errors import Settings as AnalysisSettings
 from ...queries.errors import analyses
 from ...queries.errors.jobs import run_analyses
@@ -22,8 +24,7 @@ from ...queries.metrics.loop import treebank_sha256
 from ...queries.metrics.scoring import score
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import TrackerError
-from ...schema.statements import read_rows
+from ...schema.errors import InputError, TrackerError
 from . import LogReport, log_submissions
 from .scratch import scratch_folder
 from .sheets import OUTPUTS, RECORD
@@ -41,6 +42,8 @@ class SyncReport(Brief):
 
     tags: dict[str, dict[str, str]]
     """Tags that differ in MLflow, by submission: written into the database unless a dry run."""
+    refused: dict[str, dict[str, str]]
+    """Tags there that the database takes from nobody, by submission: why not, by name."""
     deleted: list[str]
     """Submissions whose run was deleted in MLflow."""
     unknown: list[str]
@@ -76,18 +79,20 @@ def sync(
         active, removed = _runs(store)
         deleted = sorted((removed & by_id.keys()) - active.keys())
         unknown = sorted(active.keys() - by_id.keys())
-        changed = {
-            name: differing
-            for name, run in sorted(active.items())
-            if pull and name in by_id and (differing := _differing(by_id[name], run.data.tags))
-        }
+        changed, refused = {}, {}
+        for name in sorted(active.keys() & by_id.keys()) if pull else ():
+            differing = _differing(by_id[name], active[name].data.tags)
+            if wrong := _refused(differing):
+                refused[name] = wrong
+            if taken := {key: differing[key] for key in differing if key not in wrong}:
+                changed[name] = taken
         pending = sorted(
             name
             for name, submission in by_id.items()
             if not shows(active.get(name), submission.fingerprint)
         )
         if dry_run:
-            return SyncReport(changed, deleted, unknown, {}, pending, None)
+            return SyncReport(changed, refused, deleted, unknown, {}, pending, None)
         restored = {}
         if restore_by is not None and unknown:
             lost = {name: active[name] for name in unknown}
@@ -96,15 +101,13 @@ def sync(
     if changed or again:
         with database.opened(read_only=False):
             for name, differing in changed.items():
-                tags = {**json.loads(by_id[name]["tags"]), **differing}
-                written = json.dumps(tags, ensure_ascii=False, sort_keys=True)
-                read_rows(database, "store_tags", submission=name, tags=written)
+                tag(database, "submission", name, differing)
             if again:
                 score(database, submissions=again)
                 run_analyses(database, analyses(AnalysisSettings()), submissions=again)
     wanted = sorted((by_id.keys() | set(again)) - set(deleted)) if keep_deleted else None
     log = log_submissions(database, tracking_uri=tracking_uri, submissions=wanted)
-    return SyncReport(changed, deleted, unknown, restored, pending, log)
+    return SyncReport(changed, refused, deleted, unknown, restored, pending, log)
 
 
 def _runs(store: Store) -> tuple[dict[str, Run], set[str]]:
@@ -126,6 +129,16 @@ def _differing(submission: Submission, tags: Mapping[str, str]) -> dict[str, str
         for name, value in tags_of_others(tags).items()
         if name not in own or (name in stored and as_logged and own[name] != value)
     }
+
+
+def _refused(tags: Mapping[str, str]) -> dict[str, str]:
+    reasons = {}
+    for name, value in tags.items():
+        try:
+            check_tags({name: value})
+        except InputError as error:
+            reasons[name] = error.message
+    return reasons
 
 
 NO_RECORD = "its run holds no record and outputs; runs have them since layout 5"
