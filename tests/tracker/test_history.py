@@ -276,6 +276,17 @@ def test_tests_may_be_left_out(database: Database) -> None:
         assert all(change.difference is not None for change in changes)
 
 
+def test_the_latest_iterations_are_followed_as_they_are_among_all(database: Database) -> None:
+    for control in ("step", "line"):
+        asked = {"treebank": TREEBANK, "measures": ["dea"], "settings": QUICK, "control": control}
+        whole = history(database, "ours", **asked)
+        latest = history(database, "ours", last=2, **asked)
+        for line, of_all in zip(latest.lines, whole.lines, strict=True):
+            assert line.runs == of_all.runs[-2:]
+        assert latest.notes == [f"of 5 iterations on {TREEBANK} the latest 2 are followed"]
+        assert not whole.notes
+
+
 def test_each_treebank_is_a_line_of_its_own(database: Database) -> None:
     found = history(database, "ours", tests="none")
     assert [(line.treebank_id, len(line.runs)) for line in found.lines] == [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from ...queries.change.comparison.model import Settings as ComparisonSettings
-from ...queries.change.history import Control, Tests
+from ...queries.change.history import LATEST, Control, Tests
 from ...queries.change.years import Choice as YearsChoice
 from ...schema.errors import DatabaseUnavailableError, InputError, UnknownNameError
 from ...schema.iterations import BEST, PREVIOUS, resolve_submission, runs_of_line
@@ -107,6 +107,9 @@ def history(
     ] = None,
     tests: Tests = "all",
     control: Control = "step",
+    last: Annotated[
+        int, Option("Of each test set at most this many iterations, the latest.", low=1)
+    ] = LATEST,
     settings: ComparisonSettings | Fields | None = None,
     progress: Progress = silent,
     **fields: Any,
@@ -138,6 +141,7 @@ def history(
             settings=settings_of(ComparisonSettings, settings, fields),
             tests=tests,
             control=control,
+            last=last,
             progress=progress,
         )
     left = keep_comparisons(tracker, whole.unstored)

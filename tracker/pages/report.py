@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
-from ...queries.change.history import GAP, LEGEND, History, Line, Summary, history_rows
+from ...queries.change.history import GAP, LATEST, LEGEND, History, Line, Summary, history_rows
 from ...queries.change.history.computing import history
 from ...queries.counting import Counting
 from ...queries.metrics.registry import label_of
@@ -228,6 +228,7 @@ def read_histories(database: Database, submissions: Sequence[str]) -> list[Histo
             treebank=row["treebank_id"],
             campaign=row["campaign_id"],
             tests="all" if steps <= TESTED_STEPS else "relations",
+            last=LATEST,
         )
         lines = [line for line in whole.lines if line.track == row["track"]]
         histories.append(replace(whole, lines=lines))
@@ -238,7 +239,8 @@ def development(histories: Sequence[History], drawings: Drawings) -> Section:
     """Return how systems changed over their iterations."""
     lines = [(whole, line) for whole in histories for line in whole.lines]
     cut = any(whole.tests != "all" for whole in histories)
-    only = f" With more than {TESTED_STEPS} iterations only the relations are tested."
+    only = f" With more than {TESTED_STEPS} iterations only the relations are tested, and "
+    only += f"at most the latest {LATEST} are followed."
     words = {"marks": "; ".join(LEGEND), "only": only if cut else ""}
     if not any(line.measures for _, line in lines):
         return section("report.history", words=words)

@@ -121,7 +121,7 @@ def tested_runs(tracker: Tracker, request: Request) -> Page:
     blocks = [_chart(line, tests, runs.query), *line_blocks(history, of_line)]
     tested = Section("runs", "Runs", line_name(history, of_line), "", blocks)
     above = Span(name, address=address("/system", name, **line.state()))
-    return Page(Document("Tested runs", name, [tested]), [above])
+    return Page(Document("Tested runs", name, [tested], notes=history.notes), [above])
 
 
 def _runs(database: Database, system: str, measure: str, most: int | None) -> Listing:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from ..comparison.stored import Rows
 
+LATEST = 200
+"""Iterations of a line that are followed where no one asks for more: each step takes testing."""
 GAP = "·"
 RISE, FALL, CHANCE, UNTESTED = "↑", "↓", "≈", "?"
 LEGEND = (

@@ -40,6 +40,7 @@ def history(
     settings: Settings | None = None,
     tests: Tests = "all",
     control: Control = "step",
+    last: int | None = None,
     progress: Progress = silent,
 ) -> History:
     """Return how a system changed: a line of runs per campaign, treebank and track.
@@ -54,14 +55,17 @@ def history(
     ``tests`` may leave out the slower ones: of everything but relations, or all. ``control`` says
     what holds the error: each step is tested at the settings' alpha; or the line, where the levels
     of its steps are those of lord_levels, of each family (primary metrics, relations) and each
-    exploratory measure. Both look at the same p-values.
+    exploratory measure. Both look at the same p-values. Of each line the ``last`` iterations are
+    followed, None for all.
 
     Raises UnknownNameError where there is no such system, campaign, treebank or measure.
     """
     settings = settings or Settings()
     filters = {"system": system, "treebank": treebank, "campaign": campaign}
     submissions = select_submissions(database, filters)
-    runs = read_rows(database, "history_runs", submissions=submissions)
+    tested_last = None if control == "line" else last  # its levels rest on the steps before
+    runs = read_rows(database, "history_runs", submissions=submissions, last=tested_last)
+    submissions = [row["submission_id"] for row in runs]
     compared_with = {row["previous_submission_id"] for row in runs} - {None}
     if settings.over:
         measures = _over_labels(database, submissions, measures, settings.over)
@@ -72,13 +76,20 @@ def history(
         progress(row["submission_id"], done, len(runs))
         steps.append(_step(database, row, chosen, measured, settings, tests))
     progress("compared", len(runs), len(runs))
+    shown = (measured, chosen, measures)
     lines = [
-        _line(_controlled(list(members), settings, control), measured, chosen, measures)
+        _line(_controlled(list(members), settings, control)[-(last or 0) :], *shown)
         for _, members in groupby(steps, lambda step: _line_of(step.row))
     ]
     remarks = version_remarks(database, [line.treebank_id for line in lines])
     unstored = [step.unstored for step in steps if step.unstored is not None]
-    notes = [*remarks.values(), *_dated_before(runs)]
+    of_lines = {_line_of(row): row["iterations"] for row in runs if last}
+    latest = [
+        f"of {number:,} iterations on {treebank_id} the latest {last:,} are followed"
+        for (_, treebank_id, _), number in of_lines.items()
+        if last and number > last
+    ]
+    notes = [*latest, *remarks.values(), *_dated_before(runs)]
     return History(system, lines, settings, tests, notes, unstored, control)
 
 
