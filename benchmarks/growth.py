@@ -74,7 +74,7 @@ def measure(folder: Path, sentences: int) -> list[Row]:
 def _measured(place: Path, *steps: str) -> dict[str, float]:
     """Return what ``_measure_once`` does, in a process of its own."""
     command = [sys.executable, __file__, str(place), *steps]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     measured: dict[str, float] = json.loads(done.stdout)
     return measured
 
