@@ -25,13 +25,14 @@ class HeldFolder(TemporaryDirectory[str]):
     _YOUNG_SECONDS = 60.0
     """So long a folder may be there before its lock is."""
 
-    def __init__(self, kind: str) -> None:
-        """Make a folder of a kind, such as ``explorer``."""
-        prefix = f"sr-tracker-{kind}-"
-        for left in Path(gettempdir()).glob(f"{prefix}*"):
+    def __init__(self, kind: str, within: Path | None = None) -> None:
+        """Make a folder of a kind, such as ``explorer``; a hidden one ``within`` another folder."""
+        prefix = f"{'.' if within else ''}sr-tracker-{kind}-"
+        place = within or Path(gettempdir())
+        for left in place.glob(f"{prefix}*"):
             with suppress(OSError):
                 self._remove_if_left(left)
-        super().__init__(prefix=prefix)
+        super().__init__(prefix=prefix, dir=place)
         self._held = _locked(Path(self.name))
 
     @classmethod

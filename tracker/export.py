@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from ..queries.catalog import views
@@ -17,6 +16,7 @@ from ..queries.reading import read_batches
 from ..schema.database import Database
 from ..schema.errors import InputError
 from ..schema.files import single_line, write_file
+from ..schema.folders import HeldFolder
 from ..schema.iterations import resolve_submission
 from ..schema.keys import KEYS
 from ..schema.names import resolve_treebank
@@ -38,7 +38,7 @@ def export_tables(
     made = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder, prefix=".export-") as unfinished:
+        with HeldFolder("export", folder) as unfinished:
             for done, name in enumerate(names):
                 progress(name, done, len(names))
                 _write_parquet(database, name, Path(unfinished) / f"{name}.parquet")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, QueryError
+from sr_tracker.schema.folders import HeldFolder
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, Destination, write_rows
@@ -232,6 +234,25 @@ def test_python_has_the_memory_of_the_command_line(beside: Tracker) -> None:
     with pytest.raises(QueryError, match="Parser"):
         beside.sql("SELEC")
     assert connection.execute(setting).fetchall() == before
+
+
+def test_an_export_removes_what_a_killed_one_left(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(HeldFolder, "_YOUNG_SECONDS", 0.0)
+    folder = tmp_path / "out"
+    folder.mkdir()
+    killed = HeldFolder("export", folder)
+    if killed._held is None:
+        pytest.skip("folders take no locks here")
+    with open_database(file, read_only=True) as database:
+        export_tables(database, folder)
+        assert Path(killed.name).exists()
+        os.close(killed._held)  # as the end of its process does
+        killed._held = None
+        export_tables(database, folder)
+    assert {path.name for path in folder.iterdir()} == {f"{name}.parquet" for name in KEYS}
+    killed.cleanup()
 
 
 def test_an_export_that_fails_leaves_what_was_there(file: Path, tmp_path: Path) -> None:

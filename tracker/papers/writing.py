@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from ...queries.formats import csv_text
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.files import write_file
+from ...schema.folders import HeldFolder
 from ..show.markdown import markdown_table
 from ..show.papers import latex
 from . import Reproduced, table_of
@@ -30,7 +30,7 @@ def write_parts(paper: Paper, made: Sequence[Reproduced], folder: Path) -> list[
     Raises InputError where the folder cannot be written into.
     """
     try:
-        beside = tempfile.TemporaryDirectory(dir=folder, prefix=".new-")
+        beside = HeldFolder("papers", folder)
     except OSError as error:
         raise InputError(
             f"cannot write into the folder: {error.strerror}",
