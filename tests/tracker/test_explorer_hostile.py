@@ -14,6 +14,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.tracker.explorer import serving
+from sr_tracker.tracker.explorer.editing import Editor
 from sr_tracker.tracker.explorer.snapshot import Snapshots
 from tests.building import Word, chain, conllu
 from tests.tracker.browser import Browser, find_browser
@@ -167,3 +168,33 @@ def test_who_sends_half_a_request_is_hung_up_on(
         half.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         assert half.recv(100) == b""
         assert ask("/").status == 200
+
+
+@pytest.mark.parametrize("begun", ["q=1", ""])
+def test_who_sends_a_body_hardly_at_all_is_hung_up_on(
+    hostile: Path, monkeypatch: pytest.MonkeyPatch, begun: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.2)
+    head = "POST /edit HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 400\r\n\r\n"
+    with (
+        explorer(hostile, editor=Editor(hostile, wait=60)) as ask,
+        socket.create_connection((ask.host, ask.port), 60) as slow,
+    ):
+        slow.sendall(f"{head}{begun}".encode())
+        assert slow.recv(100) == b""
+        assert ask("/").status == 200
+    assert "Traceback" not in caplog.text
+
+
+def test_who_sends_half_a_second_request_is_hung_up_on(
+    hostile: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explorer(hostile) as ask:
+        monkeypatch.setattr(serving, "REQUEST_SECONDS", 0.2)
+        with socket.create_connection((ask.host, ask.port), 60) as half:
+            half.sendall(b"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b"</svg>"):
+                answer += half.recv(4096)
+            half.sendall(b"GET / HT")
+            assert half.recv(100) == b""

@@ -17,7 +17,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
@@ -118,6 +118,7 @@ def application(
         exception_handlers={
             404: partial(_missing, snapshots),
             DatabaseUnavailableError: partial(_unavailable, snapshots),
+            ClientDisconnect: _gone,
         },
     )
 
@@ -251,6 +252,11 @@ async def _missing(
 
 async def _unavailable(snapshots: Snapshots, request: Request, error: Exception) -> Response:
     return _html(request, *_sorry(error, snapshots))
+
+
+async def _gone(request: Request, error: Exception) -> Response:  # noqa: ARG001
+    """Return what nobody reads: who sent half a form has hung up."""
+    return PlainTextResponse("the form did not come whole\n", 400)
 
 
 async def _rows(

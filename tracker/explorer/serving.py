@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from datetime import datetime
 from functools import partial
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -23,8 +24,8 @@ from .app import application
 from .editing import Editor
 from .snapshot import Original, Snapshots
 
-REQUEST_SECONDS = 10.0
-"""So long a connection may take to its first request's last header."""
+REQUEST_SECONDS, LEAST_BYTES = 10.0, 1000
+"""So long a request that has not come whole may bring less than so much."""
 
 
 def serve(
@@ -98,16 +99,31 @@ def _hiding(database: Place, until: datetime, wait: float) -> Callable[[Team], S
 
 
 class Hurried(H11Protocol):
-    """Hangs up where no request comes whole: who says nothing would hold a place for ever."""
+    """Hangs up where a request hardly comes: who says nothing would hold a place for ever."""
+
+    _came, _was_slow = 0, True
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         """Begin to wait."""
         super().connection_made(transport)
         self.loop.call_later(REQUEST_SECONDS, self._hang_up)
 
+    def data_received(self, data: bytes) -> None:
+        """Take what comes, and count it."""
+        self._came += len(data)
+        super().data_received(data)
+
     def _hang_up(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
+        if self.transport.is_closing():
+            return
+        state, begun = self.conn.their_state, self.conn.trailing_data[0]
+        unheard = state is h11.IDLE and (self.cycle is None or begun)
+        slow = bool(unheard or state is h11.SEND_BODY) and not self.flow.read_paused
+        if slow and self._was_slow and self._came < LEAST_BYTES:
             self.transport.close()
+            return
+        self._was_slow, self._came = slow, 0
+        self.loop.call_later(REQUEST_SECONDS, self._hang_up)
 
 
 def listening(host: str, port: int) -> socket.socket:
