@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
+from threading import Lock
 from typing import IO, cast
 
 from .errors import HALF_A_PAIR, InputError
@@ -23,6 +24,7 @@ from .errors import HALF_A_PAIR, InputError
 _UTF_16 = "save it as UTF-8"
 _FORGOTTEN_SECONDS = 24 * 60 * 60.0
 """A part of a file that nothing was written to for so long is nobody's any more."""
+_KEEPING = Lock()
 KINDS = {
     b"PK\x03\x04": ("a ZIP archive", "unpack it"),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
@@ -349,7 +351,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     Raises InputError where the file cannot be written.
     """
     pieces = [content] if isinstance(content, bytes) else content
-    try:
+    with writing(path):
         if path.exists() and not path.is_file():
             _write(path, pieces)
             return
@@ -361,12 +363,34 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Write a file or a folder in the block; raises InputError where it cannot be written."""
+    try:
+        yield
     except OSError as error:
         raise InputError(
-            f"cannot write: {error.strerror}",
-            where=str(path),
+            f"cannot write: {error.strerror or error}",
+            where=str(place),
             hint="check the folder's permissions and the room on the disk",
         ) from error
+
+
+def keep(path: Path, write: Callable[[Path], object]) -> None:
+    """Let ``write`` make a file that is kept beside byte code, where that may be kept."""
+    if sys.dont_write_bytecode:
+        return
+    with _KEEPING:  # threads of a process have one name for a part
+        part = part_of(path)
+        try:
+            with suppress(OSError):
+                write(part)
+                part.replace(path)
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def _write(path: Path, pieces: Iterable[bytes]) -> None:

@@ -15,7 +15,7 @@ from ..queries.errors.example_reading import Word, read_words
 from ..queries.reading import read_batches
 from ..schema.database import Database
 from ..schema.errors import InputError
-from ..schema.files import single_line, write_file
+from ..schema.files import single_line, write_file, writing
 from ..schema.folders import HeldFolder
 from ..schema.iterations import resolve_submission
 from ..schema.keys import KEYS
@@ -37,19 +37,14 @@ def export_tables(
     names = [*KEYS, *(view.name for view in views())] if with_views else list(KEYS)
     made = not folder.exists()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with HeldFolder("export", folder) as unfinished:
-            for done, name in enumerate(names):
-                progress(name, done, len(names))
-                _write_parquet(database, name, Path(unfinished) / f"{name}.parquet")
-            for name in names:
-                (Path(unfinished) / f"{name}.parquet").replace(folder / f"{name}.parquet")
-    except OSError as error:
-        raise InputError(
-            f"cannot write: {error.strerror or error}",
-            where=str(folder),
-            hint="check the folder's permissions and the room on the disk",
-        ) from error
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            with HeldFolder("export", folder) as unfinished:
+                for done, name in enumerate(names):
+                    progress(name, done, len(names))
+                    _write_parquet(database, name, Path(unfinished) / f"{name}.parquet")
+                for name in names:
+                    (Path(unfinished) / f"{name}.parquet").replace(folder / f"{name}.parquet")
     finally:
         if made:
             with suppress(OSError):  # it is not empty where all went well

@@ -10,6 +10,7 @@ from filecmp import cmp
 from pathlib import Path
 
 from ..schema.errors import InputError
+from ..schema.files import writing
 
 
 @dataclass
@@ -38,18 +39,13 @@ def made_whole(folder: Path, kind: str) -> Iterator[MadeFolder]:
     for place in (made.path, former):
         shutil.rmtree(place, ignore_errors=True)
     try:
-        made.path.mkdir(parents=True)
-        (made.path / mark).touch()
-        yield made
-        made.changed = not _same_files(made.path, folder, mark)
-        if made.changed:
-            _take_place(made.path, folder, former)
-    except OSError as error:
-        raise InputError(
-            f"cannot write: {error.strerror or error}",
-            where=str(folder),
-            hint="check the folder's permissions and the room on the disk",
-        ) from error
+        with writing(folder):
+            made.path.mkdir(parents=True)
+            (made.path / mark).touch()
+            yield made
+            made.changed = not _same_files(made.path, folder, mark)
+            if made.changed:
+                _take_place(made.path, folder, former)
     finally:
         for place in (made.path, former):
             shutil.rmtree(place, ignore_errors=True)

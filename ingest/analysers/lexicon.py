@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...schema.files import keep
 from . import characters_tag, is_punctuation
 from .segmentation import CONTINUOUS, character_class
 
@@ -179,14 +178,8 @@ class KeptDictionaries:
         with suppress(OSError, ValueError):
             return KeptLemmas(path)
         unpacked = dict(DefaultDictionaryFactory().get_dictionary(lang))
-        if not sys.dont_write_bytecode:
-            part = path.with_name(f".{path.name}.{os.getpid()}.part")
-            lines = sorted(f"{word}\t{lemma}\n".encode() for word, lemma in unpacked.items())
-            with suppress(OSError):
-                part.write_bytes(b"".join(lines) + b"\n")
-                part.replace(path)
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
+        lines = (f"{word}\t{lemma}\n".encode() for word, lemma in unpacked.items())
+        keep(path, lambda part: part.write_bytes(b"".join(sorted(lines)) + b"\n"))
         return unpacked
 
 

@@ -93,7 +93,9 @@ def find_examples(
     pattern that never occurs; InputError for a pattern or labels that are wrong.
     """
     submission_id = resolve_submission(database, submission_id)
-    treebank_id, treebank_sentences = _treebank_of(database, submission_id)
+    ((treebank_id, treebank_sentences),) = read_tuples(
+        database, "exported_submission", submission=submission_id
+    )
     guessed = labels is None and not is_request(pattern or "")
     wanted = None
     if pattern is not None:
@@ -155,7 +157,7 @@ def pattern_order(
 
     Raises what ``find_examples`` raises, but for a pattern that never occurs: that has none.
     """
-    treebank_id, _ = _treebank_of(database, submission_id)
+    ((treebank_id, _),) = read_tuples(database, "exported_submission", submission=submission_id)
     wanted, labels = read_request_or_pattern(pattern, labels)
     sentences = sentences_with(database, treebank_id, labels, wanted)
     return _ordered(
@@ -169,16 +171,6 @@ def pattern_matches(
     """Return where a pattern is in a sentence of a treebank."""
     wanted, labels = read_request_or_pattern(pattern, labels)
     return matches_in(database, treebank_id, labels, wanted, [sentence_no]).get(sentence_no, [])
-
-
-def _treebank_of(database: Database, submission_id: str) -> tuple[str, int]:
-    """Return the submission's treebank and its number of sentences."""
-    (row,) = database.connection.execute(
-        "SELECT treebank_id, sentences FROM submission JOIN treebank USING (treebank_id) "
-        "WHERE submission_id = ?",
-        [submission_id],
-    ).fetchall()
-    return row[0], row[1]
 
 
 def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, float | None]:

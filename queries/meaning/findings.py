@@ -175,10 +175,8 @@ class _Telling:
         links = [item for item in self.left if _role(item) == ":wiki" and item.kind == "changed"]
         for item in self._take(links):
             if item.gold and item.output:
-                ours, theirs = (
-                    self.output.written(item.output[2]),
-                    self.gold.written(item.gold[2]),
-                )
+                ours = self.output.written(item.output[2])
+                theirs = self.gold.written(item.gold[2])
                 text = f"'{self._gold(item.gold[0])}' is linked to {ours}, not to {theirs}"
                 yield Finding("wikification", text)
 
@@ -258,10 +256,8 @@ class _Telling:
     def _attributes(self) -> Iterator[Finding]:
         for item in self._take(self.left):
             if item.gold and item.output:
-                ours, theirs = (
-                    self.output.written(item.output[2]),
-                    self.gold.written(item.gold[2]),
-                )
+                ours = self.output.written(item.output[2])
+                theirs = self.gold.written(item.gold[2])
                 text = f"{_plain(item.gold[1])} of '{self._gold(item.gold[0])}' is {ours}"
                 yield Finding("other", f"{text}, not {theirs}")
                 continue

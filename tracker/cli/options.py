@@ -33,20 +33,19 @@ class Name(click.types.StringParamType):
         incomplete: str,
     ) -> list[CompletionItem]:
         """Return the names of this kind that begin so; none where the database cannot be read."""
-        return complete(ctx, self.name, incomplete)
+        return complete(ctx, self.kind(ctx), incomplete)
+
+    def kind(self, ctx: click.Context) -> str:  # noqa: ARG002
+        """Return of what it is a name."""
+        return self.name
 
 
 class _NameOfKind(Name):
     """A name of what the argument KIND says."""
 
-    def shell_complete(
-        self,
-        ctx: click.Context,
-        param: click.Parameter,  # noqa: ARG002
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        """Return the names of this kind that begin so."""
-        return complete(ctx, ctx.params.get("kind") or "", incomplete)
+    def kind(self, ctx: click.Context) -> str:
+        """Return what that argument says."""
+        return ctx.params.get("kind") or ""
 
 
 _NAMES: dict[str, Name] = {
@@ -164,12 +163,7 @@ def annotated(
     return click.option(*its_flags, *called, **{**attributes, **(stated or {})})
 
 
-def _converted(
-    convert: Callable[[Any], Any],
-    _context: click.Context,
-    _option: click.Parameter,
-    value: Any,
-) -> Any:
+def _converted(convert: Callable[[Any], Any], _context: object, _option: object, value: Any) -> Any:
     return value if value in (None, ()) else convert(value)
 
 

@@ -80,6 +80,13 @@ _KINDS = {
     "weight": Column("cost", digits=1),
     "weight_share": Column("share of cost", bar=True),
 }
+_TESTED = {
+    "rate_elsewhere": Column("elsewhere", bar=True),
+    "difference": Column("difference"),
+    "low": Column("low", meaning="lower end of its interval, 95 %"),
+    "high": Column("high", meaning="upper end"),
+    "p_value": Column("p", "probability"),
+}
 _COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "system": _WHO,
     "submission": _WHO,
@@ -117,11 +124,7 @@ _COLUMNS: Mapping[str, Mapping[str, Column]] = {
         "sentences": Column("sentences"),
         "units": Column("edges near", meaning="reference edges near a marked word"),
         "rate": Column("DEA near", meaning="share of them found", bar=True),
-        "rate_elsewhere": Column("elsewhere", bar=True),
-        "difference": Column("difference"),
-        "low": Column("low", meaning="lower end of its interval, 95 %"),
-        "high": Column("high", meaning="upper end"),
-        "p_value": Column("p", "probability"),
+        **_TESTED,
     },
     "metric": {
         **_CRITERION,
@@ -131,11 +134,7 @@ _COLUMNS: Mapping[str, Mapping[str, Column]] = {
         "sentences": Column("sentences"),
         "units": Column("pairs"),
         "rate": Column("missed", bar=True, meaning="the better score, or the same, to the worse"),
-        "rate_elsewhere": Column("elsewhere", bar=True),
-        "difference": Column("difference"),
-        "low": Column("low", meaning="lower end of its interval, 95 %"),
-        "high": Column("high", meaning="upper end"),
-        "p_value": Column("p", "probability"),
+        **_TESTED,
     },
 }
 TITLES = {

@@ -131,64 +131,56 @@ def ingest_wmt(
     campaign = campaign or campaign_of(path)
     in_file = path.is_file()
     with unpacked(path, pair) if in_file else nullcontext(read_wmt_folder(path, pair)) as folder:
-        return _ingest(tracker, folder, campaign, year, reference, replace, progress)
-
-
-def _ingest(
-    tracker: Tracker,
-    folder: WmtFolder,
-    campaign: str,
-    year: int | None,
-    reference: str | None,
-    replace: bool,
-    progress: Progress,
-) -> WmtReport:
-    pair = folder.pair
-    load = _Load(
-        tracker, folder, f"{campaign.lower()}.{pair}", campaign, _chosen(folder, reference), replace
-    )
-    steps = _Steps(
-        progress,
-        len(folder.outputs) + len(folder.human) + len(folder.metrics) + len(folder.ratings) + 1,
-    )
-    human = [(file, _read(file, steps)) for file in folder.human]
-    metrics = _read_metrics(load, steps)
-    database = tracker.database
-    with database.transaction():
-        register_campaign(database, campaign, year=year)
-        steps.next("references")
-        sentences = _ingest_references(load)
-        before = {run.submission_id for run in read_runs(database)}
-        outputs = {**folder.outputs, **_other_references(load)}
-        for system, file in outputs.items():
-            steps.next(file.name)
-            _ingest_outputs(load, system, file)
-            register_system(database, system, kind=kind_of(system, folder.references))
-        _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
-        new = sum(run.submission_id not in before for run in read_runs(database))
-        for scored, read in human:
-            if scored.level == "seg" and (gone := without_canaries(database, read, load.whose)):
-                load.notes.append(
-                    f"{scored.path.name}: {plural(gone, 'score')} of canaries left out"
-                )
-        judged = _ingest_human(load, human)
-        marked = _ingest_ratings(load, human, steps) + _ingest_judgements(load)
-        stored = store_scores(tracker, metrics, load.whose, replace=replace)
-    if folder.others:
-        names = ", ".join(other.name for other in folder.others)
-        load.notes.append(f"{names}: scores of neither sentences nor systems are not loaded")
-    steps.next("loaded")
-    return WmtReport(
-        treebank_id=load.treebank_id,
-        campaign_id=campaign,
-        reference=load.reference,
-        sentences=sentences,
-        submissions=new,
-        human_scores=judged,
-        judgements=marked,
-        metrics=stored,
-        notes=load.notes,
-    )
+        load = _Load(
+            tracker,
+            folder,
+            f"{campaign.lower()}.{pair}",
+            campaign,
+            _chosen(folder, reference),
+            replace,
+        )
+        steps = _Steps(
+            progress,
+            len(folder.outputs) + len(folder.human) + len(folder.metrics) + len(folder.ratings) + 1,
+        )
+        human = [(file, _read(file, steps)) for file in folder.human]
+        metrics = _read_metrics(load, steps)
+        database = tracker.database
+        with database.transaction():
+            register_campaign(database, campaign, year=year)
+            steps.next("references")
+            sentences = _ingest_references(load)
+            before = {run.submission_id for run in read_runs(database)}
+            outputs = {**folder.outputs, **_other_references(load)}
+            for system, file in outputs.items():
+                steps.next(file.name)
+                _ingest_outputs(load, system, file)
+                register_system(database, system, kind=kind_of(system, folder.references))
+            _register_others(load, {*outputs}, [*(read for _, read in human), *metrics])
+            new = sum(run.submission_id not in before for run in read_runs(database))
+            for scored, read in human:
+                if scored.level == "seg" and (gone := without_canaries(database, read, load.whose)):
+                    load.notes.append(
+                        f"{scored.path.name}: {plural(gone, 'score')} of canaries left out"
+                    )
+            judged = _ingest_human(load, human)
+            marked = _ingest_ratings(load, human, steps) + _ingest_judgements(load)
+            stored = store_scores(tracker, metrics, load.whose, replace=replace)
+        if folder.others:
+            names = ", ".join(other.name for other in folder.others)
+            load.notes.append(f"{names}: scores of neither sentences nor systems are not loaded")
+        steps.next("loaded")
+        return WmtReport(
+            treebank_id=load.treebank_id,
+            campaign_id=campaign,
+            reference=load.reference,
+            sentences=sentences,
+            submissions=new,
+            human_scores=judged,
+            judgements=marked,
+            metrics=stored,
+            notes=load.notes,
+        )
 
 
 def _chosen(folder: WmtFolder, wanted: str | None) -> str | None:

@@ -16,7 +16,6 @@ from ...queries.errors import Settings as AnalysisSettings
 from ...queries.formats import Rows, plain_rows
 from ...queries.papers import part_rows, prefer_analyses
 from ...schema.brief import Brief
-from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError
 from ...schema.files import make_folder
 from ...schema.iterations import passing
@@ -119,7 +118,10 @@ def reproduce(
                 continue
             reasons = [reason for run, reason in failures if part.needs_run(run)]
             with copy.reading() as database:
-                made.append(_made(database, part, submissions, bool(filters), counting, reasons))
+                rows = part_rows(
+                    database, part.statement, submissions, bool(filters), counting, part.settings
+                )
+            made.append(_reproduced(part, rows, reasons))
     if out is not None:
         from .writing import write_parts
 
@@ -206,18 +208,6 @@ def _copied(tracker: Tracker) -> Iterator[Tracker]:
         original.copy_to(file, tracker.wait)
         with connect(file) as copy:
             yield copy
-
-
-def _made(
-    database: Database,
-    part: Part,
-    submissions: Sequence[str],
-    selected: bool,
-    counting: Counting,
-    reasons: Sequence[str],
-) -> Reproduced:
-    rows = part_rows(database, part.statement, submissions, selected, counting, part.settings)
-    return _reproduced(part, rows, reasons)
 
 
 def _reproduced(part: Part, rows: Rows, reasons: Sequence[str]) -> Reproduced:

@@ -16,7 +16,7 @@ from ...ingest.treebanks.conllu import parse_conllu
 from ...queries.resampling import check_seed
 from ...schema.brief import Brief
 from ...schema.errors import InputError
-from ...schema.files import bare_name, read_text
+from ...schema.files import bare_name, read_text, writing
 from ...schema.names import unknown_name
 from ...schema.parameters import SEED
 
@@ -271,19 +271,14 @@ def _write(folder: Path, files: Mapping[str, str]) -> bool:
         raise InputError("the folder holds something else", where=str(folder), hint=hint)
     unfinished = folder.with_name(f".{folder.name}.part")
     try:
-        rmtree(unfinished, ignore_errors=True)
-        for path, text in files.items():
-            (unfinished / path).parent.mkdir(parents=True, exist_ok=True)
-            (unfinished / path).write_bytes(text.encode())
-        if folder.exists():
-            folder.rmdir()
-        unfinished.replace(folder)
-    except OSError as error:
-        raise InputError(
-            f"cannot write: {error.strerror or error}",
-            where=str(folder),
-            hint="check the folder's permissions and the room on the disk",
-        ) from error
+        with writing(folder):
+            rmtree(unfinished, ignore_errors=True)
+            for path, text in files.items():
+                (unfinished / path).parent.mkdir(parents=True, exist_ok=True)
+                (unfinished / path).write_bytes(text.encode())
+            if folder.exists():
+                folder.rmdir()
+            unfinished.replace(folder)
     finally:
         rmtree(unfinished, ignore_errors=True)
     return True

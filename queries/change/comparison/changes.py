@@ -168,30 +168,19 @@ def _unmeasured(database: Database, name: str) -> Measured:
         "WHERE measure = ? HAVING count(*) > 0",
         [name],
     ).fetchone()
-    if row is not None:
-        kind, item, better = row
-        return Measured(
-            measure=name,
-            kind=kind,
-            item=item,
-            better=better,
-            new=None,
-            base=None,
-            n=0,
-            submissions=0,
-        )
-    if name in all_metrics():
-        return Measured(
-            measure=name,
-            kind="metric",
-            item=None,
-            better=all_metrics()[name].better,
-            new=None,
-            base=None,
-            n=0,
-            submissions=0,
-        )
-    raise unknown_measure(database, name)
+    if row is None and name not in all_metrics():
+        raise unknown_measure(database, name)
+    kind, item, better = row or ("metric", None, all_metrics()[name].better)
+    return Measured(
+        measure=name,
+        kind=kind,
+        item=item,
+        better=better,
+        new=None,
+        base=None,
+        n=0,
+        submissions=0,
+    )
 
 
 def _untested(measured: Measured) -> Change:

@@ -329,20 +329,14 @@ def _reasons(scores: Sequence[StoredScore], *, same_treebank: bool) -> list[str]
     if one.tokeniser != other.tokeniser:
         texts.append(f"the words were analysed by {one.tokeniser} and by {other.tokeniser}")
     if (one.parameters, one.versions) != (other.parameters, other.versions):
-        texts.append(f"computed with {_differences(one, other)}; {_RESCORE}")
-    if same_treebank and one.data_sha256 != other.data_sha256:
-        texts.append(f"the treebank's references changed between the scores; {_RESCORE}")
-    return texts
-
-
-def _differences(one: StoredScore, other: StoredScore) -> str:
-    """Return what differs: metric version 1 and 2."""
-    return ", ".join(
-        [
+        differing = [
             *_unequal(one.parameters, other.parameters, ""),
             *_unequal(one.versions, other.versions, " version"),
         ]
-    )
+        texts.append(f"computed with {', '.join(differing)}; {_RESCORE}")
+    if same_treebank and one.data_sha256 != other.data_sha256:
+        texts.append(f"the treebank's references changed between the scores; {_RESCORE}")
+    return texts
 
 
 def _unequal(one: str, other: str, kind: str) -> list[str]:

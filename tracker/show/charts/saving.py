@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -13,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ....schema.errors import InputError, visible_lines
-from ....schema.files import write_file
+from ....schema.files import keep, write_file
 from ....schema.statements import Row
 from .drawing import COLOURS, Specification
 
@@ -102,8 +100,7 @@ def bundle() -> str:
     import vl_convert
 
     text = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    if not sys.dont_write_bytecode and os.access(CACHE, os.W_OK):
-        write_file(file, text.encode())
+    keep(file, lambda part: part.write_bytes(text.encode()))
     return text
 
 
