@@ -58,6 +58,20 @@ def shuffled(sentences: Iterable[Sequence[str]], share: float, seed: int) -> lis
     return texts
 
 
+def outputs_and_secrets(folder: Path) -> Path:
+    """Make a database of a campaign and 200 outputs, and files beside it to be stolen."""
+    with open_installed(folder / "campaign.duckdb") as database:
+        database.connection.execute("INSERT INTO campaign VALUES ('C', 'C', 2026, NULL)")
+        database.connection.execute(
+            "INSERT INTO output SELECT 'C/s/t', i, 'text ' || i FROM range(1, 201) AS t(i)"
+        )
+    with duckdb.connect(str(folder / "other.duckdb")) as other:
+        other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
+    (folder / "secret.csv").write_text("word\nhidden\n")
+    (folder / "secret.json").write_text('{"word": "hidden"}')
+    return folder / "campaign.duckdb"
+
+
 def conllu(
     sentences: Iterable[Sequence[Sequence[str | int]]],
     *,

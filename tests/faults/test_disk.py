@@ -14,7 +14,7 @@ import pytest
 from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.campaigns.loading import ingest_campaign
 from sr_tracker.ingest.campaigns.manifest import read_manifest
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api.tracker import Tracker
@@ -217,8 +217,7 @@ def test_a_database_that_is_removed_under_way_can_be_made_again(
     contents_of: Callable[[Path], Contents],
 ) -> None:
     path = tmp_path / "campaign.duckdb"
-    with open_database(path) as database:
-        install(database)
+    with open_installed(path) as database:
         opened = Tracker(database)
         loaded = read_manifest(manifest)
         for number, treebank in enumerate(loaded.treebanks):
@@ -240,8 +239,7 @@ def test_an_input_file_that_vanishes_is_named_and_what_is_loaded_stays(
     content = gone.read_text()
     gone.unlink()
     path = tmp_path / "campaign.duckdb"
-    with open_database(path) as database:
-        install(database)
+    with open_installed(path) as database:
         analyser = analyser_factory(database, "reference")
         with pytest.raises(InputError, match="does not exist") as caught:
             ingest_campaign(database, loaded, analyser)

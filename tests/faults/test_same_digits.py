@@ -10,7 +10,7 @@ import pytest
 
 import sr_tracker.queries.metrics.scoring
 from sr_tracker.ingest.outputs.submissions import Run as ModelRun
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import install, open_installed
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import open_database
 from sr_tracker.tracker.api.tracker import Tracker
@@ -48,8 +48,7 @@ def test_the_order_of_loading_changes_no_digit(
     """Submissions loaded and scored one by one, the last first, give the same scores."""
     path = tmp_path / "campaign.duckdb"
     folder = manifest.parent
-    with open_database(path) as database:
-        install(database)
+    with open_installed(path) as database:
         tracker = Tracker(database)
         for file in sorted(folder.glob("*-test.conllu"), reverse=True):
             tracker.ingest_treebank(file, campaign="F26")

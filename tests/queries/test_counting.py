@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.catalog import open_installed, views
 from sr_tracker.schema.database import Database, open_database
 
 SELECTED = "selected_submissions"
@@ -27,8 +27,7 @@ NAMES = (
 
 @pytest.fixture(scope="module")
 def empty() -> Iterator[Database]:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         yield database
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import random
-import re
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
@@ -17,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.functions import translation_edits
-from sr_tracker.queries.functions.text import normalised_text
 from sr_tracker.queries.functions.translation_edits import character_edits, token_edits
 from sr_tracker.queries.functions.tree import edges_found, joined_lemmas
 from sr_tracker.schema.errors import InputError
+from tests.queries.test_nist import adapt_texts
 
 lemmas = st.sampled_from(["a", "b", "é", "in\nfo"])
 texts = st.lists(lemmas, max_size=9)
@@ -186,14 +184,7 @@ def test_a_line_of_100_000_tokens() -> None:
 )
 def test_known_figures_of_pooled_dist(shared_data: Path, run: str, dist: float) -> None:
     """Against the raw text of the development set; from the team's own results.csv."""
-    treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
-    outputs, references = (
-        normalised_text(pa.array(re.findall(r"^# text = ?(.*)$", text, flags=re.MULTILINE)))
-        for text in (
-            (shared_data / f"sr20/adapt/{run}/en_out.txt").read_text(encoding="utf-8"),
-            treebank.decode("utf-8"),
-        )
-    )
+    outputs, references = adapt_texts(shared_data, run)
     found = pa.table(token_edits(outputs, references).flatten(), ["edits", "output", "reference"])
     longer = pc.max_element_wise(found["output"], found["reference"])
     pooled = 1 - pc.sum(found["edits"]).as_py() / pc.sum(longer).as_py()

@@ -39,6 +39,16 @@ def same_length(outputs: Any, references: Any) -> Any:
     return pa.array([[value] for value in ones.to_pylist()], pa.list_(pa.float64()))
 
 
+SCORES = """
+    INSERT INTO sentence_score
+    SELECT signature_id, submission_id, sentence_no, metric, statistics[1], NULL
+    FROM statistic_match JOIN pending USING (signature_id, submission_id);
+    INSERT INTO submission_score
+    SELECT signature_id, submission_id, any_value(metric), avg(statistics[1]), count(*), NULL
+    FROM statistic_match JOIN pending USING (signature_id, submission_id)
+    GROUP BY signature_id, submission_id;
+"""
+"""What stores the first of a metric's statistics as its scores."""
 SAME_LENGTH = Metric(
     name="same_length",
     description="whether output and reference have the same number of characters",
@@ -48,14 +58,8 @@ SAME_LENGTH = Metric(
         INSERT INTO statistic_match
         SELECT signature_id, submission_id, sentence_no, same_length(output_text, reference_text)
         FROM text_pair JOIN pending USING (submission_id);
-        INSERT INTO sentence_score
-        SELECT signature_id, submission_id, sentence_no, metric, statistics[1], NULL
-        FROM statistic_match JOIN pending USING (signature_id, submission_id);
-        INSERT INTO submission_score
-        SELECT signature_id, submission_id, any_value(metric), avg(statistics[1]), count(*), NULL
-        FROM statistic_match JOIN pending USING (signature_id, submission_id)
-        GROUP BY signature_id, submission_id;
-    """,
+    """
+    + SCORES,
     functions=[SqlFunction("same_length", same_length, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
 )
 DERIVED = Metric(

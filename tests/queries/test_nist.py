@@ -220,6 +220,16 @@ def test_a_line_of_100_000_tokens() -> None:
     assert statistics[0]["matches"].as_py() == [100_000 - n for n in range(5)]
 
 
+def adapt_texts(shared_data: Path, run: str) -> list[pa.Array]:
+    """The outputs of one of ADAPT's runs, and the raw text of the development set."""
+    treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
+    outputs = (shared_data / f"sr20/adapt/{run}/en_out.txt").read_text(encoding="utf-8")
+    return [
+        normalised_text(pa.array(re.findall(r"^# text = ?(.*)$", text, flags=re.MULTILINE)))
+        for text in (outputs, treebank.decode("utf-8"))
+    ]
+
+
 @pytest.mark.parametrize(
     ("run", "nist"),
     [
@@ -232,14 +242,7 @@ def test_known_figures(
     shared_data: Path, macros: duckdb.DuckDBPyConnection, run: str, nist: str
 ) -> None:
     """To 4-grams against the raw text of the development set; from the team's own results.csv."""
-    treebank = gzip.decompress((shared_data / "ud/2.3/en_ewt-ud-dev.conllu.gz").read_bytes())
-    outputs, references = (
-        normalised_text(pa.array(re.findall(r"^# text = ?(.*)$", text, flags=re.MULTILINE)))
-        for text in (
-            (shared_data / f"sr20/adapt/{run}/en_out.txt").read_text(encoding="utf-8"),
-            treebank.decode("utf-8"),
-        )
-    )
+    outputs, references = adapt_texts(shared_data, run)
     assert f"{score_system(macros, outputs, references, 4):.6f}" == nist
 
 

@@ -18,13 +18,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from sr_tracker.queries import query_process
-from sr_tracker.queries.catalog import install
 from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.limits import lock_down
 from sr_tracker.queries.query_process import Waiting, run_file, run_query
 from sr_tracker.queries.reading import Result, read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError, QueryError
+from tests.building import outputs_and_secrets
 
 BUSY_SECONDS = 120.0
 """What a busy machine may take to start and to end a process."""
@@ -60,17 +60,8 @@ REACHING = [
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with 200 outputs, and files beside it to be stolen."""
-    folder = tmp_path_factory.mktemp("query_process")
-    with open_database(folder / "campaign.duckdb") as database:
-        install(database)
-        database.connection.execute(
-            "INSERT INTO output SELECT 'C/s/t', i, 'text ' || i FROM range(1, 201) AS t(i)"
-        )
-    with duckdb.connect(str(folder / "other.duckdb")) as other:
-        other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
-    (folder / "secret.csv").write_text("word\nhidden\n")
-    return folder / "campaign.duckdb"
+    """A database with outputs, and files beside it to be stolen."""
+    return outputs_and_secrets(tmp_path_factory.mktemp("query_process"))
 
 
 @pytest.fixture

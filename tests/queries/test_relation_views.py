@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
-from sr_tracker.queries.catalog import install
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.queries.catalog import open_installed
+from sr_tracker.schema.database import Database
 
 TREEBANKS = {"en_a": "en", "en_b": "en", "en_c": "en", "fr_a": "fr", "de_a": "de", "de_b": "de"}
 RELATIONS = ("nsubj", "obj", "conj", "det")
@@ -92,8 +92,7 @@ def fill(database: Database, rng: random.Random) -> Edges:
 
 @pytest.fixture(scope="module", params=range(3))
 def filled(request: pytest.FixtureRequest) -> Iterator[tuple[Database, Edges]]:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         yield database, fill(database, random.Random(request.param))
 
 

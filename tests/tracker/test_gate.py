@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 from sr_tracker.queries.change.comparison.paired import sample_changes
@@ -302,8 +302,7 @@ def test_a_drop_of_the_limit_fails_seldom_and_one_beyond_it_always() -> None:
             scores = np.stack([base - rng.normal(true_drop, 0.1, 200), base])
             statistics = np.stack([scores, np.ones_like(scores)], axis=2)
             samples.append(Sample("dist", "metric", SENTENCE_MEAN, np.arange(200), statistics))
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         changes = sample_changes(database, samples, ComparisonSettings(), range(400))
     verdicts = [verdict_of(change, 2, significant=True) for change in changes]
     assert verdicts[:200].count("failed") <= 12

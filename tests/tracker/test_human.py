@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from nltk.metrics import interval_distance
 from nltk.metrics.agreement import AnnotationTask
 
-from sr_tracker.queries.catalog import audits, install
+from sr_tracker.queries.catalog import audits, open_installed
 from sr_tracker.queries.functions.metric_tests import draws_of_items
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.annotators import paired_p_values
@@ -675,8 +675,7 @@ def test_planted_faults_are_found(healthy: Database) -> None:
 
 @pytest.fixture(scope="module")
 def healthy() -> Iterator[Database]:
-    with open_database(None) as opened:
-        install(opened)
+    with open_installed(None) as opened:
         fill(opened, CAREFUL + CARELESS)
         evaluate(opened)
         yield opened

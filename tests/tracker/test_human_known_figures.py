@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.people import evaluate
 from sr_tracker.queries.people.human_scores import HumanSettings
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 from tests.tracker.test_human import Row, fill
 
 PAIRS = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
@@ -24,8 +24,7 @@ PAIRS = ("bn-hi", "hi-bn", "xh-zu", "zu-xh")
 def wmt21(shared_data: Path) -> Iterator[Database]:
     """The judgements of four language pairs, each a test set."""
     path = shared_data / "human" / "wmt21-facebook" / "ad-good-raw.csv"
-    with open_database(None) as opened:
-        install(opened)
+    with open_installed(None) as opened:
         ingest_judgements(
             opened, path, JudgementFile({}, campaign_id="WMT21", layout="wmt", register=True)
         )

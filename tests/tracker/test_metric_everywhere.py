@@ -29,6 +29,7 @@ from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, sh
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
 from tests.building import Word, campaign, conllu
+from tests.queries.test_metrics import SCORES
 
 TREEBANK = "en_tiny-ud1.0-test"
 TEXTS = [f"{name} {verb} ." for name in ("Ann", "Bob", "Eve", "Kim") for verb in ("runs", "sleeps")]
@@ -63,14 +64,8 @@ MINE = Metric(
         SELECT signature_id, submission_id, sentence_no, left(reference_text, 1), statistics
         FROM statistic_match JOIN pending USING (signature_id, submission_id)
         JOIN text_pair USING (submission_id, sentence_no);
-        INSERT INTO sentence_score
-        SELECT signature_id, submission_id, sentence_no, metric, statistics[1], NULL
-        FROM statistic_match JOIN pending USING (signature_id, submission_id);
-        INSERT INTO submission_score
-        SELECT signature_id, submission_id, any_value(metric), avg(statistics[1]), count(*), NULL
-        FROM statistic_match JOIN pending USING (signature_id, submission_id)
-        GROUP BY signature_id, submission_id;
-    """,
+    """
+    + SCORES,
     functions=[SqlFunction("first_letters", first_letters, ["VARCHAR", "VARCHAR"], "DOUBLE[]")],
     label="First",
     title="first letters",

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sr_tracker.queries.limits
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.formats import csv_text, json_text
 from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
@@ -52,8 +52,7 @@ ODD = {
 @pytest.fixture(scope="module")
 def db() -> Iterator[Tracker]:
     """A tracker in memory with one campaign."""
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         database.connection.execute("INSERT INTO campaign VALUES ('C', 'C', 2026, NULL)")
         yield Tracker(database)
 
@@ -156,8 +155,7 @@ def test_json_is_exact_and_steers_no_terminal(text: str) -> None:
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """An empty campaign database."""
-    with open_database(tmp_path / "campaign.duckdb") as database:
-        install(database)
+    open_installed(tmp_path / "campaign.duckdb").close()
     return tmp_path / "campaign.duckdb"
 
 
@@ -204,8 +202,7 @@ def beside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
         other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
     (folder / "secret.csv").write_text("word\nhidden\n")
     (folder / "secret.json").write_text('{"word": "hidden"}')
-    with open_database(folder / "campaign.duckdb") as database:
-        install(database)
+    with open_installed(folder / "campaign.duckdb") as database:
         yield Tracker(database)
 
 

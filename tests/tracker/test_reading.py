@@ -10,35 +10,24 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import duckdb
 import pytest
 
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.limits import lock_down
 from sr_tracker.queries.reading import read_sql, read_view
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import QueryError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli.context import Context
+from tests.building import outputs_and_secrets
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with a campaign of 200 sentences' outputs, and files beside it to be stolen."""
-    folder = tmp_path_factory.mktemp("reading")
-    with open_database(folder / "campaign.duckdb") as database:
-        install(database)
-        database.connection.execute("INSERT INTO campaign VALUES ('C', 'C', 2026, NULL)")
-        database.connection.execute(
-            "INSERT INTO output SELECT 'C/s/t', i, 'text ' || i FROM range(1, 201) AS t(i)"
-        )
-    with duckdb.connect(str(folder / "other.duckdb")) as other:
-        other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
-    (folder / "secret.csv").write_text("word\nhidden\n")
-    (folder / "secret.json").write_text('{"word": "hidden"}')
-    return folder / "campaign.duckdb"
+    """A database with outputs, and files beside it to be stolen."""
+    return outputs_and_secrets(tmp_path_factory.mktemp("reading"))
 
 
 @pytest.fixture(scope="module")
@@ -150,8 +139,7 @@ def test_the_view_is_a_name(locked: Database) -> None:
 
 
 def test_a_tracker_that_may_write_does_not_write_by_reading() -> None:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         database.connection.execute("INSERT INTO output VALUES ('s', 1, 'text')")
         for query in (
             "DELETE FROM output",
@@ -209,8 +197,7 @@ def test_what_heeds_no_interrupt_ends_with_the_program(file: Path) -> None:
 
 
 def test_means_and_medians_by_columns() -> None:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         database.connection.execute(
             "CREATE OR REPLACE VIEW human_means AS FROM (VALUES "
             "('a', 'x', 1.0::DOUBLE, 3), ('a', 'y', 2.0, 4), ('a', 'y', 6.0, 4), "

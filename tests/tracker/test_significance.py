@@ -18,7 +18,7 @@ from sacrebleu import BLEU, CHRF
 from sacrebleu.metrics.base import Metric as SacreMetric
 from sacrebleu.significance import PairedTest, Result, estimate_ci
 
-from sr_tracker.queries.catalog import audits, install, run_audits
+from sr_tracker.queries.catalog import audits, open_installed, run_audits
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 from sr_tracker.queries.change.comparison.stored import pair_tests, store
@@ -265,8 +265,7 @@ def test_scores_are_those_of_the_submissions(tested: Database) -> None:
 
 @pytest.fixture(scope="module")
 def macros() -> Iterator[Database]:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         yield database
 
 

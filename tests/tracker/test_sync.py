@@ -13,7 +13,7 @@ from sr_tracker.ingest.analysers import analyser_factory
 from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.ingest.undo import tags_of
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import install, open_installed
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.experiments import log_submissions
@@ -107,8 +107,7 @@ def test_a_lost_database_is_restored_from_its_runs(database: Database, tmp_path:
     before = stored(database)
     lost = tmp_path / "lost"
     lost.mkdir()
-    with open_database(lost / "campaign.duckdb") as empty:
-        install(empty)
+    with open_installed(lost / "campaign.duckdb") as empty:
         analyser = analyser_factory(empty, "reference")
         uri = f"sqlite:///{tmp_path / 'mlflow.db'}"
         nothing = sync(empty, restore_by=analyser, tracking_uri=uri)

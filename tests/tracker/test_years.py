@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.names import register_campaign, register_system
-from sr_tracker.queries.catalog import install, views
+from sr_tracker.queries.catalog import install, open_installed, views
 from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore
 from sr_tracker.queries.change.years.lines import lines_of
@@ -96,8 +96,7 @@ RUNS = {
 def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two years with test sets that share sentences; what they share is a treebank without year."""
     folder = tmp_path_factory.mktemp("years")
-    with open_database(folder / "campaign.duckdb") as database:
-        install(database)
+    with open_installed(folder / "campaign.duckdb") as database:
         fill(database, folder)
     return folder / "campaign.duckdb"
 
@@ -381,10 +380,11 @@ def test_unknown_names_are_told(years: Database, choice: Choice) -> None:
 
 
 def test_a_database_without_years_says_so() -> None:
-    with open_database(None) as database:
-        install(database)
-        with pytest.raises(UnknownNameError, match="campaign with a year"):
-            read_years(database)
+    with (
+        open_installed(None) as database,
+        pytest.raises(UnknownNameError, match="campaign with a year"),
+    ):
+        read_years(database)
 
 
 # Shared sentences
