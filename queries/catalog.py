@@ -17,7 +17,8 @@ from ..schema.address import Place
 from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
 from ..schema.keys import KEYS
-from ..schema.migrate import check_tables, comment
+from ..schema.migrate import check_tables, comment, migrate, migrations
+from ..schema.short_cuts import fill_once
 from ..schema.statements import (
     SqlFile,
     parse_sql,
@@ -31,6 +32,8 @@ from ..schema.themes import THEMES, folders
 _LAYER = Path(__file__).resolve().parent
 ENTRY_POINT_GROUP = "sr_tracker.metrics"
 """In which installed packages register metrics."""
+TEMPLATES = _LAYER / "__pycache__"
+"""Where a new database is kept to be copied, as byte code is."""
 IDENTITY = "submission_identity"
 """The view whose columns every view about submissions begins and ends with."""
 GROUPS = (
@@ -279,6 +282,21 @@ def _resting_on_metrics(files: Sequence[SqlFile]) -> list[SqlFile]:
     return [file for file in files if file.name in names]
 
 
+def make_all(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables, macros and views of a new database, or copy those that were made before."""
+    new = Database(None, connection)
+
+    def fill() -> None:
+        migrate(connection, None)
+        install(new)
+
+    made_by = repr((sha256(), migrations(), TOOL_VERSION, duckdb.__version__))
+    name = f"template-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.duckdb"
+    fill_once(new, TEMPLATES / name, fill)
+    connection.execute("UPDATE schema_version SET applied_at = now()")
+    connection.execute("UPDATE catalog SET installed_at = now()")
+
+
 def open_installed(path: Place | str | None, *, read_only: bool = False, **how: Any) -> Database:
     """Open a database with the newest macros and views, installed where they are not.
 
@@ -286,7 +304,7 @@ def open_installed(path: Place | str | None, *, read_only: bool = False, **how: 
     ``how``'s ``say`` is told.
     ``how`` may give any other option of ``schema.database.open_database``.
     """
-    database = open_database(path, read_only=read_only, **how)
+    database = open_database(path, read_only=read_only, fill=make_all, **how)
     try:
         if database.has_own_catalog and not database.read_only:
             install(database)

@@ -227,6 +227,7 @@ def open_database(
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     accept_loss: bool = False,
+    fill: Callable[[duckdb.DuckDBPyConnection], object] = migrate,
 ) -> Database:
     """Open a campaign database and bring its schema up to date; ``None`` opens one in memory.
 
@@ -235,7 +236,8 @@ def open_database(
     Writing creates the file where there is none, or an empty one, if ``create``. Reading needs an
     existing file. Waits up to ``wait_seconds`` while another process holds the file, and gets
     ``say`` to tell the user whom it waits for. ``accept_loss`` goes on with what the file itself
-    holds where its log of changes was lost or is damaged; a damaged one is renamed.
+    holds where its log of changes was lost or is damaged; a damaged one is renamed. ``fill`` makes
+    what a new one holds, its tables at least.
 
     Raises DatabaseBusyError when it is still held then, DatabaseUnavailableError when the file
     is missing, damaged, of another program, of a newer tracker or of one before the first
@@ -244,7 +246,7 @@ def open_database(
     if path is None:
         connection = configured(":memory:", read_only=False)
         with _closed_on_error(connection, None):
-            migrate(connection, None)
+            fill(connection)
         return Database(None, connection)
     file = place_of(path)
     if isinstance(file, LakeAddress):
@@ -254,7 +256,7 @@ def open_database(
         return lake
     _check_path(file, create=create and not read_only)
     if not file.exists() or not file.stat().st_size:
-        _create(file)
+        _create(file, fill)
     with Wait(wait_seconds, say) as wait:
         return _open(file, wait, read_only=read_only, accept_loss=accept_loss)
 
@@ -283,7 +285,7 @@ def _open(file: Path, wait: Wait, *, read_only: bool, accept_loss: bool) -> Data
     return Database(file, _connect(file, True, wait), read_only=True)
 
 
-def _create(file: Path) -> None:
+def _create(file: Path, fill: Callable[[duckdb.DuckDBPyConnection], object]) -> None:
     """Make a database beside and give it its name when it is whole, unless another has it by then.
 
     Raises DatabaseUnavailableError where that is not possible; nothing is left then.
@@ -302,7 +304,7 @@ def _create(file: Path) -> None:
             config={"storage_compatibility_version": STORAGE, "threads": 1},  # statements are small
         )
         with _closed_on_error(connection, file):
-            migrate(connection, None)
+            fill(connection)
             connection.execute("CHECKPOINT")  # closing would not tell that it failed
         connection.close()
         if not file.exists():

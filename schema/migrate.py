@@ -160,7 +160,7 @@ def is_newest(connection: duckdb.DuckDBPyConnection) -> bool:
     return schema_version(connection) == len(migrations())
 
 
-def migrate(connection: duckdb.DuckDBPyConnection, path: Path | None) -> int:
+def migrate(connection: duckdb.DuckDBPyConnection, path: Path | None = None) -> int:
     """Apply the missing migrations and return how many there were.
 
     A database that already holds data is copied to ``<name>.before-<version>`` first.

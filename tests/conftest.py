@@ -15,11 +15,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import sr_tracker
-from sr_tracker.queries.catalog import install
+from sr_tracker.queries.catalog import make_all, open_installed
 from sr_tracker.queries.metrics.registry import set_external_metrics
-from sr_tracker.schema import database as databases
-from sr_tracker.schema import migrate
-from sr_tracker.schema.database import Database
+from sr_tracker.schema.database import Database, open_database
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.api.tracker import Tracker
@@ -139,34 +137,17 @@ def one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_databases(once: Once, one_thread: None) -> Iterator[None]:
-    """Make new databases copies of one: tables, views and comments take half a second each time."""
-
-    def make(path: Path) -> None:
-        with databases.open_database(path) as made:
-            install(made)
-
-    template = once("template.duckdb", make)
-    known = migrate.migrations()
-
-    def copied(connection: duckdb.DuckDBPyConnection, path: Path | None) -> int:
-        if path is not None or known != migrate.migrations():
-            return migrate.migrate(connection, path)
-        connection.execute(f"ATTACH '{template}' AS template (READ_ONLY)")
-        (new,) = connection.execute("SELECT current_database()").fetchone() or ()
-        connection.execute(f'COPY FROM DATABASE template TO "{new}"; DETACH template')
-        return len(known)
-
+def quick_databases(one_thread: None) -> Iterator[None]:
+    """Make new databases with their views: a copy, where making them anew takes half a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(databases, "migrate", copied)
+        patch.setitem(open_database.__kwdefaults__, "fill", make_all)
         yield
 
 
 @pytest.fixture(scope="session")
 def in_memory(quick_databases: None) -> Iterator[Database]:
     """The database in memory that ``database`` gives to one test after the other."""
-    with databases.open_database(None) as opened:
-        install(opened)
+    with open_installed(None) as opened:
         yield opened
 
 

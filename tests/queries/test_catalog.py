@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import requires
 from itertools import combinations
 from pathlib import Path
@@ -34,6 +35,7 @@ from sr_tracker.queries.catalog import (
 )
 from sr_tracker.queries.functions.sql_function import SqlFunction, register
 from sr_tracker.queries.reading import read_view
+from sr_tracker.schema import short_cuts
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import DatabaseUnavailableError, InputError
 from sr_tracker.schema.keys import KEYS
@@ -87,6 +89,23 @@ print(json.dumps(refused))
 """
 
 
+def contents(file: Path) -> list[list[str]]:
+    """All that a file's catalog says, with sorted words: DuckDB turns what REPLACE names round."""
+    kinds = "tables views columns constraints indexes sequences functions types"
+    queries = [
+        "SELECT COLUMNS(lambda name: NOT regexp_matches(name, 'database_|_oid')) "
+        f"FROM duckdb_{kind}() WHERE database_name = current_database() ORDER BY ALL"
+        for kind in kinds.split()
+    ]
+    queries += [
+        "SELECT version, name, tool FROM schema_version",
+        "SELECT sha256, tool FROM catalog",
+    ]
+    with duckdb.connect(str(file), read_only=True) as connection:
+        rows = [str(row) for query in queries for row in connection.execute(query).fetchall()]
+    return [sorted(re.findall(r"\w+|\W", row)) for row in rows]
+
+
 def installed_at(database: Database) -> list[tuple[object, ...]]:
     return database.connection.execute("FROM catalog").fetchall()
 
@@ -122,6 +141,34 @@ def test_installing_again_does_nothing() -> None:
         assert installed_at(database) == first
 
 
+@pytest.mark.parametrize("left", [0, 9000, 900_000])
+def test_new_databases_are_copies_of_one_that_was_made(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, left: int
+) -> None:
+    """What is damaged, or of another version, is made anew; where nothing may be kept, each is."""
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    monkeypatch.setattr(sr_tracker.queries.catalog, "TEMPLATES", templates)
+    (templates / "template-of-others.duckdb").touch()
+    for kept_none in (True, False):
+        monkeypatch.setattr(sys, "dont_write_bytecode", kept_none)
+        open_installed(None).close()
+        (kept,) = templates.iterdir()
+        assert (kept.name == "template-of-others.duckdb") == kept_none
+    kept.write_bytes(kept.read_bytes()[:left])
+    files = [tmp_path / f"{number}.duckdb" for number in range(5)]
+    with ThreadPoolExecutor(4) as threads:  # several at once
+        for database in threads.map(open_installed, files[:3]):
+            database.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(sr_tracker.queries.catalog, "_install", None)
+        with open_installed(files[3]), open_installed(None) as in_memory:
+            assert in_memory.connection.execute("FROM leaderboard").fetchall() == []
+    monkeypatch.setattr(short_cuts, "TAKEN", False)
+    open_installed(files[4]).close()
+    assert [contents(file) for file in files] == [contents(kept)] * 5
+
+
 def test_what_macros_and_views_are_made_of_is_told_without_making_them() -> None:
     found = {file.name for file in made_of()}
     assert {"leaderboard.sql", "nist.sql", "builtin.py", "registry.py", "chrf.py"} <= found
@@ -150,8 +197,7 @@ def test_a_metric_that_a_package_registers_or_changes_is_noticed(
 
 
 def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         first = installed_at(database)
         text = "CREATE OR REPLACE VIEW submission_overview AS SELECT 7 AS seven"
         changed = SqlFile("submission_overview", "one row.", text, {})
@@ -199,8 +245,7 @@ def test_another_metric_renews_the_views_that_name_metrics_and_leaves_the_others
 
 
 def test_failing_installation_leaves_the_old_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_database(None) as database:
-        install(database)
+    with open_installed(None) as database:
         first = installed_at(database)
         broken = [*views()[:-1], SqlFile("x", "x.", "CREATE VIEW x AS SELECT nonsense", {})]
         monkeypatch.setattr(sr_tracker.queries.catalog, "views", lambda: broken)

@@ -58,7 +58,7 @@ BEFORE_THE_FIRST_RELEASE = (
 @pytest.fixture(autouse=True)
 def made_by_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make new databases as users do, not as copies of one."""
-    monkeypatch.setattr(sr_tracker.schema.database, "migrate", migrate)
+    monkeypatch.setitem(open_database.__kwdefaults__, "fill", migrate)
 
 
 def use_migrations(monkeypatch: pytest.MonkeyPatch, *chosen: Migration) -> None:
