@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, cast
 
-from .errors import HALF_A_PAIR, InputError
+from .errors import HALF_A_PAIR, DatabaseUnavailableError, InputError, remedy
 
 _UTF_16 = "save it as UTF-8"
 _FORGOTTEN_SECONDS = 24 * 60 * 60.0
@@ -367,15 +367,18 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Write a file or a folder in the block; raises InputError where it cannot be written."""
+    """Write a file or a folder in the block.
+
+    Raises InputError where it cannot be written, with the exit code 3 for a full disk and its like.
+    """
     try:
         yield
     except OSError as error:
-        raise InputError(
-            f"cannot write: {error.strerror or error}",
-            where=str(place),
-            hint="check the folder's permissions and the room on the disk",
-        ) from error
+        system = remedy(error)
+        hint = system or "check the folder's permissions and the room on the disk"
+        told = InputError(f"cannot write: {error.strerror or error}", where=str(place), hint=hint)
+        told.exit_code = DatabaseUnavailableError.exit_code if system else told.exit_code
+        raise told from error
 
 
 def keep(path: Path, write: Callable[[Path], object]) -> None:

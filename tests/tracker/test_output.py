@@ -252,6 +252,16 @@ def test_an_export_removes_what_a_killed_one_left(
     killed.cleanup()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_full_disk_is_no_wrong_input(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = ("--database", str(file), "show", "leaderboard", "--format", "csv", "--output")
+    full = run(monkeypatch, *shown, "/dev/full")
+    assert (full.code, b"make room on the disk" in full.stderr) == (3, True)
+    assert run(monkeypatch, *shown, str(tmp_path / "nowhere" / "rows.csv")).code == 2
+
+
 def test_an_export_that_fails_leaves_what_was_there(file: Path, tmp_path: Path) -> None:
     def stop(_name: str, done: int, _total: int) -> None:
         if done == 5:
