@@ -367,10 +367,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Write a file or a folder in the block.
-
-    Raises InputError where it cannot be written, with the exit code 3 for a full disk and its like.
-    """
+    """Write in the block; raises InputError where that fails, with exit code 3 for a full disk."""
     try:
         yield
     except OSError as error:
