@@ -76,7 +76,8 @@ def _test_sets(db: Tracker, campaign: SyntheticCampaign, folder: Path) -> list[R
     training.write_text("\n".join([*sentences[::3], *shuffled]), encoding="utf-8")
     overlap = seconds_of(lambda: db.overlap(treebank, training, metrics=["bleu"]))
     changed = text.replace("\tobl\t", "\tobl:tmod\t").replace("\tnmod\t", "\tcompound\t")
-    newer = folder / f"{version}.conllu"
+    newer = folder / "newer" / f"{version}.conllu"  # no treebank of the campaign's folder
+    newer.parent.mkdir()
     newer.write_text(changed, encoding="utf-8")
     db.ingest_treebank(newer)
     runs = db.select(treebank=treebank)[:3]

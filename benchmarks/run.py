@@ -41,24 +41,31 @@ def main() -> None:
     parser.add_argument("--before", metavar="COMMIT", help="also that commit's times, in pairs")
     arguments = parser.parse_args()
     logging.disable(logging.WARNING)  # peers say what they do
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        small = write_campaign(folder / "small", submissions=TREEBANKS * 2, sentences=SMALL)
-        _measure(small, folder / "small")
-        campaign = write_campaign(
-            folder / "campaign", submissions=arguments.submissions, sentences=arguments.sentences
-        )
-        rows = [
-            *_measure(campaign, folder / "campaign"),
-            *lambre_peer.measure(folder),
-            *graph_peers.measure(),
-        ]
-        rows += growth.memory(folder / "campaign")
-        earlier = before.Pairs({}, {})
-        if arguments.before:
-            earlier = before.compare(folder, campaign, arguments.before)
-        if arguments.growth:
-            rows += growth.measure(folder, arguments.sentences)
+    rows: list[Row] = []
+    earlier = before.Pairs({}, {})
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            small = write_campaign(folder / "small", submissions=TREEBANKS * 2, sentences=SMALL)
+            _measure(small, folder / "small")
+            campaign = write_campaign(
+                folder / "campaign",
+                submissions=arguments.submissions,
+                sentences=arguments.sentences,
+            )
+            rows += _measure(campaign, folder / "campaign")
+            rows += lambre_peer.measure(folder)
+            rows += graph_peers.measure()
+            rows += growth.memory(folder / "campaign")
+            if arguments.before:
+                earlier = before.compare(folder, campaign, arguments.before)
+            if arguments.growth:
+                rows += growth.measure(folder, arguments.sentences)
+    finally:  # whatever failed, what was measured before is printed
+        _print(rows, earlier)
+
+
+def _print(rows: list[Row], earlier: before.Pairs) -> None:
     work = {row.what for row in rows}
     rows += [Row(what, now) for what, now in earlier.now.items() if what not in work]
     print_table(rows, earlier.before)
