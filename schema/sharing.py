@@ -157,9 +157,9 @@ class SharedDatabase(Database):
 
 _LOST = (
     *("server closed the connection", "Failed to execute query", "no connection to the server"),
-    "fetch from an unsuccessful query result",
+    *("fetch from an unsuccessful query result", "from DuckLake: Current transaction is aborted"),
 )
-"""What is said where PostgreSQL ends while a statement runs; the last where DuckLake asks on."""
+"""What is said where PostgreSQL ends within a statement; the last two where DuckLake goes on."""
 
 
 @contextmanager

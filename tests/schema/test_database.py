@@ -19,10 +19,12 @@ import duckdb
 import pytest
 from sqlmodel import select
 
+from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.engine import one_thread
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.files import part_of
+from sr_tracker.schema.sharing import unreachable_when_lost
 from sr_tracker.schema.tables.campaign import Campaign, Submission, Treebank
 from sr_tracker.schema.tables.score import NgramMatch
 from sr_tracker.schema.waiting import Wait, begin_changes, open_in_turn
@@ -635,3 +637,10 @@ def test_one_thread_for_a_block(tmp_path: Path) -> None:
         with one_thread(database):
             assert threads(database) == 1
         assert threads(database) == 3
+
+
+def test_a_lake_that_was_lost_between_two_reads_is_said_to_be_lost() -> None:
+    words = "Failed to get files from DuckLake: Current transaction is aborted (please ROLLBACK)"
+    lost = pytest.raises(DatabaseUnavailableError, match="the lake was lost")
+    with lost, unreachable_when_lost(LakeAddress("postgres:dbname=lake")):
+        raise duckdb.TransactionException(words)
