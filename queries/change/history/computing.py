@@ -76,11 +76,10 @@ def history(
         progress(row["submission_id"], done, len(runs))
         steps.append(_step(database, row, chosen, measured, settings, tests))
     progress("compared", len(runs), len(runs))
-    shown = (measured, chosen, measures)
-    lines = [
-        _line(_controlled(list(members), settings, control)[-(last or 0) :], *shown)
-        for _, members in groupby(steps, lambda step: _line_of(step.row))
-    ]
+    lines = []
+    for _, members in groupby(steps, lambda step: _line_of(step.row)):
+        line = _controlled(list(members), settings, control)
+        lines.append(_line(line[-last:] if last else line, measured, chosen, measures))
     remarks = version_remarks(database, [line.treebank_id for line in lines])
     unstored = [step.unstored for step in steps if step.unstored is not None]
     of_lines = {_line_of(row): row["iterations"] for row in runs if last}
