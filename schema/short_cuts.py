@@ -12,11 +12,14 @@ from __future__ import annotations
 import atexit
 import gc
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property, update_wrapper
+from functools import cache, cached_property, update_wrapper
+from glob import escape
+from hashlib import sha256
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import ModuleType
@@ -150,11 +153,70 @@ def load_alone(dispatcher: Any) -> None:
     cache.load_overload = load_overload
 
 
-def forget_outdated(dispatcher: Any) -> None:
-    """Let machine code be compiled anew that was kept for a class that is no longer there.
+def keep_apart(dispatcher: Any, function: Callable[..., Any]) -> None:
+    """Let machine code be kept under the name of what it was made from: sources, and numba.
 
-    Numba reads the types of what is kept before it looks whether the file has changed since.
+    Numba looks at the time of the function's own file alone, so that it goes on with what other
+    files held when they were compiled into it; and its index names a file before that is written,
+    so that another process, or whoever comes after a kill, loads an earlier source's or numba's.
     """
+    import numba
+
+    file = getattr(dispatcher._cache, "_cache_file", None)
+    if file is None:
+        return
+    base = f"{file._index_name.removesuffix('.nbi')}.{numba.__version__}"
+    digest = _digest(function)
+    apart = type(file)(dispatcher._cache.cache_path, f"{base}.{digest}", digest)
+    save = apart.save
+
+    def save_and_forget(key: Any, data: Any) -> None:
+        save(key, data)
+        for other in Path(dispatcher._cache.cache_path).glob(f"{escape(base)}.*.nb[ic]"):
+            if digest not in other.name:
+                other.unlink(missing_ok=True)
+
+    apart.save = save_and_forget
+    dispatcher._cache._cache_file = apart
+
+
+def _digest(function: Callable[..., Any]) -> str:
+    """Return a hash of the files that a function, its classes and whatever it calls stand in.
+
+    Of other names its value: a constant may come from anywhere.
+    """
+    files: set[str] = set()
+    values: set[str] = set()
+    seen: set[object] = set()
+    waiting: list[Any] = [function]
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        files.add(sys.modules[one.__module__].__file__ or "")
+        if isinstance(one, type):
+            continue
+        names = {*one.__code__.co_names, *re.findall(r"\w+", str(one.__annotations__))}
+        for name in names & one.__globals__.keys():
+            value = one.__globals__[name]
+            if isinstance(value, Compiled):
+                waiting.append(value._function)
+            elif isinstance(value, type) and hasattr(sys.modules[value.__module__], "__file__"):
+                waiting.append(value)
+            elif isinstance(value, int | float | str | tuple):
+                values.add(f"{name}={value!r}")
+    contents = "".join(_file_digest(file) for file in sorted(files))
+    return sha256("\n".join([contents, *sorted(values)]).encode()).hexdigest()[:16]
+
+
+@cache
+def _file_digest(file: str) -> str:
+    return sha256(Path(file).read_bytes()).hexdigest()
+
+
+def forget_outdated(dispatcher: Any) -> None:
+    """Let machine code be compiled anew that was kept for a class that is no longer there."""
     cache = dispatcher._cache
     load = cache.load_overload
 
@@ -217,6 +279,7 @@ class Compiled:
         dispatcher = njit(nogil=True, inline=self._inline)(self._function)
         with suppress(RuntimeError):  # no folder where it could be kept can be written to
             dispatcher.enable_caching()
+            keep_apart(dispatcher, self._function)
         load_alone(dispatcher)
         forget_outdated(dispatcher)
         return dispatcher

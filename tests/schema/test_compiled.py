@@ -34,6 +34,7 @@ def product(pair):
 
 print(product(Pair(2, 3)))
 """
+CLASS, PRODUCT = NAMED.split("\n@compiled()")
 CALL = """
 import sys
 import numpy as np
@@ -58,9 +59,49 @@ def test_code_that_is_kept_is_loaded_without_a_compiler(tmp_path: Path) -> None:
 
 def test_code_that_is_kept_for_a_class_of_another_name_is_compiled_anew(tmp_path: Path) -> None:
     """As after an upgrade, which leaves what numba kept beside the files that it replaces."""
-    for text in (NAMED, NAMED.replace("Pair", "Both")):
-        (tmp_path / "named.py").write_text(text)
-        assert _printed(tmp_path, "import named") == "6"
+    kernel = "from sr_tracker.schema.short_cuts import compiled\n\n@compiled()"
+    (tmp_path / "product.py").write_text(kernel + PRODUCT.rpartition("print")[0])
+    for name in ("Pair", "Both"):
+        (tmp_path / "classes.py").write_text(CLASS.replace("Pair", name))
+        program = f"from product import product; from classes import {name}"
+        assert _printed(tmp_path, f"{program}; print(product({name}(2, 3)))") == "6"
+
+
+def test_code_is_compiled_anew_where_another_file_that_it_calls_has_changed(tmp_path: Path) -> None:
+    """Numba compiles what is called into the caller, and looks at the caller's file alone."""
+    twice, total = KERNELS.split("\n@compiled()\ndef total", 1)
+    caller = "from sr_tracker.schema.short_cuts import compiled\nfrom twice import twice, START\n"
+    (tmp_path / "kernels.py").write_text(
+        f"{caller}\n@compiled()\ndef total{total.replace('return result', 'return result + START')}"
+    )
+    for text in (
+        f"{twice}\nSTART = 0\n",
+        f"{twice.replace('2 * number', '3 * number')}\nSTART = 0\n",
+        f"{twice.replace('2 * number', '3 * number')}\nSTART = 1\n",
+    ):
+        (tmp_path / "twice.py").write_text(text)
+        factor = 3 if "3 * number" in text else 2
+        expected = str(factor * 6 + ("START = 1" in text))
+        assert _printed(tmp_path, CALL, "int64").split()[0] == expected
+    assert len(list((tmp_path / "__pycache__").glob("kernels.total*.nbc"))) == 1
+
+
+KILLED = """
+import os
+import numba.core.caching as caching
+caching.IndexDataCacheFile._save_data = lambda *_: os._exit(0)
+import named
+"""
+
+
+def test_a_kill_between_index_and_code_leaves_nothing_of_an_earlier_source(tmp_path: Path) -> None:
+    """Numba's index names a file before that is written, and the file there may be an older one."""
+    named = tmp_path / "named.py"
+    named.write_text(NAMED)
+    assert _printed(tmp_path, "import named") == "6"
+    named.write_text(NAMED.replace("pair.one * pair.other", "pair.one + pair.other"))
+    assert not _printed(tmp_path, KILLED)
+    assert _printed(tmp_path, "import named") == "5"
 
 
 def _printed(folder: Path, *program: str) -> str:
