@@ -8,24 +8,19 @@ twice changes nothing.
 
 from __future__ import annotations
 
-import random
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
-
-import duckdb
 
 from ...schema import TOOL_VERSION
 from ...schema.address import LakeAddress, Place
 from ...schema.brief import plural
 from ...schema.database import WAIT_SECONDS, Database, attach_file, open_database, say_nothing
 from ...schema.engine import limit_threads
-from ...schema.errors import DatabaseUnavailableError, first_line
+from ...schema.errors import DatabaseUnavailableError
 from ...schema.iterations import Names, passing, resolve_filters
 from ...schema.lake import NAME, copying
 from ...schema.lake.opening import attach
@@ -39,10 +34,6 @@ from ..metrics.loop import batches
 FILE = "attached_file"
 """What the file is called on the lake's connection."""
 OUTPUTS_PER_COMMIT = 500_000
-_ATTEMPTS = 12
-_LONGEST_PAUSE = 5.0
-
-T = TypeVar("T")
 
 
 def publish(
@@ -83,7 +74,6 @@ def publish(
             progress,
             dry_run=dry_run,
             bring_back=bring_back,
-            say=say,
         )
 
 
@@ -135,7 +125,6 @@ def _bring(
     *,
     dry_run: bool = False,
     bring_back: bool = False,
-    say: Callable[[str], None] = say_nothing,
 ) -> copying.Copied:
     """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
     connection = database.connection
@@ -150,13 +139,21 @@ def _bring(
     for number, batch in enumerate(() if dry_run else cut):
         progress("copied", number, len(cut))
 
-        def commit(batch: copying.Chosen = batch) -> copying.Copied:
-            with database.transaction():
-                return copying.copy(
-                    database, source, target, batch, titles=titles, bring_back=bring_back
-                )
-
-        total += _persistently(commit, say)
+        written = None
+        if target == NAME:
+            written = copying.write(
+                database, source, target, batch, titles=titles, bring_back=bring_back
+            )
+        with database.transaction():
+            total += copying.copy(
+                database,
+                source,
+                target,
+                batch,
+                titles=titles,
+                bring_back=bring_back,
+                written=written,
+            )
     progress("copied", len(cut), len(cut))
     return total
 
@@ -201,22 +198,6 @@ def attached(database: Database, lake: LakeAddress) -> Iterator[None]:
             yield
         finally:
             database.connection.execute(f"DETACH {NAME}")
-
-
-def _persistently(action: Callable[[], T], say: Callable[[str], None]) -> T:
-    """Return what an action returns that commits to a lake, tried again where others were first.
-
-    DuckLake tries again by itself, but not after each kind of conflict. The pauses grow, with
-    chance, so that those who met do not meet again.
-    """
-    for attempt in range(_ATTEMPTS - 1):
-        try:
-            return action()
-        except duckdb.TransactionException as error:
-            pause = min(_LONGEST_PAUSE, 0.05 * 2**attempt) * random.uniform(0.5, 1)
-            say(f"another was first ({first_line(error)}): once more")
-            time.sleep(pause)
-    return action()
 
 
 def _batches(database: Database, source: str, chosen: copying.Chosen) -> list[copying.Chosen]:

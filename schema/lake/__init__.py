@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
 
 import duckdb
 
@@ -27,6 +29,41 @@ def set_layout(connection: duckdb.DuckDBPyConnection) -> None:
     """Say how the files of a new lake are to be written, by whoever writes them."""
     for option, value in _LAYOUT.items():
         connection.execute(f"CALL {NAME}.set_option('{option}', '{value}')")
+
+
+def folders_of_tables(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return where each table's files are, with a slash at the end."""
+    tables = (
+        f"{METADATA}.ducklake_table AS known JOIN {METADATA}.ducklake_schema AS within "
+        f"USING (schema_id), {METADATA}.ducklake_metadata"
+    )
+    rows = connection.execute(
+        f"SELECT table_name, concat(value, within.path, known.path) FROM {tables} "  # noqa: S608
+        "WHERE key = 'data_path' AND known.end_snapshot IS NULL"
+    )
+    return dict(rows.fetchall())
+
+
+def write_file(connection: duckdb.DuckDBPyConnection, folder: str, query: str) -> tuple[str, int]:
+    """Write a query's rows to a new file of a table, as the lake's own; return it and their number.
+
+    Until ``add_file`` is committed, it is a file of a commit that never was.
+    """
+    if "://" not in folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    file = f"{folder}{uuid4()}.parquet"
+    size, compression = _LAYOUT.values()
+    (rows,) = connection.execute(
+        f"COPY ({query}) TO {quoted(file)} (FORMAT parquet, ROW_GROUP_SIZE {size}, "
+        f"COMPRESSION {compression}, WRITE_EMPTY_FILE false)"
+    ).fetchone() or (0,)
+    return file, int(rows)
+
+
+def add_file(connection: duckdb.DuckDBPyConnection, table: str, file: str) -> None:
+    """Make a file part of a table with the transaction that has begun."""
+    given = f"{quoted(NAME)}, {quoted(table)}, {quoted(file)}, hive_partitioning => false"
+    connection.execute(f"CALL ducklake_add_data_files({given})")
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:

@@ -16,6 +16,7 @@ from ...database import Database
 from ...keys import BY_JUDGEMENTS, KEYS, OWNERS, STATISTICS
 from ...statements import quoted
 from ...temporary import temporary
+from .. import add_file, folders_of_tables, write_file
 from .chosen import (
     EVERYTHING,
     RAW,
@@ -39,10 +40,12 @@ __all__ = [
     "TARGET",
     "Chosen",
     "Copied",
+    "Written",
     "check",
     "choose",
     "copy",
     "leave_out_removed",
+    "write",
 ]
 
 _CONTENT = {
@@ -78,6 +81,46 @@ class Copied(Brief):
         )
 
 
+@dataclass(frozen=True)
+class Written:
+    """Rows that were written to a lake's files before it is written to, to be part of a commit."""
+
+    new: Sequence[tuple[str, str]]
+    """What the lake had not by then, whose rows these are."""
+    files: Mapping[str, tuple[str, int]]
+    """By table a file and its number of rows."""
+
+
+def write(
+    database: Database,
+    source: str,
+    target: str,
+    chosen: Chosen,
+    *,
+    titles: Mapping[str, str],
+    bring_back: bool = False,
+) -> Written:
+    """Write what is new, of the tables that hold most, to files of a lake, and return which.
+
+    ``copy`` makes them part of the lake: others write to it meanwhile. Raises what that does.
+    """
+    connection = database.connection
+    with temporary(database):
+        _look(connection, source, target, chosen, titles, bring_back=bring_back)
+        new = _new(connection)
+        folders = folders_of_tables(connection) if new else {}
+        files = {
+            table: write_file(
+                connection,
+                folders[table],
+                _rows(table, source, target, _new_rows(table, source, target)),
+            )
+            for table in (held(connection, source) if new else ())
+            if _is_told_by_new(table)
+        }
+        return Written(new, {table: file for table, file in files.items() if file[1]})
+
+
 def copy(
     database: Database,
     source: str,
@@ -86,22 +129,21 @@ def copy(
     *,
     titles: Mapping[str, str],
     bring_back: bool = False,
+    written: Written | None = None,
 ) -> Copied:
     """Copy what is new, from one catalog of the connection to another, and return how much it was.
 
     Who calls has begun a transaction that writes to ``target``. ``titles`` are what messages call
     the two. Nothing is changed or removed but statistics over judgements, where ``target`` got
     judgements that its own do not rest on. What was removed from ``target`` is left out, but for
-    ``bring_back``.
+    ``bring_back``. Of what was ``written`` before the files are used where the same is new by now.
 
     Raises ConflictError where both have something of one id with other content.
     """
     connection = database.connection
     with temporary(database):
-        choose(connection, source, chosen)
-        left_out = leave_out_removed(connection, source, target, bring_back=bring_back)
-        check(connection, source, target, titles=titles)
-        _find_new(connection, source, target)
+        left_out = _look(connection, source, target, chosen, titles, bring_back=bring_back)
+        files = written.files if written and written.new == _new(connection) else {}
         _number_steps(connection, source, target)
         there = held(connection, source)
         rows = {}
@@ -110,13 +152,39 @@ def copy(
                 continue
             if table in SIGNIFICANCE:
                 _remove_tested_otherwise(connection, table, source, target)
-            condition = _new_rows(table, source, target)
-            rows[table] = _insert(connection, table, source, target, condition)
+            if table in files:
+                file, rows[table] = files[table]
+                add_file(connection, table, file)
+            elif not (files and _is_told_by_new(table)):
+                condition = _new_rows(table, source, target)
+                rows[table] = _insert(connection, table, source, target, condition)
         for table, count in _copy_statistics(connection, source, target).items():
             rows[table] = rows.get(table, 0) + count
         if bring_back:
             forget_removed(connection, target)
         return Copied({table: count for table, count in rows.items() if count}, left_out)
+
+
+def _look(
+    connection: duckdb.DuckDBPyConnection,
+    source: str,
+    target: str,
+    chosen: Chosen,
+    titles: Mapping[str, str],
+    *,
+    bring_back: bool,
+) -> list[str]:
+    """Make the tables of what is chosen and new; return what is left out. Raises as ``copy``."""
+    choose(connection, source, chosen)
+    left_out = leave_out_removed(connection, source, target, bring_back=bring_back)
+    check(connection, source, target, titles=titles)
+    _find_new(connection, source, target)
+    return left_out
+
+
+def _new(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
+    """Return the owners and results that are new."""
+    return connection.execute("FROM new_owner UNION ALL FROM new_result ORDER BY ALL").fetchall()
 
 
 def _find_new(connection: duckdb.DuckDBPyConnection, source: str, target: str) -> None:
@@ -188,6 +256,12 @@ def _is_recorded(table: str) -> bool:
     return "signature_id" in key and of_submissions and table not in SIGNIFICANCE
 
 
+def _is_told_by_new(table: str) -> bool:
+    """Return whether new owners and results tell which rows are new, with the values they have."""
+    of_owner = any(table in tables for tables in _CONTENT.values())
+    return table not in _NUMBERED and (of_owner or _is_recorded(table))
+
+
 def _insert(
     connection: duckdb.DuckDBPyConnection,
     table: str,
@@ -196,7 +270,16 @@ def _insert(
     condition: str,
 ) -> int:
     """Copy the rows of a table that meet a condition, sorted by key, and return their number."""
-    names = columns()[table]
+    names = ", ".join(columns()[table])
+    rows = _rows(table, source, target, condition)
+    (count,) = connection.execute(
+        f"INSERT INTO {target}.main.{table} ({names}) {rows}"
+    ).fetchone() or (0,)
+    return int(count)
+
+
+def _rows(table: str, source: str, target: str, condition: str) -> str:
+    """Return the query of the rows of a table that meet a condition, sorted by key."""
     values_of = {
         "parent_submission_id": "CASE WHEN parent_submission_id IN (SELECT id FROM left_out) THEN "
         "(SELECT ancestor FROM left_out WHERE id = s.parent_submission_id) "
@@ -206,12 +289,11 @@ def _insert(
         "WHERE t.campaign_id = s.campaign_id) "
         "+ row_number() OVER (PARTITION BY campaign_id ORDER BY judgement_no)",
     }
-    values = [values_of.get(name, name) for name in names]
-    (count,) = connection.execute(
-        f"INSERT INTO {target}.main.{table} ({', '.join(names)}) SELECT {', '.join(values)} "
-        f"FROM {source}.main.{table} AS s WHERE {condition} ORDER BY {_order(table)}"
-    ).fetchone() or (0,)
-    return int(count)
+    values = [values_of.get(name, name) for name in columns()[table]]
+    return (
+        f"SELECT {', '.join(values)} FROM {source}.main.{table} AS s "
+        f"WHERE {condition} ORDER BY {_order(table)}"
+    )
 
 
 def _order(table: str) -> str:
