@@ -68,7 +68,9 @@ SELECT
     identity.tags
 FROM pair
 JOIN submission_identity AS identity ON identity.submission_id = pair.submission_id
-JOIN submission AS base_run ON base_run.submission_id = pair.base_submission_id
+JOIN submission AS base_run
+    ON base_run.submission_id = pair.base_submission_id
+    AND base_run.treebank_id = identity.treebank_id  -- for the plan: texts of no other treebank's runs are joined
 JOIN sentence
     ON sentence.treebank_id = identity.treebank_id
     AND sentence.sentence_no = pair.sentence_no

@@ -125,18 +125,23 @@ def test_sentence_pairs_hold_both_texts_and_the_change(campaign: Database) -> No
     assert (view.other_submission_id == view.base_submission_id).all()
 
 
+def operators(campaign: Database, query: str) -> Iterator[dict[str, Any]]:
+    """What a query did, operator by operator."""
+    explained = campaign.connection.execute(f"EXPLAIN (ANALYZE, FORMAT json) {query}").fetchall()
+    waiting = [json.loads(explained[0][1])]
+    while waiting:
+        yield (operator := waiting.pop())
+        waiting += operator["children"]
+
+
 def gathered(campaign: Database, query: str) -> int:
     """How many rows the grouping of a query has that makes columns of metrics."""
-    explained = campaign.connection.execute(f"EXPLAIN (ANALYZE, FORMAT json) {query}").fetchall()
-
-    def of(operator: dict[str, Any]) -> Iterator[int]:
-        aggregates = operator.get("extra_info", {}).get("Aggregates", "")
-        if str(aggregates).count("FILTER (WHERE") >= len(METRICS):
-            yield operator["operator_cardinality"]
-        for child in operator["children"]:
-            yield from of(child)
-
-    (rows,) = of(json.loads(explained[0][1]))
+    (rows,) = (
+        operator["operator_cardinality"]
+        for operator in operators(campaign, query)
+        if str(operator.get("extra_info", {}).get("Aggregates", "")).count("FILTER (WHERE")
+        >= len(METRICS)
+    )
     return rows
 
 
@@ -151,6 +156,14 @@ def test_a_condition_on_output_scores_gathers_scores_of_what_it_names_alone(
     few = f"FROM output_scores WHERE {column} = '{value}' LIMIT 2"
     assert gathered(campaign, few) <= rows
     assert gathered(campaign, "FROM output_scores") >= len(every)
+
+
+def test_of_a_treebank_both_sides_of_sentence_pairs_are_its_runs_alone(campaign: Database) -> None:
+    query = "FROM sentence_pairs WHERE treebank_id = 'en_one-ud1.0-test' LIMIT 2"
+    read = [operator.get("extra_info", {}) for operator in operators(campaign, query)]
+    runs = [scan for scan in read if str(scan.get("Table")).endswith(".submission")]
+    named = [scan for scan in runs if "'en_one-ud1.0-test'" in str(scan.get("Filters"))]
+    assert len(named) == 2
 
 
 def human_means(campaign: Database) -> pd.DataFrame:
