@@ -4,8 +4,8 @@
 -- group: compare and follow
 -- listed: first
 -- Any two submissions are a pair, each the base of the other. Scores that were computed in different ways make none: of
--- those alike the newest count. z-scores are those of one campaign.
--- Name the submission, and its base: pairs are as many as the square of a treebank's runs, and a LIMIT makes none fewer.
+-- those alike the newest count. z-scores are those of one campaign. Name the submission, and its base: pairs are as many
+-- as the square of a treebank's runs, and a LIMIT makes none fewer. Of a base whose treebank is not said all texts are joined.
 CREATE OR REPLACE VIEW sentence_pairs AS
 WITH alike AS (
     SELECT own.target AS submission_id, base.target AS base_submission_id, metric, signature_id
@@ -70,7 +70,7 @@ FROM pair
 JOIN submission_identity AS identity ON identity.submission_id = pair.submission_id
 JOIN submission AS base_run
     ON base_run.submission_id = pair.base_submission_id
-    AND base_run.treebank_id = identity.treebank_id  -- for the plan: texts of no other treebank's runs are joined
+    AND base_run.treebank_id = identity.treebank_id
 JOIN sentence
     ON sentence.treebank_id = identity.treebank_id
     AND sentence.sentence_no = pair.sentence_no
