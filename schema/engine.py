@@ -10,6 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from .errors import OutOfMemoryError
+from .statements import quoted
 
 if TYPE_CHECKING:
     import duckdb
@@ -21,6 +22,8 @@ _SHARE = 0.6
 _SHARE_OF_ADDRESSES = 0.4
 """The same where addresses are limited: threads and allocators reserve more than they use."""
 _LEAST = 64 * 2**20
+_SPILLING = 512 * 10**6
+"""Memory for statements over all rows of many campaigns, whose rows take turns in it."""
 LEAST_ADDRESSES = 112 * 2**20
 """Free addresses that DuckDB and threads need: where one cannot start, the process is ended."""
 _CGROUPS = Path("/sys/fs/cgroup")
@@ -97,6 +100,15 @@ def limit_memory(connection: duckdb.DuckDBPyConnection) -> None:
     limit = engine_memory()
     if limit is not None:
         connection.execute(f"SET memory_limit = '{limit // 1024} KiB'")
+
+
+def spill(database: Database, folder: str) -> None:
+    """Let statements take half a gigabyte of memory at most, and of a folder what they need."""
+    memory = min(_SPILLING, engine_memory() or _SPILLING)
+    database.connection.execute(
+        f"SET memory_limit = '{memory} B'; SET temp_directory = {quoted(folder)}; "
+        "SET preserve_insertion_order = false"
+    )
 
 
 def engine_memory() -> int | None:

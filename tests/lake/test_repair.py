@@ -8,10 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 import sr_tracker
+from sr_tracker.queries import catalog
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.queries.lake.maintenance import maintain
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.lake.opening import newest_snapshot
+from sr_tracker.schema.statements import SqlFile
 from sr_tracker.tracker.cli import cli
 
 CAMPAIGNS = "SELECT campaign_id, name FROM campaign ORDER BY ALL"
@@ -54,6 +56,21 @@ def test_the_newest_of_rows_with_one_key_stays(doubled: LakeAddress) -> None:
     assert sr_tracker.connect(doubled).check() == []
     with open_installed(doubled) as database:
         assert maintain(database, repair=True).doubles == {}
+
+
+def test_audits_of_a_lake_take_so_much_memory_and_write_the_rest_to_a_folder_of_their_own(
+    doubled: LakeAddress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    query = (
+        "SELECT current_setting('temp_directory') AS folder, "
+        "parse_formatted_bytes(current_setting('memory_limit')) AS memory"
+    )
+    audit = SqlFile("settings", "one row of settings.", query, {})
+    monkeypatch.setattr(catalog, "audits", lambda: [audit])
+    (row,) = sr_tracker.connect(doubled).check()[0].first_rows
+    assert row["memory"] <= 512 * 10**6
+    assert Path(row["folder"]).name.startswith("sr-tracker-audits-")
+    assert not Path(row["folder"]).exists()
 
 
 def test_the_command_shows_rows_and_asks_before_they_go(doubled: LakeAddress) -> None:

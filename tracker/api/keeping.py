@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Unpack
 
+from ...schema.address import LakeAddress
+from ...schema.engine import spill
 from ...schema.errors import InputError
+from ...schema.folders import HeldFolder
 from ...schema.parameters import DryRun, ItsCampaign, ItsTreebank, Kind, Name, Option
 from .arguments import Filters
 
@@ -24,9 +27,17 @@ def check(tracker: Tracker) -> list[Finding]:
     >>> db.check()
     []
     """
-    from ...queries.catalog import run_audits
+    from ...queries.catalog import open_installed, run_audits
 
-    return run_audits(tracker.database)
+    place = getattr(tracker.database, "place", None)
+    if not isinstance(place, LakeAddress):
+        return run_audits(tracker.database)
+    with (
+        HeldFolder("audits") as folder,
+        open_installed(place, read_only=True, wait_seconds=tracker.wait, say=tracker.say) as lake,
+    ):
+        spill(lake, folder)
+        return run_audits(lake)
 
 
 def prune(tracker: Tracker, *, dry_run: DryRun = False, **filters: Unpack[Filters]) -> PrunePlan:
