@@ -4,8 +4,8 @@
 -- group: score
 -- listed: first
 -- formerly: sentence_scores
--- Scores are gathered of the submissions that are asked for alone, by whichever of their columns. With a LIMIT and no
--- condition those of all are gathered first: name a submission, a system or a treebank.
+-- Scores are gathered of the outputs that are asked for alone, by columns of their submission or by the number of the
+-- sentence. With a LIMIT and no condition those of all are gathered first: name a submission, a system or a treebank.
 CREATE OR REPLACE VIEW output_scores AS
 WITH human AS (
     SELECT
@@ -47,14 +47,13 @@ LEFT JOIN sentence_source AS source
     AND source.sentence_no = output.sentence_no
 LEFT JOIN LATERAL (
     SELECT
-        sentence_no,
         any_value(score) FILTER (WHERE metric = '{metric}') AS {metric},
     FROM sentence_score
     SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
     WHERE sentence_score.submission_id = identity.submission_id
-    GROUP BY sentence_no
+        AND sentence_score.sentence_no = output.sentence_no
 ) AS score
-    ON score.sentence_no = output.sentence_no
+    ON true
 LEFT JOIN human
     ON human.submission_id = identity.submission_id
     AND human.sentence_no = output.sentence_no
