@@ -29,12 +29,12 @@ def visible(text: str) -> str:
 
     They could steer or scramble a terminal; halves of surrogate pairs could not be written.
     """
-    return text.translate(_CONTROLS)
+    return text if text.isprintable() else text.translate(_CONTROLS)
 
 
 def visible_lines(text: str) -> str:
     """Return text as ``visible`` does, its line ends kept."""
-    return "\n".join(map(visible, text.split("\n")))
+    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
 
 
 class TrackerError(Exception):

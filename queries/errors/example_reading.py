@@ -156,6 +156,7 @@ _UNSPACED = re.compile(
 )
 """Letters of scripts that put no blanks between words: Thai, Lao, Tibetan, Burmese, Khmer, Kana,
 Chinese."""
+_END_OF_WORD = re.compile(rf"\s|{_UNSPACED.pattern}|$")
 
 
 @dataclass(frozen=True)
@@ -204,8 +205,7 @@ def _end_of_stretch(text: str, start: int) -> int:
         while end < len(text) and unicodedata.category(text[end]) in ("Mn", "Mc"):
             end += 1
         return end
-    while end < len(text) and not text[end].isspace() and not _UNSPACED.match(text[end]):
-        end += 1
+    end = next(_END_OF_WORD.finditer(text, end)).start()
     if _is_punctuation(text[start]):
         return start + 1
     while end - start > 1 and _is_punctuation(text[end - 1]):

@@ -145,10 +145,7 @@ def gathered(campaign: Database, query: str) -> int:
     return rows
 
 
-COLUMNS = ["treebank_id", "system_id", "submission_id", "sentence_no"]
-
-
-@pytest.mark.parametrize("column", COLUMNS)
+@pytest.mark.parametrize("column", ["treebank_id", "system_id", "submission_id", "sentence_no"])
 def test_a_condition_on_output_scores_gathers_scores_of_what_it_names_alone(
     campaign: Database, column: str
 ) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus, urlencode
 
 Row = Mapping[str, Any]
 _WITHOUT_EDGES = {"", "root", "punct"}
+_quoted = lru_cache(quote_plus)  # thousands of addresses of a page have parts in common
 
 
 def address(page: str, *parts: str | int, **state: Any) -> str:
@@ -17,7 +19,8 @@ def address(page: str, *parts: str | int, **state: Any) -> str:
     """
     path = "/".join([page, *(quote(str(part), safe="/@") for part in parts)])
     stated = {name: value for name, value in state.items() if value not in (None, "", [])}
-    return f"{path}?{urlencode(stated, safe='/@', doseq=True)}" if stated else path
+    query = urlencode(stated, safe="/@", doseq=True, quote_via=_quoted)
+    return f"{path}?{query}" if stated else path
 
 
 def address_of(column: str, row: Row) -> str:

@@ -2,6 +2,9 @@
 CREATE TABLE kept_identity AS FROM submission_identity;
 CREATE OR REPLACE VIEW submission_identity AS FROM kept_identity;
 
+CREATE TABLE kept_passed_over AS FROM passed_over_signature;
+CREATE OR REPLACE VIEW passed_over_signature AS FROM kept_passed_over;
+
 CREATE TABLE kept_scoring AS FROM current_scoring;
 CREATE OR REPLACE VIEW current_scoring AS FROM kept_scoring;
 

@@ -2,8 +2,7 @@
 -- That ids lie between two, unlike that a list contains them, reaches the tables beneath joins and groups.
 WITH missed AS (
     SELECT
-        treebank_id,
-        sentence_no,
+        treebank_id, sentence_no,
         {'score': score, 'submission_id': submission_id} AS lowest,
         unnest(deprels) AS deprel,
         unnest(found) AS found

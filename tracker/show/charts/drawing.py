@@ -62,6 +62,8 @@ def _filled(part: Any, settings: Mapping[str, Any]) -> Any:
 
 def _plain(value: Any) -> Any:
     """Return a value as JSON may hold it: DuckDB's wide numbers, moments and NaN it may not."""
+    if isinstance(value, str | int | None):
+        return value
     if isinstance(value, Mapping):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
