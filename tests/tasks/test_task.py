@@ -272,6 +272,21 @@ def test_links_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPat
     assert "a link is not followed" in (folder / "answers/ours.txt").read_text()
 
 
+def test_far_more_files_than_the_task_has_treebanks(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """100,000 took minutes, and a page of 100 MB; an answer says it in a line."""
+    (folder / "sent/ours").mkdir(parents=True)
+    for number in range(101):
+        (folder / f"sent/ours/{number}.txt").touch()
+    done = told(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
+    assert (done.code, done.stdout) == (1, "ours: 0 of 1 file loaded (answers/ours.html)\n")
+    answer = (folder / "answers/ours.txt").read_text()
+    assert (
+        "101 files, of which none was looked at; send one for each treebank: 1 treebank" in answer
+    )
+
+
 def test_a_name_that_is_no_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Archives made elsewhere name files in other encodings; no team is answered before."""
     for team in ("ours", "\udcff"):

@@ -67,7 +67,7 @@ def _check_received(teams: Sequence[Received]) -> None:
     faulty = sum(team.faulty for team in teams)
     if faulty:
         raise CheckFailedError(
-            f"{faulty} files have faults and were not loaded", hint="the answers say what is wrong"
+            f"faults in {plural(faulty, 'file')}, not loaded", hint="the answers say what is wrong"
         )
 
 

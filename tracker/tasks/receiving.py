@@ -49,6 +49,10 @@ class Received(Brief):
         return sum(bool(file.checked.faults) for file in self.files)
 
 
+_MANY = 100
+"""Files of one team that are looked at, where the task has few treebanks."""
+
+
 def receive(
     tracker: Tracker, task: Task, sent: Sequence[Path], answers: Path, *, campaign: str
 ) -> list[Received]:
@@ -61,7 +65,10 @@ def receive(
     """
     received = []
     for team, files in _teams(sent).items():
-        taken = [_take(tracker, task, file, team, campaign) for file in files]
+        if len(files) > max(_MANY, 10 * len(task.treebanks)):
+            taken = [_too_many(files, task)]
+        else:
+            taken = [_take(tracker, task, file, team, campaign) for file in files]
         answer = Received(team, taken, answers / f"{team}.html")
         _write_answer(task, answer)
         received.append(answer)
@@ -104,6 +111,13 @@ def _visible(folder: Path) -> list[Path]:
         if HALF_A_PAIR.search(item.name):
             raise InputError("the name is no text in UTF-8", where=str(item), hint="rename it")
     return paths
+
+
+def _too_many(files: Sequence[Path], task: Task) -> ReceivedFile:
+    """Return the answer to who sends far more than the task asks for: a line, not one for each."""
+    message = f"{len(files):,} files, of which none was looked at; send one for each treebank: "
+    finding = Finding("too many files", message + plural(len(task.treebanks), "treebank"))
+    return ReceivedFile(CheckedOutputs(files[0].parent, 0, findings=[finding]), None)
 
 
 def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
