@@ -777,6 +777,24 @@ def test_credentials_are_left_out() -> None:
     )
 
 
+def test_a_store_that_was_moved_is_not_written_to_where_it_was(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """MLflow keeps the whole path of artifacts: it made the earlier folder, and wrote there."""
+    log_submissions(database)
+    assert database.path is not None
+    folder = database.path.parent
+    moved = folder.with_name("moved")
+    shutil.copytree(folder, moved)
+    folder.rename(folder.with_name("away"))
+    with open_database(moved / "campaign.duckdb") as copy:
+        monkeypatch.setattr("sr_tracker.tracker.experiments.submissions.LAYOUT", "other")
+        with pytest.raises(TrackingUnavailableError, match="the store was moved: MLflow writes"):
+            log_submissions(copy)
+        assert not folder.exists()
+        assert log_submissions(copy, f"sqlite:///{moved}/another.db").logged == 2
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     found = Server(tmp_path)

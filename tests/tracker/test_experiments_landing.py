@@ -26,8 +26,8 @@ from sr_tracker.tracker.experiments import runs as run_writing
 from sr_tracker.tracker.experiments.description import least_accurate, over_iterations
 from sr_tracker.tracker.experiments.results import judged_by, moved, read_numbers, scored
 from sr_tracker.tracker.experiments.sheets import read_sheets
-from sr_tracker.tracker.experiments.store import FINGERPRINT, Store, missing_tags
-from sr_tracker.tracker.experiments.submissions import headlines, read_submissions
+from sr_tracker.tracker.experiments.store import FINGERPRINT, Store
+from sr_tracker.tracker.experiments.submissions import headlines, missing_tags, read_submissions
 from tests.tracker.mlflow_server import serving
 from tests.tracker.test_experiments import (
     FAIR,

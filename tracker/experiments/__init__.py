@@ -18,14 +18,13 @@ from .current import Logged, Work, logged_before
 from .rest import PAGES_VARIABLE, checked_pages
 from .results import keep_missing
 from .store import (
-    VIEW,
     TrackingUnavailableError,
     is_served,
     open_store,
     store_address,
     without_credentials,
 )
-from .submissions import read_submissions, source_tags
+from .submissions import VIEW, read_submissions, source_tags
 
 __all__ = ["LogReport", "TrackingUnavailableError", "log_submissions"]
 

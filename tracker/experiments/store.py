@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
@@ -11,7 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from ...schema.database import Database
 from ...schema.errors import InputError, MissingDependencyError, TrackerError
@@ -23,10 +24,8 @@ from .submissions import (
     EXPLORER,
     FINGERPRINT,
     KIND,
-    PRIMARY,
     SUBMISSION_ID,
-    VERDICT,
-    headlines,
+    missing_tags,
 )
 
 if TYPE_CHECKING:
@@ -62,6 +61,7 @@ _HINTS = {
     "there again",
 }
 """What to do, by what MLflow says; the first that is found."""
+_ARTIFACTS = "mlartifacts"
 _ASIDE = "(raised as a result of"
 
 Value = TypeVar("Value")
@@ -89,7 +89,8 @@ class Store:
     def experiment(self, name: str) -> Experiment:
         """Return an experiment, made where there is none, restored where deleted.
 
-        One that a user has made gets what it lacks to hold our runs.
+        One that a user has made gets what it lacks to hold our runs. Raises
+        TrackingUnavailableError where its artifacts would go to where the store lay before.
         """
         experiment = self.client.get_experiment_by_name(name)
         if experiment is None:
@@ -99,9 +100,26 @@ class Store:
             experiment = self._made(name, location)
         elif experiment.lifecycle_stage == "deleted":
             self.client.restore_experiment(experiment.experiment_id)
+        self._check_place(experiment)
         for tag, value in missing_tags(experiment.experiment_id, name, experiment.tags).items():
             self._tag(experiment.experiment_id, tag, value)
         return experiment
+
+    def _check_place(self, experiment: Experiment) -> None:
+        """Raise TrackingUnavailableError where artifacts would go to where the store was before."""
+        recorded = urlsplit(experiment.artifact_location)
+        before = Path(url2pathname(recorded.path)).parent
+        if self.is_remote or recorded.scheme != "file":
+            return
+        if before.name != _ARTIFACTS or before == self._artifacts or before.is_dir():
+            return
+        raise TrackingUnavailableError(
+            f"the store was moved: MLflow writes artifacts of '{experiment.name}' to {before}, "
+            "which is gone",
+            where=self.uri,
+            hint=f"move it back to {before.parent}; or remove the store and its {_ARTIFACTS}: "
+            "'tracker share log' makes another, with all runs",
+        )
 
     def _tag(self, experiment_id: str, tag: str, value: str) -> None:
         insert(partial(self.client.set_experiment_tag, experiment_id, tag, value))
@@ -229,7 +247,7 @@ def open_store(database: Database, tracking_uri: str | None) -> Iterator[Store]:
             _make_whole(file)
         client = _connected(uri)
     with _mlflow(uri, _SETTINGS):
-        yield Store(client, uri, folder / "mlartifacts")
+        yield Store(client, uri, folder / _ARTIFACTS)
 
 
 def store_address(database: Database, tracking_uri: str | None) -> str:
@@ -340,61 +358,3 @@ def _what_happened(error: BaseException) -> str:
 def without_credentials(text: str) -> str:
     """Return a text with the user names and passwords of its addresses left out."""
     return _CREDENTIALS.sub("", text)
-
-
-_KIND_OF_EXPERIMENT, _CUSTOM = "mlflow.experimentKind", "custom_model_development"
-VIEW = "sr-tracker"
-_MADE = 1577836800000
-"""When the view was made, for MLflow's list of views: always the same, as the view is."""
-_LINK = "[Scores of all runs]("
-_NOTE = (
-    f"{_LINK}#/experiments/{{}}/runs?viewStateShareKey={VIEW}), also below *Views*. "
-    f"A run is a submission; its `{VERDICT}` says what changed significantly against the iteration "
-    "before. The steps of a metric are the iterations until this one. "
-    "`bleu` is of lower-cased words between blanks. "
-    "All other scores are in a run's artifact `scores.json`."
-)
-
-
-def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> dict[str, str]:
-    """Return the tags that an experiment with these tags lacks to hold a campaign's runs.
-
-    What a user has set stays, but for the kind of an experiment that held no run of ours: MLflow
-    guesses it, or asks, before there is anything to know it by. The view and the note that an
-    earlier version made are replaced.
-    """
-    state = json.dumps(_state())
-    view = {"name": "Scores", "createdAt": _MADE, "updatedAt": _MADE, "state": state}
-    view_tag, note_tag = f"mlflow.sharedViewState.{VIEW}", "mlflow.note.content"
-    wanted = {
-        CAMPAIGN: campaign,
-        _KIND_OF_EXPERIMENT: _CUSTOM,
-        "mlflow.experiment.primaryMetric.name": PRIMARY,
-        view_tag: json.dumps(view),
-        note_tag: _NOTE.format(experiment_id),
-    }
-    ours = {view_tag}
-    if CAMPAIGN not in tags:
-        ours.add(_KIND_OF_EXPERIMENT)
-    if tags.get(note_tag, "").startswith(_LINK):
-        ours.add(note_tag)
-    return {
-        name: value
-        for name, value in wanted.items()
-        if name not in tags or (name in ours and tags[name] != value)
-    }
-
-
-def _state() -> dict[str, Any]:
-    """Return a view of MLflow's table of runs: what changed, and the headline metrics."""
-    columns = [f"metrics.`{name}`" for name in headlines()]
-    verdict = f"tags.`{VERDICT}`"
-    widths = {
-        "attributes.`Run Name`": 250,
-        verdict: 380,
-        **dict.fromkeys(columns, 95),
-        "runDateAndNestInfo": 130,
-        "duration": 80,
-    }
-    selected = [verdict, *columns]
-    return {"selectedColumns": selected, "columnOrder": list(widths), "columnWidths": widths}

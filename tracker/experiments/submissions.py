@@ -237,3 +237,61 @@ def dataset_of(submission: Submission) -> DatasetInput:
     )
     context = InputTag("mlflow.data.context", submission["split"] or "test")
     return DatasetInput(dataset, [context])
+
+
+_KIND_OF_EXPERIMENT, _CUSTOM = "mlflow.experimentKind", "custom_model_development"
+VIEW = "sr-tracker"
+_MADE = 1577836800000
+"""When the view was made, for MLflow's list of views: always the same, as the view is."""
+_LINK = "[Scores of all runs]("
+_NOTE = (
+    f"{_LINK}#/experiments/{{}}/runs?viewStateShareKey={VIEW}), also below *Views*. "
+    f"A run is a submission; its `{VERDICT}` says what changed significantly against the iteration "
+    "before. The steps of a metric are the iterations until this one. "
+    "`bleu` is of lower-cased words between blanks. "
+    "All other scores are in a run's artifact `scores.json`."
+)
+
+
+def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags that an experiment with these tags lacks to hold a campaign's runs.
+
+    What a user has set stays, but for the kind of an experiment that held no run of ours: MLflow
+    guesses it, or asks, before there is anything to know it by. The view and the note that an
+    earlier version made are replaced.
+    """
+    state = json.dumps(_state())
+    view = {"name": "Scores", "createdAt": _MADE, "updatedAt": _MADE, "state": state}
+    view_tag, note_tag = f"mlflow.sharedViewState.{VIEW}", "mlflow.note.content"
+    wanted = {
+        CAMPAIGN: campaign,
+        _KIND_OF_EXPERIMENT: _CUSTOM,
+        "mlflow.experiment.primaryMetric.name": PRIMARY,
+        view_tag: json.dumps(view),
+        note_tag: _NOTE.format(experiment_id),
+    }
+    ours = {view_tag}
+    if CAMPAIGN not in tags:
+        ours.add(_KIND_OF_EXPERIMENT)
+    if tags.get(note_tag, "").startswith(_LINK):
+        ours.add(note_tag)
+    return {
+        name: value
+        for name, value in wanted.items()
+        if name not in tags or (name in ours and tags[name] != value)
+    }
+
+
+def _state() -> dict[str, Any]:
+    """Return a view of MLflow's table of runs: what changed, and the headline metrics."""
+    columns = [f"metrics.`{name}`" for name in headlines()]
+    verdict = f"tags.`{VERDICT}`"
+    widths = {
+        "attributes.`Run Name`": 250,
+        verdict: 380,
+        **dict.fromkeys(columns, 95),
+        "runDateAndNestInfo": 130,
+        "duration": 80,
+    }
+    selected = [verdict, *columns]
+    return {"selectedColumns": selected, "columnOrder": list(widths), "columnWidths": widths}
