@@ -155,6 +155,7 @@ EXTRAS = {
     "duckdb_extension_postgres_scanner": "lake",
     "duckdb_extension_httpfs": "lake",
     "distributed": "dask",
+    "grpc": "ray",
     "ray": "ray",
 }
 """Modules, each with the extra of pyproject.toml that installs it."""

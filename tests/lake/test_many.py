@@ -19,7 +19,7 @@ from mlflow import MlflowClient
 import sr_tracker
 from sr_tracker.queries.lake import cut, fetch, publish
 from sr_tracker.schema.address import LakeAddress
-from sr_tracker.schema.errors import InputError
+from sr_tracker.schema.errors import InputError, MissingDependencyError
 from sr_tracker.schema.keys import KEYS
 from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import NoLakeError
@@ -31,7 +31,15 @@ from tests.tracker.mlflow_server import Server
 
 pytestmark = pytest.mark.long
 Copies = Callable[[Path, str], Path]
-WHEN = {"revision", "scored_at", "analysed_at", "enumerated_at", "computed_at", "ingested_at"}
+WHEN = {
+    "revision",
+    "scored_at",
+    "analysed_at",
+    "enumerated_at",
+    "computed_at",
+    "ingested_at",
+    "compared_at",
+}
 OWN = ("schema_version", "catalog", "change_log", "removal")
 
 
@@ -95,10 +103,12 @@ def test_processes_of_this_machine_give_what_one_gives(
 
 
 @pytest.fixture
-def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A Ray cluster of two processes on loopback."""
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, int]]:
+    """A Ray cluster of two processes on loopback: its address, and the number of who began it."""
     pytest.importorskip("ray", reason="the extra 'ray' is not installed")
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    monkeypatch.setenv("RAY_CLIENT_RECONNECT_GRACE_PERIOD", "")  # whatever there is afterwards goes
+    monkeypatch.delenv("RAY_CLIENT_RECONNECT_GRACE_PERIOD")
     port, clients = free_port(), free_port()
     with tempfile.TemporaryDirectory(prefix="ray-") as folder:  # sockets' paths are short
         cluster = subprocess.Popen(
@@ -112,10 +122,48 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
             stderr=subprocess.DEVNULL,
         )
         try:
-            yield f"ray://127.0.0.1:{clients}"
+            yield f"ray://127.0.0.1:{clients}", cluster.pid
         finally:
             cluster.terminate()
             cluster.wait()
+
+
+@pytest.fixture
+def ray(cluster: tuple[str, int]) -> str:
+    """The address of a Ray cluster."""
+    return cluster[0]
+
+
+def test_a_lost_cluster_of_ray_ends_the_work_within_the_wait(
+    unscored: Path,
+    copy_of: Copies,
+    monkeypatch: pytest.MonkeyPatch,
+    cluster: tuple[str, int],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    psutil = pytest.importorskip("psutil", reason="the group 'lake' is not installed")
+    monkeypatch.setattr(cut, "__kwdefaults__", {**cut.__kwdefaults__, "outputs": 1})
+    address, number = cluster
+    alive = [*psutil.Process(number).children(recursive=True), psutil.Process(number)]
+
+    def kill_it_once(*_: object) -> None:
+        while alive:
+            with suppress(psutil.NoSuchProcess):
+                alive.pop().kill()
+
+    with pytest.raises(SchedulerError, match=r"the scheduler was lost.*\(3s\)"):
+        sr_tracker.connect(copy_of(unscored, "many"), wait=3).score(
+            scheduler=address, progress=kill_it_once
+        )
+    assert "reconnect" not in capfd.readouterr().err
+
+
+def test_ray_without_its_client_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="the extra 'ray' is not installed")
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    with pytest.raises(MissingDependencyError) as caught, executor_of("ray://127.0.0.1:9"):
+        pass
+    assert "sr-tracker[ray]" in str(caught.value.hint)
 
 
 @pytest.mark.parametrize("engine", ["dask", "ray"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,6 +27,7 @@ from ...schema.errors import (
     TrackerError,
     first_line,
     optional_packages,
+    require,
 )
 from ...schema.folders import HeldFolder
 from ...schema.lake.copying import Copied
@@ -36,11 +39,19 @@ if TYPE_CHECKING:
 
 _LOCAL = re.compile(r"local(?::(?P<processes>\d+))?")
 _CONNECT_SECONDS = 15
+_RECONNECT_SECONDS = 30
+"""So long Ray's client tries to reach a cluster again, at most."""
+
+
+Died = tuple[type[BaseException], ...]
+"""What an engine raises for work whose process died."""
 
 
 @contextmanager
-def executor_of(scheduler: str) -> Iterator[Executor]:
-    """Give the block what does work: ``local:4``, ``tcp://…`` (Dask) or ``ray://…``.
+def executor_of(
+    scheduler: str, wait_seconds: float = WAIT_SECONDS
+) -> Iterator[tuple[Executor, Died]]:
+    """Give the block what does work: ``local:4``, ``tcp://…`` (Dask), ``ray://…``; and its errors.
 
     Raises InputError for another address, SchedulerError where nobody answers,
     MissingDependencyError where the engine is not installed.
@@ -51,10 +62,10 @@ def executor_of(scheduler: str) -> Iterator[Executor]:
         if not processes:
             raise InputError("local:0 has no process", hint="local:4 has four")
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            yield pool
+            yield pool, (BrokenProcessPool,)
     elif scheduler.startswith(("tcp://", "tls://")):
         with optional_packages():
-            from distributed import Client
+            from distributed import Client, KilledWorker
         try:
             client: Any = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, TimeoutError) as error:
@@ -73,10 +84,10 @@ def executor_of(scheduler: str) -> Iterator[Executor]:
                     where=scheduler,
                     hint=f"'dask worker {scheduler}' starts one",
                 ) from error
-            yield client.get_executor(pure=False)
+            yield client.get_executor(pure=False), (KilledWorker,)
     elif scheduler == "ray" or scheduler.startswith("ray://"):
-        with _Ray(scheduler) as cluster:
-            yield cluster
+        with _Ray(scheduler, wait_seconds) as cluster:
+            yield cluster, cluster.died
     else:
         raise InputError(
             f"'{scheduler}' is no scheduler",
@@ -90,12 +101,20 @@ class SchedulerError(DatabaseUnavailableError):
 
 
 class _Ray(Executor):
-    """A Ray cluster as an executor."""
+    """A Ray cluster as an executor, which is lost when it was out of reach for so long."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, wait_seconds: float) -> None:
         with optional_packages():
             import ray
+        require("grpc")
+        from ray.exceptions import NodeDiedError, OutOfMemoryError, WorkerCrashedError
+
         self._ray = ray
+        self.died: Died = (WorkerCrashedError, NodeDiedError, OutOfMemoryError)
+        for name in ("client_builder", "util.client.dataclient", "util.client.logsclient"):
+            logging.getLogger(f"ray.{name}").disabled = True  # its loss is said in a sentence
+        seconds = max(1, min(_RECONNECT_SECONDS, int(wait_seconds)))
+        os.environ.setdefault("RAY_CLIENT_RECONNECT_GRACE_PERIOD", str(seconds))
         try:
             ray.init(address if "://" in address else None, log_to_driver=False)
         except (ConnectionError, OSError, RuntimeError) as error:
@@ -151,14 +170,14 @@ def run(
             left = list(batches)
             for _ in range(_ROUNDS):
                 failed: list[Batch] = []
-                with executor_of(scheduler) as executor:
+                with executor_of(scheduler, wait_seconds) as (executor, died):
                     futures = {
                         executor.submit(work, batch, compute, folder.name, wait_seconds): batch
                         for batch in left
                     }
                     for future in as_completed(futures):
                         batch = futures[future]
-                        result = _result(future, batch, scheduler)
+                        result = _result(future, batch, scheduler, died)
                         if isinstance(result, str):
                             failed.append(batch)
                             reason = result
@@ -198,7 +217,7 @@ def _committed(done: Done, wait_seconds: float, say: Callable[[str], None]) -> C
     return copied
 
 
-def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | str:
+def _result(future: Future[Any], batch: Batch, scheduler: str, died: Died) -> Done | str:
     """Return what a batch brought, or why it is to be begun again. Raises its own errors."""
     try:
         result = future.result()
@@ -206,7 +225,7 @@ def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | str:
         return error.message
     except TrackerError:
         raise
-    except BrokenProcessPool:
+    except died:
         return _DIED
     except (CancelledError, OSError) as error:
         raise SchedulerError(
@@ -214,10 +233,6 @@ def _result(future: Future[Any], batch: Batch, scheduler: str) -> Done | str:
             where=scheduler,
             hint="what was committed stays; do it again when it is back, that goes on",
         ) from error
-    except Exception as error:
-        if type(error).__name__ in ("KilledWorker", "WorkerCrashedError", "NodeDiedError"):
-            return _DIED
-        raise
     assert isinstance(result, Done)  # noqa: S101
     return result
 
