@@ -189,7 +189,9 @@ def _in_common(
         own_runs, own_words, own_common = _runs(partner, len(own), chunk_cuts, word_cuts, runs)
         if (own_words, own_common) > (words, common):
             words, common, count = own_words, own_common, own_runs
-            best[:own_runs] = runs[:own_runs]
+            for run in range(own_runs):
+                for part in range(runs.shape[1]):
+                    best[run, part] = runs[run, part]
             as_words, of_lemmas = written.of_words[rendering], written.of_lemmas[rendering]
     return count, as_words, of_lemmas
 
@@ -208,9 +210,11 @@ def _align(reference: Integers, output: Integers, number_of: Integers, partner: 
     after = 0
     while after < shortest - before and reference[-1 - after] == output[-1 - after]:
         after += 1
-    partner[:before] = np.arange(before)
+    for place in range(before):
+        partner[place] = place
     partner[before : len(output) - after] = -1
-    partner[len(output) - after : len(output)] = np.arange(len(reference) - after, len(reference))
+    for place in range(1, after + 1):
+        partner[len(output) - place] = len(reference) - place
     if before + after < shortest:
         _align_inner(
             reference[before : len(reference) - after],

@@ -111,7 +111,7 @@ def _encode_characters(
     numbers = np.zeros(0x110000, dtype=np.int64)  # the row in high bits, the character's code
     for row in range(len(output_offsets) - 1):
         number = none = (row + 1) << 32
-        position, end = reference_offsets[row], reference_starts[row]
+        position, end = np.int64(reference_offsets[row]), reference_starts[row]
         while position < reference_offsets[row + 1]:
             length, character = _character(reference, position)
             position += length
@@ -122,7 +122,7 @@ def _encode_characters(
                 reference_codes[end] = numbers[character] - none
                 end += 1
         reference_starts[row + 1] = end
-        position, end = output_offsets[row], output_starts[row]
+        position, end = np.int64(output_offsets[row]), output_starts[row]
         while position < output_offsets[row + 1]:
             length, character = _character(output, position)
             position += length
@@ -168,7 +168,7 @@ def _separate(
     ends = np.zeros(len(offsets), dtype=np.int32)
     end = 0
     for row in range(len(offsets) - 1):
-        position = start = offsets[row]
+        position = start = np.int64(offsets[row])
         while position <= offsets[row + 1]:
             length, code = 1, BLANK
             if position < offsets[row + 1]:

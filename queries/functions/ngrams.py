@@ -323,7 +323,9 @@ def _weights(information: Column, expected: Integers) -> Floats:
         )
     _, offsets, data = rows.buffers()
     ends = np.frombuffer(offsets or bytes(4), np.int32)[rows.offset : rows.offset + len(rows) + 1]
-    return np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]].view(np.float64)
+    weights = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]].view(np.float64)
+    weights.flags.writeable = False  # as NO_WEIGHTS: one is compiled for both
+    return weights
 
 
 def _dense_numbers(keys: Integers) -> Integers:

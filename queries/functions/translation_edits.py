@@ -168,7 +168,7 @@ def _fill_before(words: Integers, goal: Integers, beam: Beam, before: Costs) -> 
         _next_row(words[i - 1], goal, beam, i, before[i - 1], before[i])
 
 
-@compiled(inline=True)
+@compiled()
 def _next_row(word: int, goal: Integers, beam: Beam, i: int, above: Costs, row: Costs) -> None:
     """Fill row i from the one above it."""
     low, low_above, high_above = beam.low[i], beam.low[i - 1], beam.high[i - 1]

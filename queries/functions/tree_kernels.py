@@ -19,7 +19,8 @@ from .statistics import Booleans, Integers
 def with_root(values: Integers) -> Integers:
     """The heads of one tree with the artificial root put before them."""
     heads = np.zeros(len(values) + 1, np.int64)
-    heads[1:] = values
+    for word in range(len(values)):
+        heads[word + 1] = values[word]
     return heads
 
 
@@ -254,6 +255,7 @@ def reattach(
         valid[tree] = len(order) == end - start
         if valid[tree]:
             tree_stays, tree_heads = remaining_words(heads, order, punctuation[start:end], False)
-            stays[start:end] = tree_stays[1:]
-            new_heads[start:end] = tree_heads[1:]
+            for word in range(start, end):
+                stays[word] = tree_stays[word - start + 1]
+                new_heads[word] = tree_heads[word - start + 1]
     return valid, stays, new_heads

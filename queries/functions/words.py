@@ -284,15 +284,17 @@ def _tokenise(data: Bytes, offsets: Offsets, signs: npt.NDArray[np.bool_]) -> tu
 
     What stands between two signs, a blank being one, is cut by itself: no pair reaches over blanks.
     """
-    room = GROWTH * (longest_row(offsets.astype(np.int64)) + 2)
+    offsets = offsets.astype(np.int64)
+    room = GROWTH * (longest_row(offsets) + 2)
     one, other = np.empty(room, dtype=np.uint8), np.empty(room, dtype=np.uint8)
     tokens = np.empty(len(data) + len(data) // 2 + room, dtype=np.uint8)
     ends = np.zeros(len(offsets), dtype=np.int32)
     for row in range(len(offsets) - 1):
-        size = first = ends[row]
+        size = first = np.int64(ends[row])
         if size + room > len(tokens):
             larger = np.empty(2 * len(tokens) + room, dtype=np.uint8)
-            larger[:size] = tokens[:size]
+            for position in range(size):
+                larger[position] = tokens[position]
             tokens = larger
         start = offsets[row]
         while start < offsets[row + 1]:
