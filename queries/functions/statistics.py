@@ -180,16 +180,23 @@ def mann_whitney(first: Floats, second: Floats) -> RankTest:
 
     Both are finite numbers, at least one each. The p-value is the normal approximation with
     corrections for ties, which rounding does not break, and continuity; it is 1 where all values
-    are the same. Shimorina et al. 2021, section 4, Table 3.
+    are the same, as of SciPy's function, whose import takes a tenth of a submit. Shimorina et al.
+    2021, section 4, Table 3.
     """
-    from scipy.stats import mannwhitneyu
+    from scipy.special import ndtr
 
     pooled = without_noise(np.concatenate([first, second]))
-    first, second = np.split(pooled, [len(first)])
-    test = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
-    u = float(test.statistic)
-    p_value = 1.0 if pooled.min() == pooled.max() else float(test.pvalue)
-    return RankTest(u, p_value, 2 * u / (len(first) * len(second)) - 1)
+    one, other = len(first), len(second)
+    u = float(_doubled_ranks(pooled)[:one].sum() - one * (one + 1)) / 2
+    effect = 2 * u / (one * other) - 1
+    ties = np.unique(pooled, return_counts=True)[1]
+    total = one + other
+    if len(ties) == 1:
+        return RankTest(u, 1.0, effect)
+    shared = (ties.astype(float) ** 3 - ties).sum() / (total * (total - 1))
+    deviation = np.sqrt(one * other / 12 * (total + 1 - shared))
+    z = (max(u, one * other - u) - one * other / 2 - 0.5) / deviation
+    return RankTest(u, min(2 * float(ndtr(-z)), 1.0), effect)
 
 
 def _blocks(present: Booleans) -> Iterator[tuple[Integers, Integers, Booleans]]:

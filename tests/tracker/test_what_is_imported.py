@@ -15,7 +15,7 @@ HEAVY = ("altair", "mlflow", "numba", "pandas", "scipy", "simplemma", "sqlalchem
 ARROW = ("numpy", "pyarrow")
 RUN = f"""
 import atexit, sys
-told = {{*{HEAVY + ARROW}}}
+told = {{*{HEAVY + ARROW}, "scipy.stats"}}
 atexit.register(lambda: print("imported:", *told & {{*sys.modules}}, file=sys.stderr))
 from sr_tracker.tracker.cli import main
 main()
@@ -97,7 +97,10 @@ def test_without_short_cuts_a_submit_says_the_same(
         command = [sys.executable, "-c", RUN, "-d", str(database), "submit", str(outputs), *names]
         done = subprocess.run([*command, "--no-log"], capture_output=True, text=True, check=True)
         said.append(done.stdout)
-        assert ("pandas" in done.stderr.splitlines()[-1]) == (choice == "off")
+        imports = done.stderr.splitlines()[-1].split()
+        assert ("pandas" in imports) == (choice == "off")
+        assert "scipy" in imports
+        assert "scipy.stats" not in imports, "it takes as long as all else of SciPy"
     assert said[0] == said[1] != ""
 
 
