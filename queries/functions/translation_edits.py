@@ -92,6 +92,7 @@ class Search(NamedTuple):
     beam: Beam
     tables: Tables
     spare: Costs  # two rows of a table
+    least: int  # the edits that are left in whichever order the words stand
 
 
 class Shift(NamedTuple):
@@ -128,20 +129,39 @@ def _edits_of(words: Integers, goal: Integers) -> int:
         np.empty((len(words) + 1, width), dtype=np.int32),
         np.empty((len(words) + 1, width), dtype=np.int32),
     )
-    search = Search(goal, beam, tables, np.empty((2, width), dtype=np.int32))
+    least = _least_edits(words, goal)
+    search = Search(goal, beam, tables, np.empty((2, width), dtype=np.int32), least)
     shifted = np.empty_like(words)
     shifts, candidates = 0, np.int64(0)
     while True:
         _fill_before(words, goal, beam, tables.before)
         distance = np.int64(tables.before[len(words), len(goal) - beam.low[-1]])
-        if distance == 0:
-            return int(shifts)
+        if distance == least:
+            return int(shifts + distance)
         gain, shift, candidates = _best_shift(words, search, shifted, distance, candidates)
         if candidates >= MOST_CANDIDATES or gain <= 0:
             return int(shifts + distance)
-        _move(words, shift, shifted)
-        words, shifted = shifted, words
+        first, end = _move(words, shift, shifted)
+        for place in range(first, end):
+            words[place] = shifted[place]
         shifts += 1
+
+
+@compiled()
+def _least_edits(words: Integers, goal: Integers) -> int:
+    """Return the edits that are left in whichever order the words stand."""
+    last = np.int64(0)
+    for code in goal:
+        last = max(last, code)
+    left = np.zeros(last + 1, dtype=np.int64)
+    for code in goal:
+        left[code] += 1
+    least = max(len(words), len(goal))
+    for code in words:
+        if code >= 0 and left[code] > 0:
+            left[code] -= 1
+            least -= 1
+    return least
 
 
 @compiled()
@@ -246,12 +266,13 @@ def _best_shift(
 
     Among shifts that gain as much the longest is best, then the first, then the one to the earliest
     place. Shifted is a phrase with a wrong word that the reference has where the output is wrong.
+    Looked at are those that may gain as much: at most two edits a word, unless paths are cut off.
     """
     goal = search.goal
     _fill_after(words, goal, search.beam, search.tables.after)
     alignment = _aligned(words, goal, search.beam, search.tables.before)
-    best = (0, 0, 0, 0)
-    any_shift = False
+    best = (0, LONGEST_SHIFT, 1, 0)
+    is_whole = search.beam.high[1] > len(goal) and search.beam.low[-1] == 0
     for start in range(len(words)):
         first = max(0, start - FURTHEST_SHIFT)
         for place in range(first, min(len(goal), start + FURTHEST_SHIFT + 1)):
@@ -277,11 +298,14 @@ def _best_shift(
                         continue
                     previous = target
                     candidates += 1
+                    most = distance - search.least
+                    most = min(most, 2 * length) if is_whole else most
+                    if (most, length, -start, 1) <= best:
+                        continue
                     after = _distance(words, search, shifted, Shift(start, length, target))
                     candidate = (distance - after, length, -start, -target)
-                    if not any_shift or candidate > best:
+                    if candidate > best:
                         best = candidate
-                        any_shift = True
                 if candidates >= MOST_CANDIDATES:
                     return 0, Shift(0, 0, 0), candidates
     return best[0], Shift(-best[2], best[1], -best[3]), candidates
@@ -306,7 +330,7 @@ def _distance(words: Integers, search: Search, shifted: Integers, shift: Shift) 
 
 @compiled()
 def _move(words: Integers, shift: Shift, shifted: Integers) -> tuple[int, int]:
-    """Write the words with a phrase moved to before a target; return the ends of what changed.
+    """Write what changes as a phrase is moved to before a target; return the ends of that.
 
     A target within the phrase, or at its end, means as many words further right.
     """
@@ -316,10 +340,8 @@ def _move(words: Integers, shift: Shift, shifted: Integers) -> tuple[int, int]:
     if target >= start:
         last = target if target > end else min(target + length, len(words))
         first, place = start, start + last - end
-    for i in range(len(words)):
-        if i < first or i >= last:
-            shifted[i] = words[i]
-        elif place <= i < place + length:
+    for i in range(first, last):
+        if place <= i < place + length:
             shifted[i] = words[start + i - place]
         elif i < place:
             shifted[i] = words[end + i - first]
