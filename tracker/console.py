@@ -40,7 +40,7 @@ class Console(rich.console.Console):  # noqa: TID251
     ) -> Iterable[Segment]:
         """Return the pieces of text to print, made visible, and the console's own controls."""
         for piece in super().render(renderable, options):
-            if not piece.control:
+            if not piece.control and not piece.text.isprintable():
                 # Isolates are our own: what came from outside was made visible before.
                 shown = _ISOLATES.split(piece.text)
                 shown[::2] = map(visible_lines, shown[::2])
