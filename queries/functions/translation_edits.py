@@ -26,7 +26,7 @@ from ...schema.short_cuts import compiled
 from .statistics import Integers
 from .text import Column, Rows
 from .translation_edit_limits import BEAM, FURTHEST_SHIFT, LONGEST_SHIFT, MOST_CANDIDATES
-from .words import UNKNOWN, EncodedWords, check_same_length, encode_words
+from .words import UNKNOWN, EncodedWords, check_same_length, edits_in_any_order, encode_words
 
 Costs: TypeAlias = npt.NDArray[np.int32]
 
@@ -129,7 +129,7 @@ def _edits_of(words: Integers, goal: Integers) -> int:
         np.empty((len(words) + 1, width), dtype=np.int32),
         np.empty((len(words) + 1, width), dtype=np.int32),
     )
-    least = _least_edits(words, goal)
+    least = edits_in_any_order(words, goal)
     search = Search(goal, beam, tables, np.empty((2, width), dtype=np.int32), least)
     shifted = np.empty_like(words)
     shifts, candidates = 0, np.int64(0)
@@ -145,23 +145,6 @@ def _edits_of(words: Integers, goal: Integers) -> int:
         for place in range(first, end):
             words[place] = shifted[place]
         shifts += 1
-
-
-@compiled()
-def _least_edits(words: Integers, goal: Integers) -> int:
-    """Return the edits that are left in whichever order the words stand."""
-    last = np.int64(0)
-    for code in goal:
-        last = max(last, code)
-    left = np.zeros(last + 1, dtype=np.int64)
-    for code in goal:
-        left[code] += 1
-    least = max(len(words), len(goal))
-    for code in words:
-        if code >= 0 and left[code] > 0:
-            left[code] -= 1
-            least -= 1
-    return least
 
 
 @compiled()

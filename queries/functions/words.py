@@ -209,6 +209,23 @@ def table_bits(tokens: int) -> int:
 
 
 @compiled()
+def edits_in_any_order(words: Integers, goal: Integers) -> int:
+    """Return the edits that are left in whichever order the words stand."""
+    last = np.int64(0)
+    for code in goal:
+        last = max(last, code)
+    left = np.zeros(last + 1, dtype=np.int64)
+    for code in goal:
+        left[code] += 1
+    least = max(len(words), len(goal))
+    for code in words:
+        if code >= 0 and left[code] > 0:
+            left[code] -= 1
+            least -= 1
+    return least
+
+
+@compiled()
 def longest_row(starts: Integers) -> int:
     """Return the length of the longest row."""
     longest = 0
