@@ -246,7 +246,6 @@ def attach(
     if address.moment:
         options.append(f"SNAPSHOT_TIME '{address.moment.astimezone(UTC):%Y-%m-%d %H:%M:%S.%f}+00'")
     clause = f" ({', '.join(options)})" if options else ""
-    connection.execute("SET ducklake_max_retry_count = 100")
     connection.execute("SET parquet_metadata_cache = true")  # files of a lake never change
     query = f"ATTACH {quoted(str(address))} AS {NAME}{clause}"
     try:
