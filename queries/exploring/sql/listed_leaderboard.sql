@@ -61,6 +61,7 @@ in_order AS (
 SELECT * EXCLUDE (signature_id, alike_rows, line)
 FROM in_order
 WHERE $rows IS NULL OR line <= greatest(
-    10, $rows // (SELECT count(*) FROM (SELECT DISTINCT campaign_id, treebank_id FROM placed))
+    10,
+    $rows // nullif((SELECT count(*) FROM (SELECT DISTINCT campaign_id, treebank_id FROM placed)), 0)
 )
 ORDER BY campaign_id, treebank_id, line;
