@@ -202,7 +202,7 @@ def _digest(function: Callable[..., Any]) -> str:
             value = one.__globals__[name]
             if isinstance(value, Compiled):
                 waiting.append(value._function)
-            elif isinstance(value, type) and hasattr(sys.modules[value.__module__], "__file__"):
+            elif isinstance(value, type) and hasattr(sys.modules.get(value.__module__), "__file__"):
                 waiting.append(value)
             elif isinstance(value, int | float | str | tuple):
                 values.add(f"{name}={value!r}")
