@@ -28,6 +28,7 @@ DISTRIBUTIONS = {
     "duckdb_extension_postgres_scanner": "duckdb-extension-postgres-scanner",
     "duckdb_extension_httpfs": "duckdb-extension-httpfs",
     "ray": "ray[client]",
+    "grpc": "ray[client]",
 }
 
 
