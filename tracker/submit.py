@@ -36,7 +36,7 @@ from .show.languages import without_blanks
 
 if TYPE_CHECKING:
     from ..ingest.analysers import Analyser
-    from ..queries.change.comparison.model import Comparison, Settings
+    from ..queries.change.comparison.model import Comparison
     from .experiments import LogReport
 
 WIDTH = 100
@@ -95,7 +95,6 @@ def submit(
     log: bool = True,
     tracking_uri: str | None = None,
     step: int | None = None,
-    settings: Settings | None = None,
     tell: Callable[[SubmitReport], None] = lambda _: None,
     progress: Progress = silent,
 ) -> SubmitReport:
@@ -162,7 +161,7 @@ def submit(
         notes += notes_on(score(database, submissions=both, progress=progress).beside)
         for score_pending in members("queries", "metrics", "score_pending"):
             score_pending(database, both, progress=progress)
-        comparison = _compared(database, submission_id, base, settings, notes) if base else None
+        comparison = _compared(database, submission_id, base, notes) if base else None
         if comparison is not None and not stored_run["has_words"]:
             from ..queries.change.comparison.comparing import compare_ngrams
 
@@ -214,9 +213,7 @@ def _with_test_set(database: Database, run: Run, test_set: References | None) ->
     )
 
 
-def _compared(
-    database: Database, new: str, base: str, settings: Settings | None, notes: list[str]
-) -> Comparison | None:
+def _compared(database: Database, new: str, base: str, notes: list[str]) -> Comparison | None:
     """Return what changed in scores; None, and a note on why, where they are not comparable."""
     from ..queries.change.comparison.comparing import compare_scores
     from ..queries.change.comparison.model import Settings
@@ -224,7 +221,7 @@ def _compared(
     from ..queries.change.comparison.stored import pair_tests, store
 
     try:
-        comparison = compare_scores(pair_tests(database, new, base, settings or Settings()))
+        comparison = compare_scores(pair_tests(database, new, base, Settings()))
     except IncomparableError as error:
         notes.append(f"not compared: {error.message}")
         return None

@@ -7,7 +7,7 @@ simplest reading of the shallow track of the surface realisation shared tasks.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -15,11 +15,9 @@ import pyarrow as pa
 from ...schema.errors import InputError
 from ...schema.names import check_names
 from .learned import HeadDirection, NgramModel
-from .trees import Progress, Tree, read_trees, shuffled
+from .trees import Tree, read_trees, shuffled
 
 __all__ = ["BASELINES", "Baseline", "realise"]
-
-PROGRESS_EVERY = 50
 
 Linearise = Callable[[Tree], list[int]]
 
@@ -71,16 +69,14 @@ def realise(
     *,
     train: pa.Table | None = None,
     seed: int = 0,
-    on_progress: Progress | None = None,
 ) -> pa.Table:
     """One text per sentence: its forms in the baseline's order, joined with blanks.
 
     `tokens` and `train` hold sentence_no, token_no, form, upos, head and deprel of one treebank
     each (multiword ranges and empty nodes left out). Words are shuffled with the seed before any
     baseline but `reference` sees them. Returns sentence_no (int32) and text (string) by ascending
-    sentence_no; the same input and seed give the same texts. `on_progress` is told how many
-    sentences are done. Raises InputError for an unknown name, for a baseline that learns without
-    `train`, and for heads that make no tree.
+    sentence_no; the same input and seed give the same texts. Raises InputError for an unknown name,
+    for a baseline that learns without `train`, and for heads that make no tree.
     """
     check_names("baseline", [name], BASELINES)
     baseline = BASELINES[name]
@@ -93,21 +89,10 @@ def realise(
     linearise = baseline.prepare(training, seed)
     sentence_nos: list[int] = []
     texts: list[str] = []
-    for tree in _with_progress(read_trees(tokens), on_progress):
+    for tree in read_trees(tokens):
         seen = tree if baseline.sees_order else shuffled(tree, seed)
         sentence_nos.append(tree.sentence_no)
         texts.append(" ".join(seen.forms[index] for index in linearise(seen)))
     return pa.table(
         {"sentence_no": pa.array(sentence_nos, pa.int32()), "text": pa.array(texts, pa.string())}
     )
-
-
-def _with_progress(trees: Iterable[Tree], on_progress: Progress | None) -> Iterator[Tree]:
-    done = 0
-    for tree in trees:
-        yield tree
-        done += 1
-        if on_progress is not None and done % PROGRESS_EVERY == 0:
-            on_progress(done)
-    if on_progress is not None and done % PROGRESS_EVERY:
-        on_progress(done)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
 
 from ...schema.errors import InputError
-
-Progress = Callable[[int], None]
 
 ROOT = -1
 

@@ -173,20 +173,17 @@ def errors_table(by: str, rows: Sequence[Row], shown: int | None = None) -> Tabl
     return table(title, columns, rows, shown=None if _COLUMNS[by] is _WHO else shown)
 
 
-def errors_document(tables: Mapping[str, Sequence[Row]], blocks: Sequence[Block] = ()) -> Document:
-    """Return what is known of marked errors, a section for each way to look at them.
-
-    ``blocks`` are put before the first table, such as a figure.
-    """
+def errors_document(tables: Mapping[str, Sequence[Row]]) -> Document:
+    """Return what is known of marked errors, a section for each way to look at them."""
     sections = [
         Section(
             by,
             TITLES[by],
             TITLES[by],
-            blocks=[*(blocks if not place else ()), *_looked_at(by, rows)],
+            blocks=_looked_at(by, rows),
             missing="" if rows else _MISSING.get(by, "Nothing is marked."),
         )
-        for place, (by, rows) in enumerate(tables.items())
+        for by, rows in tables.items()
     ]
     return Document("Errors", "Marked errors", sections)
 

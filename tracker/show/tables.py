@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from ...queries.numbers import UNDEFINED, measured, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
 from .languages import named_language
-from .model import Cell, Column, Document, Kind, Line, Link, Section, Table, Tone
+from .model import Cell, Column, Document, Kind, Line, Section, Table, Tone
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -48,27 +48,11 @@ def cell(value: Any, column: Column) -> Cell:
     return Cell(str(value), str(value))
 
 
-def table(
-    caption: str,
-    columns: Columns,
-    rows: Sequence[Row],
-    *,
-    links: Callable[[Row], Sequence[Link]] | None = None,
-    **options: Any,
-) -> Table:
-    """Return a table of rows; columns that are undefined in all of them are left out.
-
-    ``links`` gives the links of a row, in a last column named examples.
-    """
+def table(caption: str, columns: Columns, rows: Sequence[Row], **options: Any) -> Table:
+    """Return a table of rows; columns that are undefined in all of them are left out."""
     present = {key: c for key, c in columns.items() if any(row[key] is not None for row in rows)}
-    heads = [*present.values()]
-    lines = [[cell(row[key], column) for key, column in present.items()] for row in rows]
-    if links is not None:
-        heads.append(Column("examples", "links", "sentences with it, worst first"))
-        for line, row in zip(lines, rows, strict=True):
-            row_links = links(row)
-            line.append(Cell("", float(len(row_links)), links=row_links))
-    return Table(caption, heads, [Line(line) for line in lines], **options)
+    lines = [Line([cell(row[key], column) for key, column in present.items()]) for row in rows]
+    return Table(caption, [*present.values()], lines, **options)
 
 
 def filled(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from ....queries.change.years import Years, YearScore
 from ....schema.errors import InputError
@@ -23,9 +23,6 @@ from .drawing import (
 )
 from .label_places import Point, beside_points
 from .style import digits, long_name
-
-if TYPE_CHECKING:
-    pass
 
 WIDTH, HEIGHT = 300, 120
 MOST_PANELS = 60

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ....queries.numbers import number
 from ....schema.parameters import ALPHA
@@ -25,9 +25,6 @@ from .drawing import (
     values,
 )
 from .style import long_name, ordered_measures, short_name
-
-if TYPE_CHECKING:
-    pass
 
 CELL = 46
 FONT_SIZE = 11
