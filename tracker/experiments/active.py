@@ -10,8 +10,7 @@ from ...schema.database import Database
 from ...schema.iterations import resolve_submission
 from ...schema.progress import silent
 from .results import keep_missing, read_moves, read_numbers
-from .runs import LONGEST_TAG, clean_names, cut
-from .scratch import scratch_folder
+from .runs import LONGEST_TAG, clean_names, cut, scratch_folder
 from .sheets import read_sheets
 from .store import guarded, insert
 from .submissions import SUBMISSION_ID, VERDICT, dataset_of, line_of, read_submissions

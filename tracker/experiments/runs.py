@@ -1,20 +1,26 @@
-"""Writing the runs of campaigns, one per submission."""
+"""Writing the runs of campaigns, one per submission, and the files on their way into a store."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
 
 from ...schema.database import Database
+from ...schema.errors import TrackerError
 from ...schema.progress import Progress
 from .current import Logged, Work
 from .description import Place
 from .results import read_moves, read_numbers
-from .scratch import run_folder
 from .sheets import SCORES, SENTENCES, Point, Sheet, read_sheets
 from .store import Store, insert, shows
 from .submissions import (
@@ -31,8 +37,11 @@ from .submissions import (
 if TYPE_CHECKING:
     from mlflow.entities import Metric, Run
 
+    from .store import Store
+
     Values = Mapping[str, Mapping[int, float]]
     """By metric and step."""
+
 
 NOTE = "mlflow.note.content"
 LOGGED_TABLES = "mlflow.loggedArtifacts"
@@ -254,3 +263,62 @@ def batched(submissions: Sequence[Submission]) -> Iterator[list[Submission]]:
         piece.append(submission)
     if piece:
         yield piece
+
+
+_LITTLE = 1_000_000
+
+
+class ScratchError(TrackerError):
+    """The folder for temporary files is full, or may not be written."""
+
+    exit_code = 3
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """Make a folder for the files of a run, which goes with the block.
+
+    Raises ScratchError where the block cannot write into it: the store is not to blame for that.
+    """
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+    except OSError as error:
+        if _is_of_scratch(error):
+            raise ScratchError(
+                f"temporary files cannot be written: {error.strerror or error}",
+                where=os.environ.get("TMPDIR") or "the system's folder for temporary files",
+                hint="make room there, or let TMPDIR name a folder that has it; the results are "
+                "kept in the database, 'tracker share log' catches up",
+            ) from error
+        raise
+
+
+@contextmanager
+def run_folder(store: Store, run: Run) -> Iterator[Path]:
+    """Lend a folder for files of a run: the run's own where that is here, else they are sent.
+
+    Files that the run has already stay.
+    """
+    from urllib.request import url2pathname
+
+    own = urlsplit(run.info.artifact_uri)
+    if own.scheme == "file" and not own.netloc and not store.is_remote:
+        folder = Path(url2pathname(own.path))
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+        return
+    with scratch_folder() as folder:
+        yield folder
+        store.client.log_artifacts(run.info.run_id, str(folder))
+
+
+def _is_of_scratch(error: OSError) -> bool:
+    """Return whether temporary files are what cannot be written; not every error names its file."""
+    try:
+        folder = tempfile.gettempdir()
+        if error.filename is not None:
+            return str(error.filename).startswith(folder)
+        return shutil.disk_usage(folder).free < _LITTLE
+    except OSError:  # there is not one folder for temporary files
+        return True

@@ -26,7 +26,7 @@ from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError
 from . import LogReport, log_submissions
-from .scratch import scratch_folder
+from .runs import scratch_folder
 from .sheets import OUTPUTS, RECORD
 from .store import Store, open_store, shows
 from .submissions import FINGERPRINT, Submission, read_submissions, tags_of_others
