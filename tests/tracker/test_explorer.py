@@ -22,7 +22,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.explorer.program import Program
+from sr_tracker.tracker.explorer.app import Program
 from sr_tracker.tracker.pages.drawings import runs_chart
 from sr_tracker.tracker.show.charts.change import WIDTH
 from sr_tracker.tracker.show.html import page

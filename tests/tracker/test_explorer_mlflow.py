@@ -14,7 +14,7 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.experiments.rest import checked_pages
-from sr_tracker.tracker.explorer.mlflow_runs import page_of_run
+from sr_tracker.tracker.explorer.app import page_of_run
 from tests.tracker.explorer_server import explorer
 from tests.tracker.mlflow_server import Server, serving
 

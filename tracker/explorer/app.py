@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import secrets
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from functools import lru_cache, partial
-from typing import TypeAlias
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import duckdb
 from anyio import CapacityLimiter
@@ -24,9 +26,11 @@ from starlette.routing import Route
 from ...schema.errors import (
     DatabaseBusyError,
     DatabaseUnavailableError,
+    InputError,
     TrackerError,
     UnknownNameError,
 )
+from ..experiments.rest import answer
 from ..pages import PageMaker, catalog, made, request_of
 from ..pages.lists import SITE
 from ..pages.registry import PAGES, SUBMISSION
@@ -34,8 +38,6 @@ from ..pages.submission import EDIT, submission
 from ..show.html import CHARTS, asset, served
 from ..show.model import Document, Page, Section
 from .editing import MOST_BYTES, Editor, RefusedError
-from .mlflow_runs import page_of_run
-from .program import CHANGED, Program
 from .snapshot import Snapshots
 
 Answer: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -307,3 +309,83 @@ async def _charts(request: Request) -> Response:  # noqa: ARG001
 
 async def _asset(content: bytes, media: str, request: Request) -> Response:  # noqa: ARG001
     return Response(content, media_type=media)
+
+
+_MOST_EXPERIMENTS = 1000
+
+
+def page_of_run(mlflow: str, submission_id: str, pages: str) -> str:
+    """Return the address of the page of a submission's newest run on a server.
+
+    ``pages`` is what it begins with: where the server's pages are for who looks at them.
+
+    Raises UnknownNameError where MLflow has none, InputError where it does not answer.
+    """
+    experiments = _answer(mlflow, "experiments", {"max_results": _MOST_EXPERIMENTS})
+    mark = '"' if "'" in submission_id else "'"
+    runs = _answer(
+        mlflow,
+        "runs",
+        {
+            "experiment_ids": [item["experiment_id"] for item in experiments],
+            "filter": f"tags.`sr_tracker.submission_id` = {mark}{submission_id}{mark}",
+            "max_results": 1,
+        },
+    )
+    if not runs:
+        raise UnknownNameError(
+            f"MLflow has no run of '{submission_id}'",
+            where=mlflow,
+            hint="'tracker share log' makes it",
+        )
+    info = runs[0]["info"]
+    return f"{pages}/#/experiments/{info['experiment_id']}/runs/{info['run_id']}"
+
+
+def _answer(mlflow: str, what: str, body: dict[str, object]) -> list[dict[str, Any]]:
+    try:
+        return list(answer(mlflow, f"{what}/search", body).get(what, []))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"MLflow does not answer: {error}",
+            where=mlflow,
+            hint="does it run there? --mlflow, or TRACKER_MLFLOW, says where its pages are",
+        ) from error
+
+
+CHANGED = (
+    "sr-tracker was changed on disk since this server was started, and would mix the old with the "
+    "new: end the server and start it again (tracker serve, or mlflow server)\n"
+)
+_FOLDERS = ("schema", "ingest", "queries", "tracker")
+_READ = {".py", ".sql", ".html", ".css", ".js", ".toml", ".json"}
+
+
+class Program:
+    """The files as they were at first, looked at now and then."""
+
+    def __init__(self, root: Path | None = None, *, looked_every: float = 5.0) -> None:
+        """Look at the files below ``root``, at most once in so many seconds."""
+        root = root or Path(__file__).resolve().parents[2]
+        paths = (path for folder in _FOLDERS for path in (root / folder).rglob("*"))
+        self._files = [path for path in paths if path.suffix in _READ]
+        self._every = looked_every
+        self._first = self._state()
+        self._looked, self._changed = time.monotonic(), False
+
+    def changed(self) -> bool:
+        """Return whether a file is another one, or gone."""
+        if not self._changed and time.monotonic() - self._looked >= self._every:
+            self._changed, self._looked = self._state() != self._first, time.monotonic()
+        return self._changed
+
+    def _state(self) -> list[tuple[int, int] | None]:
+        return [*map(_state, self._files)]
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    try:
+        stat = path.stat()
+    except FileNotFoundError:
+        return None
+    return stat.st_mtime_ns, stat.st_size

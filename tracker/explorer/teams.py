@@ -22,8 +22,7 @@ from starlette.types import Receive, Scope, Send
 from ...schema.errors import InputError, TrackerError
 from ..api.tokens import ORGANISE, Team, Tokens
 from ..cli.remote import RUN
-from .app import HEADERS
-from .program import CHANGED, Program
+from .app import CHANGED, HEADERS, Program
 from .running import Runner
 from .snapshot import Snapshots
 
