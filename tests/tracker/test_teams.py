@@ -31,7 +31,7 @@ from sr_tracker.tracker.api.holding import READING, WRITING
 from sr_tracker.tracker.api.tokens import Tokens, read_teams
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.operation import OperationCommand
-from sr_tracker.tracker.explorer.hiding import WithoutOutputs
+from sr_tracker.tracker.explorer.serving import WithoutOutputs
 from sr_tracker.tracker.explorer.snapshot import OriginalFile
 from tests import commands
 from tests.tracker.explorer_server import LONG
