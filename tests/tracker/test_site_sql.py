@@ -18,7 +18,7 @@ import pytest
 from sr_tracker.queries import browser_copy
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import connect
-from sr_tracker.tracker.explorer import browser_sql
+from sr_tracker.tracker.explorer import site
 from tests.building import written
 from tests.tracker.browser import Browser, find_browser
 
@@ -44,8 +44,8 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of its site, below another, as Spaces are."""
-    packages = (browser_sql._DUCKDB, browser_sql._ARROW)
-    if not all(browser_sql._is_right(browser_sql._kept(*name), *name) for name in packages):
+    packages = (site._DUCKDB, site._ARROW)
+    if not all(site._is_right(site._kept(*name), *name) for name in packages):
         pytest.skip(
             "DuckDB for browsers is not in the cache: 'tracker share site --sql' fetches it"
         )
