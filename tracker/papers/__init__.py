@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...queries.counting import Counting
 from ...queries.errors import Settings as AnalysisSettings
-from ...queries.formats import Rows, plain_rows
+from ...queries.formats import Rows, csv_text, plain_rows
 from ...queries.papers import part_rows, prefer_analyses
-from ...schema.brief import Brief
+from ...schema.brief import Brief, plural
 from ...schema.errors import InputError, TrackerError
-from ...schema.files import make_folder
+from ...schema.files import make_folder, write_file
+from ...schema.folders import HeldFolder
 from ...schema.iterations import passing
 from ...schema.names import check_names
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
 from ...schema.statements import Row
 from ..api.arguments import settings_of
+from ..show.markdown import markdown_table
 from ..show.model import Column
+from ..show.papers import latex
 from ..show.tables import cross_table, filled
 from .parts import Paper, Part, Run, published_number
 
 if TYPE_CHECKING:
     from ..api.tracker import Tracker
     from ..show.model import Kind, Table
+
 
 DIGITS = 3
 """After the point of numbers that the paper does not print."""
@@ -123,8 +128,6 @@ def reproduce(
                 )
             made.append(_reproduced(part, rows, reasons))
     if out is not None:
-        from .writing import write_parts
-
         return write_parts(paper, made, out / paper.name)
     return made
 
@@ -279,3 +282,110 @@ def _kind(name: str, kind: str) -> Kind:
     if kind not in ("whole", "float") or name == "year":
         return "text"
     return "probability" if name.endswith(("_p", "p_value")) else "number"
+
+
+_FILE = re.compile(r"[^\w.]+")
+_LINES = 60
+"""Lines of a table that the overview holds; its file has all."""
+
+
+def write_parts(paper: Paper, made: Sequence[Reproduced], folder: Path) -> list[Reproduced]:
+    """Write each part's files and an overview, README.md, into a folder; return them with files.
+
+    What is interrupted leaves the folder as it was: all files are made in one beside it first.
+
+    Raises InputError where the folder cannot be written into.
+    """
+    try:
+        beside = HeldFolder("papers", folder)
+    except OSError as error:
+        raise InputError(
+            f"cannot write into the folder: {error.strerror}",
+            where=str(folder),
+            hint="check its permissions, or name another with --out",
+        ) from error
+    with beside as new:
+        written = [replace(part, files=[*_write(part, Path(new))]) for part in made]
+        overview = "\n".join(_overview(paper, written))
+        write_file(Path(new, "README.md"), overview.encode())
+        for file in sorted(Path(new).iterdir()):
+            file.replace(folder / file.name)
+    return [replace(part, files=[folder / file.name for file in part.files]) for part in written]
+
+
+def _write(made: Reproduced, folder: Path) -> Iterator[Path]:
+    name = made.part.name
+    if made.reason:
+        return
+    rows = made.rows
+    contents = {
+        ".csv": csv_text(rows.column_names, rows, formulas=True),
+        ".md": markdown_table(table_of(made)),
+        ".tex": latex(table_of(made)),
+    }
+    if made.compared:
+        compared = made.compared
+        contents["-published.csv"] = csv_text(
+            [*compared[0]], [[*row.values()] for row in compared], formulas=True
+        )
+    for ending, content in contents.items():
+        file = folder / f"{name}{ending}"
+        write_file(file, content.encode())
+        yield file
+    if made.part.chart:
+        yield from _drawn(made, folder)
+
+
+def _drawn(made: Reproduced, folder: Path) -> Iterator[Path]:
+    from ..show.charts import chart
+    from ..show.charts.drawing import by
+    from ..show.charts.saving import save_chart
+
+    part = made.part
+    rows_of = by(made.rows.to_pylist(), *part.each) if part.each else {(): made.rows.to_pylist()}
+    for number, (names, rows) in enumerate(rows_of.items(), start=1):
+        about = [*map(str, names if isinstance(names, tuple) else (names,))]
+        drawing = chart(part.chart, rows, " · ".join([part.caption, *about]))
+        file = "-".join([part.name, *(_FILE.sub("-", name) for name in about)])
+        if (folder / f"{file}.png").exists():  # names may differ in what files have not
+            file = f"{file}-{number}"
+        for ending in (".png", ".json"):
+            yield save_chart(drawing, folder / f"{file}{ending}")
+
+
+def _overview(paper: Paper, made: Sequence[Reproduced]) -> Iterator[str]:
+    yield f"# {paper.title}"
+    yield ""
+    for part in made:
+        yield f"## {part.part.name.replace('-', ' ').capitalize()}: {part.part.caption}"
+        yield ""
+        if part.reason:
+            yield f"Not made: {part.reason}."
+            yield ""
+            continue
+        if part.compared:
+            near = f"{part.equal} of {plural(len(part.compared), 'published value')}"
+            yield f"{near} that can be compared are the same in the digits that the paper prints."
+            yield ""
+        if part.part.differs:
+            yield f"What differs: {part.part.differs}"
+            yield ""
+        if part.part.chart:
+            for file in part.files:
+                if file.suffix == ".png":
+                    yield f"![{part.part.caption}]({file.name})"
+                    yield ""
+        else:
+            table = table_of(part)
+            yield markdown_table(replace(table, titled=False, lines=table.lines[:_LINES]))
+            if len(table.lines) > _LINES:
+                yield f"The first {_LINES} of {len(table.lines):,} lines: the files have all."
+                yield ""
+        yield "Files: " + ", ".join(f"[{file.name}]({file.name})" for file in part.files)
+        yield ""
+    if paper.differences:
+        yield "## What stays different"
+        yield ""
+        for difference in paper.differences:
+            yield f"- {difference.what}: {difference.why}"
+        yield ""
