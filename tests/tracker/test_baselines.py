@@ -13,7 +13,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.baselines import BASELINES, realise
-from sr_tracker.tracker.baselines.trees import read_trees, shuffled
+from sr_tracker.tracker.baselines.learned import read_trees, shuffled
 from tests.tracker.test_sample import SAMPLE
 
 SCHEMA = pa.schema(

@@ -14,8 +14,7 @@ import pyarrow as pa
 
 from ...schema.errors import InputError
 from ...schema.names import check_names
-from .learned import HeadDirection, NgramModel
-from .trees import Tree, read_trees, shuffled
+from .learned import HeadDirection, NgramModel, Tree, read_trees, shuffled
 
 __all__ = ["BASELINES", "Baseline", "realise"]
 
