@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from sr_tracker.ingest.grammar.evaluation import ALTERED_ONLY, METRICS
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.show.charts import chart as chart_of
+from sr_tracker.tracker.show.charts.drawing import ordered_measures
 from sr_tracker.tracker.show.charts.errors import placed_nodes
 from sr_tracker.tracker.show.charts.label_places import Point, place_labels
 from sr_tracker.tracker.show.charts.people import cells
 from sr_tracker.tracker.show.charts.saving import save_chart
-from sr_tracker.tracker.show.charts.style import ordered_measures
 from tests.charts import check_specification, records
 
 Draw = Callable[..., dict[str, Any]]

@@ -17,7 +17,7 @@ from sr_tracker.queries.errors import Settings
 from sr_tracker.queries.metrics.registry import metrics, set_external_metrics, usual_metrics
 from sr_tracker.tracker.experiments.results import read_numbers
 from sr_tracker.tracker.pages.report import write_report
-from sr_tracker.tracker.show.charts.style import (
+from sr_tracker.tracker.show.charts.drawing import (
     long_name,
     ordered_measures,
     short_name,

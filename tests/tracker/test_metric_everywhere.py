@@ -25,7 +25,7 @@ from sr_tracker.queries.metrics import Formula, Metric, Parts, packages, registr
 from sr_tracker.queries.metrics.metric import STATISTICS
 from sr_tracker.tracker.experiments.results import read_numbers
 from sr_tracker.tracker.pages.report import write_report
-from sr_tracker.tracker.show.charts.style import long_name, ordered_measures, short_name
+from sr_tracker.tracker.show.charts.drawing import long_name, ordered_measures, short_name
 from sr_tracker.tracker.show.findings.comparison import comparison_document
 from sr_tracker.tracker.show.html import page as html_page
 from tests.building import Word, campaign, conllu

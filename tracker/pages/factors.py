@@ -20,7 +20,7 @@ METHODS = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "K
 
 def correlations(data: ReportData, drawings: Drawings) -> Section:
     """Return the heat map of correlations between measures."""
-    from ..show.charts.style import long_name
+    from ..show.charts.drawing import long_name
 
     rows = [row for row in data.correlations if row["unit"] == "sentence"]
     method = rows[0]["method"] if rows else "spearman"
@@ -63,7 +63,7 @@ def correlations(data: ReportData, drawings: Drawings) -> Section:
 
 def _place(row: Row) -> int:
     """Return 0 for a metric and a complexity, then 1 for two metrics, then 2."""
-    from ..show.charts.style import COMPLEXITY
+    from ..show.charts.drawing import COMPLEXITY
 
     complexities = sum(row[name] in COMPLEXITY for name in PAIR)
     return {1: 0, 0: 1, 2: 2}[complexities]

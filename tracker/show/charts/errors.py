@@ -9,8 +9,7 @@ from ....schema.errors import InputError
 from ....schema.parameters import ALPHA
 from ....schema.statements import Row
 from ..excerpt import text_width
-from .drawing import Specification, draw, records, require_rows, require_single, values
-from .style import long_name
+from .drawing import Specification, draw, long_name, records, require_rows, require_single, values
 
 TOP = 20
 MINED = ("submission_id", "labels", "metric", "pattern")

@@ -18,13 +18,15 @@ from .drawing import (
     by,
     defined,
     draw,
+    long_name,
+    ordered_measures,
     records,
     require_rows,
     require_single,
     run_names,
+    short_name,
     values,
 )
-from .style import long_name, ordered_measures, short_name
 
 CELL = 46
 FONT_SIZE = 11

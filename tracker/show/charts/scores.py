@@ -17,8 +17,11 @@ from .drawing import (
     Specification,
     by,
     defined,
+    digits,
     draw,
     in_units,
+    long_name,
+    ordered_measures,
     records,
     require_rows,
     require_single,
@@ -26,7 +29,6 @@ from .drawing import (
     values,
 )
 from .label_places import Plot, with_labels
-from .style import digits, long_name, ordered_measures
 
 
 def dea_by_relation_chart(dea_by_relation: Any, title: str) -> Specification:

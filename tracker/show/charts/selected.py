@@ -15,8 +15,7 @@ from ....schema.errors import InputError, UnknownNameError
 from ....schema.names import check_names
 from ....schema.statements import Row, read_rows, read_table
 from . import chart
-from .drawing import Specification, by, captioned, defined, records
-from .style import COMPLEXITY
+from .drawing import COMPLEXITY, Specification, by, captioned, defined, records
 
 TESTED = ("bleu", "dea", "adequacy_z", "fluency_z")
 

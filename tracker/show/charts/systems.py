@@ -15,14 +15,15 @@ from .drawing import (
     Specification,
     by,
     defined,
+    digits,
     draw,
     in_units,
+    long_name,
     require_rows,
     require_single,
     values,
 )
 from .label_places import Plot, with_labels
-from .style import digits, long_name
 
 WIDTH, HEIGHT = 360, 300
 FONT_SIZE = 10
