@@ -36,7 +36,7 @@ from . import Request
 from .addresses import address
 from .drawings import runs_chart
 from .lists import EVERY, rest_of, rows_asked
-from .neighbours import PARAMETERS, Among, among
+from .occurrences import PARAMETERS, Among, among
 from .sections import list_section, section, section_table, sections_of_themes
 
 Where: TypeAlias = dict[str, str | int]
