@@ -17,8 +17,8 @@ from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.comparison.model import NgramChange, Settings
 from sr_tracker.queries.change.comparison.ngrams import FAMILIES, ranked_ngrams
 from sr_tracker.queries.functions.statistics import holm_of_exact
+from sr_tracker.tracker.show.findings.changes import LINES, NONE, reasons
 from sr_tracker.tracker.show.findings.comparison import comparison_document
-from sr_tracker.tracker.show.findings.reasons import LINES, NONE, reasons
 from sr_tracker.tracker.show.text import document_text
 from tests.building import add_references, add_run, campaign
 

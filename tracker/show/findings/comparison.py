@@ -34,8 +34,16 @@ from ..model import (
     Table,
     Tone,
 )
-from .changes import change_table, difference_in_table, facts, mark, resampled, tone
-from .reasons import ngram_section, why
+from .changes import (
+    change_table,
+    difference_in_table,
+    facts,
+    mark,
+    ngram_section,
+    resampled,
+    tone,
+    why,
+)
 from .sentences import TREE_LEGEND, compared_words, reference_words, tree_of_changes
 
 LEGEND = (

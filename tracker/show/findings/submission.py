@@ -44,9 +44,8 @@ def submission_document(report: SubmitReport) -> Document:
             legend=notes(defined),
         )
     from ....queries.change.comparison.verdict import names
-    from .changes import facts
+    from .changes import facts, why
     from .comparison import LEGEND
-    from .reasons import why
 
     changes = [*_scores(comparison), *_patterns(comparison)]
     _, base = names(comparison.new, comparison.base)
