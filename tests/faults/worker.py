@@ -30,8 +30,8 @@ IMPORTS = (
     *(
         "sr_tracker.tracker.cli.keeping",
         "sr_tracker.tracker.cli.ingest",
-        "sr_tracker.tracker.cli.runs",
-        "sr_tracker.tracker.cli.score",
+        "sr_tracker.tracker.cli.sharing",
+        "sr_tracker.tracker.cli.computing",
     ),
 )
 

@@ -12,12 +12,12 @@ import click
 from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..api import external, loading, logs, submitting
+from .computing import beside_notes
 from .context import Context
 from .groups import SuggestingGroup
 from .operation import Shown, Values
 from .operation import operation as any_operation
 from .output import state_of
-from .score import beside_notes
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report

@@ -10,9 +10,9 @@ from ...schema.database import open_database
 from ...schema.errors import CheckFailedError
 from ...schema.parameters import Option
 from ..api import computing, keeping
+from .computing import LOGS, log_if_possible
 from .context import Context
 from .operation import Asks, Own, Shown, Values, operation
-from .score import LOGS, log_if_possible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

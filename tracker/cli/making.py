@@ -12,10 +12,10 @@ from click.core import ParameterSource
 from ...schema.brief import plural
 from ...schema.parameters import File, Option
 from ..api import loading, submitting
+from .computing import page_in_mlflow
 from .context import Context
 from .operation import STDOUT, Shown, Values, listing, operation
 from .output import Destination, state_of, write_document
-from .score import page_in_mlflow
 
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted

@@ -182,7 +182,7 @@ def _evaluate(tracker: Tracker, context: Context) -> None:
 
 
 def _log(tracker: Tracker, context: Context) -> None:
-    from ..cli.score import log_if_possible
+    from ..cli.computing import log_if_possible
 
     log_if_possible(context, tracker)
 

@@ -15,11 +15,11 @@ from ...queries.metrics.signatures import notes_on
 from ...queries.numbers import measured
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ..cli.computing import CORRELATED
 from ..cli.context import Context, command
 from ..cli.operation import Shown, ThemeGroup, operation
 from ..cli.options import FILE, PATH, TREEBANK, option
 from ..cli.output import Destination, format_of, write_rows
-from ..cli.score import CORRELATED
 from .operations import Corrections, Parsers
 from .rules import Grammar
 
