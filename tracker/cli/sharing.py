@@ -1,4 +1,4 @@
-"""``tracker report``, ``site``, ``plot`` and ``export``; ``log``, ``sync`` and ``promote``: MLflow."""
+"""``tracker report``, ``site``, ``plot`` and ``export``; ``log``, ``sync`` and ``promote``."""
 
 from __future__ import annotations
 

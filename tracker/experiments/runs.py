@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from ...schema.database import Database
 from ...schema.errors import TrackerError
 from ...schema.progress import Progress
-from .current import Logged, Work
+from . import Logged, Work
 from .description import Place
 from .results import read_moves, read_numbers
 from .sheets import SCORES, SENTENCES, Point, Sheet, read_sheets
@@ -36,8 +36,6 @@ from .submissions import (
 
 if TYPE_CHECKING:
     from mlflow.entities import Metric, Run
-
-    from .store import Store
 
     Values = Mapping[str, Mapping[int, float]]
     """By metric and step."""
