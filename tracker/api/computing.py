@@ -11,7 +11,6 @@ from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
 from ...schema.themes import members, module
 from .arguments import Fields, Filters, settings_of
-from .holding import writes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -66,10 +65,11 @@ def score(
     >>> db.score(metrics=["bleu"]).scores
     0
     """
-    from ...queries.metrics.scoring import ScoreReport, pending_submissions
+    from ...queries.metrics.scoring import ScoreReport, pending_submissions, score
 
     if any(filters.values()):
         submissions = tracker.select(**filters)
+    work = None
     if scheduler is not None:
         work = module("tracker", "workers").by_many(
             tracker,
@@ -80,37 +80,24 @@ def score(
             metrics=metrics,
             references=references,
         )
-        beside = _score(tracker, submissions, metrics, references, elect, progress).beside
-        scores = work.rows.get("scoring", 0)
-        return ScoreReport(work.treebanks, work.submissions, scores, beside)
-    return _score(tracker, submissions, metrics, references, elect, progress)
-
-
-@writes
-def _score(
-    tracker: Tracker,
-    submissions: Sequence[str] | None,
-    metrics: Sequence[str] | None,
-    references: str | None,
-    elect: bool,
-    progress: Progress,
-) -> ScoreReport:
-    from ...queries.metrics.scoring import score
-
-    report = score(
-        tracker.database,
-        submissions=submissions,
-        metric_names=metrics,
-        references=references,
-        elect=elect,
-        progress=progress,
-    )
-    if metrics is None:
-        for score_pending in members("queries", "metrics", "score_pending"):
-            score_pending(tracker.database, submissions, progress=progress)
-        for score_composed in members("queries", "metrics", "score_composed"):
-            score_composed(tracker.database, submissions)
-    return report
+    with tracker.writing() as database:
+        report = score(
+            database,
+            submissions=submissions,
+            metric_names=metrics,
+            references=references,
+            elect=elect,
+            progress=progress,
+        )
+        if metrics is None:
+            for score_pending in members("queries", "metrics", "score_pending"):
+                score_pending(database, submissions, progress=progress)
+            for score_composed in members("queries", "metrics", "score_composed"):
+                score_composed(database, submissions)
+    if work is None:
+        return report
+    scores = work.rows.get("scoring", 0)
+    return ScoreReport(work.treebanks, work.submissions, scores, report.beside)
 
 
 def analyse(
@@ -135,11 +122,21 @@ def analyse(
     AnalysisReport(submissions=6, analyses=24)
     """
     from ...queries.errors import Settings, analyses
-    from ...queries.errors.jobs import AnalysisReport, pending_submissions
+    from ...queries.errors.jobs import (
+        AnalysisReport,
+        check_metric,
+        pending_submissions,
+        run_analyses,
+    )
 
     chosen = settings_of(Settings, settings)
     if scheduler is None:
-        return _analyse(tracker, chosen, filters, progress)
+        with tracker.writing() as database:
+            submissions = tracker.select(**filters)
+            check_metric(database, chosen.metric)
+            return run_analyses(
+                database, analyses(chosen), submissions=submissions, progress=progress
+            )
     done = module("tracker", "workers").by_many(
         tracker,
         scheduler,
@@ -149,20 +146,6 @@ def analyse(
         settings=chosen,
     )
     return AnalysisReport(done.submissions, done.rows.get("analysis", 0))
-
-
-@writes
-def _analyse(
-    tracker: Tracker, settings: Settings, filters: Filters, progress: Progress
-) -> AnalysisReport:
-    from ...queries.errors import analyses
-    from ...queries.errors.jobs import check_metric, run_analyses
-
-    submissions = tracker.select(**filters)
-    check_metric(tracker.database, settings.metric)
-    return run_analyses(
-        tracker.database, analyses(settings), submissions=submissions, progress=progress
-    )
 
 
 def human(
@@ -256,11 +239,12 @@ def significance(
     >>> db.significance({"replicates": 100}, system="random")
     SignificanceReport(intervals=4, comparisons=0, barred=0)
     """
-    from ...queries.change.significance import Settings, SignificanceReport
+    from ...queries.change.significance import Settings, SignificanceReport, run_significance
 
     chosen = settings_of(Settings, settings)
     if scheduler is None:
-        return _significance(tracker, chosen, filters, progress)
+        with tracker.writing() as database:
+            return run_significance(database, tracker.select(**filters), chosen, progress)
     done = module("tracker", "workers").by_many(
         tracker,
         scheduler,
@@ -271,15 +255,6 @@ def significance(
     )
     intervals, comparisons = (done.rows.get(table, 0) for table in ("score_interval", "comparison"))
     return SignificanceReport(intervals, comparisons)
-
-
-@writes
-def _significance(
-    tracker: Tracker, settings: SignificanceSettings, filters: Filters, progress: Progress
-) -> SignificanceReport:
-    from ...queries.change.significance import run_significance
-
-    return run_significance(tracker.database, tracker.select(**filters), settings, progress)
 
 
 def rescore(
