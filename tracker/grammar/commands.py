@@ -20,7 +20,7 @@ from ..cli.context import Context, command
 from ..cli.operation import Shown, ThemeGroup, operation
 from ..cli.options import FILE, PATH, TREEBANK, option
 from ..cli.output import Destination, format_of, write_rows
-from .operations import Corrections, Parsers
+from .operations import Corrections, Parsers, noised
 from .rules import Grammar
 
 if TYPE_CHECKING:
@@ -228,20 +228,16 @@ def noise(
     differs in exactly one feature, and the features of that form; the tree stays. Such sentences
     have a comment '# altered = ID old new feature'.
     """
-    from ...ingest.grammar.noising import add_noise, report_rows
-    from ...ingest.grammar.unimorph import read_mapping, read_unimorph
-    from ...schema.files import write_file
+    from ...ingest.grammar.noising import report_rows
 
     _check_output(output, treebank)
     to = Destination(format_of(report_file, _REPORTS), report_file)
     if seed < 0:
         raise InputError(f"the seed {seed} is negative", hint="give a number from 0")
-    text, language = _read(context, treebank, language)
-    dictionary = read_unimorph(dictionaries)
-    noisy, report = add_noise(
-        text, treebank, dictionary, read_mapping(mapping), seed=seed, language=language, **options
+    tracker = context.tracker()
+    report, dictionary = noised(
+        tracker, treebank, dictionaries, output, mapping, language, seed=seed, **options
     )
-    write_file(output, noisy.encode())
     rows = report_rows(report, dictionary)
     if report_file is not None or not context.quiet:
         write_rows(rows, to)
@@ -250,19 +246,6 @@ def noise(
         f"{output}: {report.altered} of {plural(report.sentences, 'sentence')} altered "
         f"({share:.1%})"
     )
-
-
-def _read(context: Context, treebank: str, language: str | None) -> tuple[str, str | None]:
-    """Return the treebank as CoNLL-U and its language, where that is known."""
-    from ...ingest.treebanks.loading import file_text, treebank_text
-    from ...schema.files import format_suffix
-
-    if format_suffix(Path(treebank)) == ".conllu":
-        text, stored = file_text(Path(treebank))
-    else:
-        with context.tracker().reading() as database:
-            text, stored = treebank_text(database, treebank)
-    return text, language or stored
 
 
 def _check_output(output: Path, treebank: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
     from ...ingest.grammar.noising import NoiseReport
     from ...ingest.grammar.training import TrainingSettings
+    from ...ingest.grammar.unimorph import Dictionary
     from ...schema.grammar import M2File
+    from ..api.tracker import Tracker
 
 M2Path: TypeAlias = Annotated[Path | str, Option(path="file", metavar="M2FILE")]
 Morphology: TypeAlias = Annotated[
@@ -242,27 +244,17 @@ class Parsers(Theme):
         >>> db.parsers.add_noise(test, ["eng.tsv"], output, accept_mismatch=True).altered
         2
         """
-        from ...ingest.grammar.noising import add_noise
-        from ...ingest.grammar.unimorph import read_mapping, read_unimorph
-        from ...ingest.treebanks.loading import file_text, treebank_text
-        from ...schema.files import format_suffix
-
-        if format_suffix(Path(treebank)) == ".conllu":
-            text, stored = file_text(Path(treebank))
-        else:
-            with self.database.opened(read_only=True):
-                text, stored = treebank_text(self.database, treebank)
-        noisy, report = add_noise(
-            text,
+        report, _ = noised(
+            self._tracker,
             treebank,
-            read_unimorph(files_of(dictionaries)),
-            read_mapping(Path(mapping) if mapping else None),
+            dictionaries,
+            output,
+            mapping,
+            language,
             seed=seed,
-            language=language or stored,
             altered_only=altered_only,
             accept_mismatch=accept_mismatch,
         )
-        write_file(Path(output), noisy.encode())
         return report
 
     def train_udpipe(
@@ -365,6 +357,35 @@ class Parsers(Theme):
             altered_only=altered_only,
             progress=progress,
         )
+
+
+def noised(
+    tracker: Tracker,
+    treebank: str,
+    dictionaries: Files,
+    output: Path | str,
+    mapping: Path | str | None,
+    language: str | None,
+    **options: Any,
+) -> tuple[NoiseReport, Dictionary]:
+    """Write a noisy treebank; return what was altered, and the dictionary. See ``add_noise``."""
+    from ...ingest.grammar.noising import add_noise
+    from ...ingest.grammar.unimorph import read_mapping, read_unimorph
+    from ...ingest.treebanks.loading import file_text, treebank_text
+    from ...schema.files import format_suffix
+
+    if format_suffix(Path(treebank)) == ".conllu":
+        text, stored = file_text(Path(treebank))
+    else:
+        with tracker.reading() as database:
+            text, stored = treebank_text(database, treebank)
+    dictionary = read_unimorph(files_of(dictionaries))
+    tags = read_mapping(Path(mapping) if mapping else None)
+    noisy, report = add_noise(
+        text, treebank, dictionary, tags, language=language or stored, **options
+    )
+    write_file(Path(output), noisy.encode())
+    return report, dictionary
 
 
 class Methods:
