@@ -32,6 +32,11 @@ class Box:
     right: float
     bottom: float
 
+    @classmethod
+    def around(cls, x: float, y: float, half_width: float, half_height: float) -> Box:
+        """Return the box whose middle is at a place."""
+        return cls(x - half_width, y - half_height, x + half_width, y + half_height)
+
     def shared(self, other: Box) -> float:
         """Return the area that both cover."""
         width = min(self.right, other.right) - max(self.left, other.left)
@@ -119,7 +124,7 @@ def place_labels(
     Points that come first choose first. None where every place near the point is outside, covers
     another name, or cannot be reached by a straight line without crossing one.
     """
-    circles = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in points]
+    circles = [Box.around(p.x, p.y, p.radius, p.radius) for p in points]
     placed: list[Box] = []
     lines: list[Box] = []
     places: list[Box | None] = []
@@ -130,7 +135,8 @@ def place_labels(
                 break
             if not box.within(width, height) or any(box.shared(other) for other in placed + lines):
                 continue
-            if any(dot.shared(other) for dot in _line(point, box) for other in placed):
+            line = _dots(point.x, point.y, *box.nearest(point), TO_NAMES)
+            if any(dot.shared(other) for dot in line for other in placed):
                 continue
             cost = distance + 3 * sum(box.shared(circle) for circle in circles)
             if best is None or cost < best[0]:
@@ -138,19 +144,8 @@ def place_labels(
         places.append(best[1] if best else None)
         if best:
             placed.append(best[1])
-            lines += _line(point, best[1])
+            lines += _dots(point.x, point.y, *best[1].nearest(point), TO_NAMES)
     return places
-
-
-def _line(point: Point, box: Box) -> list[Box]:
-    """Return dots on the straight line from a point to the nearest place of its name."""
-    end_x, end_y = box.nearest(point)
-    dots = []
-    for step in range(1, 8):
-        x = point.x + (end_x - point.x) * step / 8
-        y = point.y + (end_y - point.y) * step / 8
-        dots.append(Box(x - 1, y - 1, x + 1, y + 1))
-    return dots
 
 
 def _candidates(point: Point, font_size: float) -> list[tuple[float, Box]]:
@@ -163,13 +158,12 @@ def _candidates(point: Point, font_size: float) -> list[tuple[float, Box]]:
             across, down = cos(step * pi / 8), sin(step * pi / 8)
             x = point.x + across * (point.radius + gap + half_width)
             y = point.y + down * (point.radius + gap + half_height)
-            box = Box(x - half_width, y - half_height, x + half_width, y + half_height)
-            boxes.append((gap * 4.0, box))
+            boxes.append((gap * 4.0, Box.around(x, y, half_width, half_height)))
     return boxes
 
 
-DOTS = 16
-"""Dots that stand for the line between two points."""
+TO_NAMES, BETWEEN_POINTS = 8, 16
+"""Steps of the dots that stand for a line from a point to its name, or to another point."""
 
 
 def beside_points(
@@ -184,8 +178,8 @@ def beside_points(
     Of places within the width and height that cover no other text and no point, that which covers
     least of the segments (x, y, x, y) of the line; None where there is no such place.
     """
-    taken = [Box(p.x - p.radius, p.y - p.radius, p.x + p.radius, p.y + p.radius) for p in others]
-    dots = [dot for segment in segments for dot in _dots(*segment)]
+    taken = [Box.around(p.x, p.y, p.radius, p.radius) for p in others]
+    dots = [dot for segment in segments for dot in _dots(*segment, BETWEEN_POINTS)]
     places: list[Box | None] = []
     for point in named:
         free = [
@@ -208,19 +202,15 @@ def _around(point: Point, font_size: float) -> list[Box]:
         (point.x + aside, point.y),
         (point.x - aside, point.y),
     ]
-    return [
-        Box(x - half_width, y - half_height, x + half_width, y + half_height) for x, y in centres
-    ]
+    return [Box.around(x, y, half_width, half_height) for x, y in centres]
 
 
-def _dots(x: float, y: float, other_x: float, other_y: float) -> list[Box]:
+def _dots(x: float, y: float, other_x: float, other_y: float, steps: int) -> list[Box]:
     """Return dots on a line, without its ends."""
-    dots = []
-    for step in range(1, DOTS):
-        across = x + (other_x - x) * step / DOTS
-        down = y + (other_y - y) * step / DOTS
-        dots.append(Box(across - 1, down - 1, across + 1, down + 1))
-    return dots
+    return [
+        Box.around(x + (other_x - x) * step / steps, y + (other_y - y) * step / steps, 1, 1)
+        for step in range(1, steps)
+    ]
 
 
 def _covered(box: Box, obstacles: Sequence[Box]) -> float:
