@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Unpack, cast
 
 from ...queries.change.significance import Settings as SignificanceSettings
-from ...queries.errors import Settings
+from ...queries.errors import Settings, Wanted
 from ...queries.metrics.registry import scorable_metrics
 from ...queries.metrics.signatures import notes_on
 from ...queries.people.human_scores import HumanSettings
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from ...queries.change.significance import SignificanceReport
     from ...queries.errors.jobs import AnalysisReport
+    from ...queries.errors.selection import Selection
     from ...queries.metrics.scoring import ScoreReport
     from ...queries.people import HumanReport
     from ...queries.system_correlations import SystemCorrelations
@@ -341,3 +343,29 @@ def _line(
     if reference_mean is not None:
         numbers.append(f"{plural(references_judged, 'reference')} at {reference_mean:.1f}")
     return f"failed: {annotator_id} ({campaign_id}, {criterion}): {reason} ({'; '.join(numbers)})"
+
+
+def _targets(selection: Selection) -> Table:
+    from ..show.model import Column
+    from ..show.tables import table
+
+    columns = {name: Column(name, "text") for name in ("kind", "name")}
+    columns |= {name: Column(name) for name in ("weight", "sentences", "chosen")}
+    rows = [{name: getattr(target, name) for name in columns} for target in selection.targets]
+    return table("Targets", columns, rows)
+
+
+def _selected(selection: Selection, output: Path) -> str:
+    line = f"{output}: {plural(len(selection.sentence_nos), 'sentence')}"
+    wanted = selection.wanted
+    if wanted.patterns and not any(target.kind == "pattern" for target in selection.targets):
+        which = f"labels {wanted.labels}, metric {wanted.metric}"
+        return f"no pattern is suspicious ({which})\n{line}"
+    return line
+
+
+select_training = operation(
+    querying.select_training,
+    Shown(aside=_targets, done=_selected),
+    settings=Wanted,
+)

@@ -66,7 +66,7 @@ FURTHER: dict[str, dict[str, tuple[str, str]]] = {
         "significance": ("computing", "Test which differences between scores are significant."),
         "suspicion-tree": ("querying", "Show what a submission fails on, as a tree."),
         "select-training": (
-            "querying",
+            "computing",
             "Choose training sentences with what a submission realises worst.",
         ),
     },

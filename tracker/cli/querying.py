@@ -1,19 +1,16 @@
-"""``tracker show`` and ``sql``; ``examples``, ``suspicion-tree``, ``select-training``."""
+"""``tracker show`` and ``sql``; ``examples`` and ``suspicion-tree``: from patterns to sentences."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from ...queries.errors import Wanted
 from ...queries.formats import Rows, plain_rows
 from ...queries.reading import ROW_LIMIT, SECONDS_LIMIT, read_sql
-from ...schema.brief import plural
 from ...schema.parameters import Option
 from ..api import querying
 from .context import Context, command, leave_stuck_query
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ...queries.errors.examples import Examples
-    from ...queries.errors.selection import Selection
     from ..api.tracker import Tracker
     from ..show.model import Document, Table
 
@@ -212,30 +208,4 @@ suspicion_tree = operation(
         in_file="Write to this file: .png and .svg draw the tree, .txt, .json and "
         ".html describe it.",
     ),
-)
-
-
-def _targets(selection: Selection) -> Table:
-    from ..show.model import Column
-    from ..show.tables import table
-
-    columns = {name: Column(name, "text") for name in ("kind", "name")}
-    columns |= {name: Column(name) for name in ("weight", "sentences", "chosen")}
-    rows = [{name: getattr(target, name) for name in columns} for target in selection.targets]
-    return table("Targets", columns, rows)
-
-
-def _selected(selection: Selection, output: Path) -> str:
-    line = f"{output}: {plural(len(selection.sentence_nos), 'sentence')}"
-    wanted = selection.wanted
-    if wanted.patterns and not any(target.kind == "pattern" for target in selection.targets):
-        which = f"labels {wanted.labels}, metric {wanted.metric}"
-        return f"no pattern is suspicious ({which})\n{line}"
-    return line
-
-
-select_training = operation(
-    querying.select_training,
-    Shown(aside=_targets, done=_selected),
-    settings=Wanted,
 )

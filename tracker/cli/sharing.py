@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
 from ..api import papers, sharing, tokens
-from .computing import logged
 from .context import Context
 from .operation import Shown, Values, operation
 from .output import state_of
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ..api.tracker import Tracker
+    from ..experiments import LogReport
     from ..experiments.promotion import Promotion
     from ..experiments.syncing import SyncReport
     from ..hub import Dataset
@@ -101,7 +101,13 @@ reproduce = operation(
 )
 
 
-log = operation(sharing.log, Shown(notes=lambda report: [logged(report)]), progress="logging")
+def _logged(report: LogReport) -> list[str]:
+    from .computing import logged
+
+    return [logged(report)]
+
+
+log = operation(sharing.log, Shown(notes=_logged), progress="logging")
 
 
 @dataclass(frozen=True)
