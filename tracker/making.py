@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-import pyarrow as pa
-
-from ..ingest.analysers import ANALYSIS_SCHEMA, KnownWords
-from ..ingest.campaigns.runs import Run
-from ..ingest.names import register_system
-from ..ingest.outputs.reading import OutputFile
-from ..ingest.outputs.submissions import Submitted, load_references, store_outputs
-from ..ingest.treebanks.test_sets import text_treebanks
-from ..queries.catalog import install
-from ..queries.errors.ensemble import EnsembleReport, choose_outputs, members_of, report_ensemble
-from ..queries.metrics.scoring import score
 from ..schema.brief import plural
 from ..schema.database import Database
 from ..schema.errors import InputError
@@ -28,12 +17,16 @@ from ..schema.names import (
     resolve_name,
     resolve_treebank,
 )
+from ..schema.parameters import Campaign, Option, Replace, Seed, Treebank
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows, read_table
 from ..schema.temporary import temporary
-from .baselines import BASELINES, realise
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..ingest.outputs.submissions import Submitted
+    from ..queries.errors.ensemble import EnsembleReport
     from .api.tracker import Tracker
 
 
@@ -41,30 +34,52 @@ GOLD = "conllu"
 """The name of an analysis that outputs brought with them."""
 
 
-def run_baselines(
+def baseline(
     tracker: Tracker,
-    treebank_id: str,
+    treebank: Treebank,
     *,
-    names: Sequence[str] | None = None,
-    train: str | None = None,
-    campaign: str = "local",
-    seed: int = 0,
-    folder: Path | None = None,
-    replace: bool = False,
+    names: Annotated[
+        Sequence[str] | None, Option("Only this baseline (see --list).", flag="--name")
+    ] = None,
+    train: Annotated[
+        Treebank | None,
+        Option("Treebank to learn from; else the same corpus's train or dev split."),
+    ] = None,
+    campaign: Campaign = "local",
+    seed: Seed = 0,
+    folder: Annotated[
+        Path | str | None,
+        Option(
+            "Write the outputs as text files into this folder as well.",
+            flag="--output",
+            short="-o",
+            path="folder",
+        ),
+    ] = None,
+    replace: Annotated[Replace, Option("Load in place of runs with other outputs.")] = False,
     progress: Progress = silent,
 ) -> list[Submitted]:
-    """Realise a treebank with baselines, load the outputs, and return what became of each.
+    """Realise TREEBANK's trees with the baselines and load their outputs as submissions.
 
-    Baselines that learn do so from the treebank ``train``, by default the train or else the dev
-    split of the same corpus; without one they are left out unless named. ``folder`` receives the
-    outputs as shared-task text files.
+    The baselines see the words of each sentence and their tree, not the order.
 
-    Raises UnknownNameError for treebanks that are not loaded, InputError for unknown baselines and
-    where a named one has nothing to learn from.
+    Returns what became of each, see ``tracker.baselines``; those that learn are left out where
+    there is nothing to learn from, unless they are named. Raises UnknownNameError for treebanks and
+    baselines that are not there, InputError where a named one has nothing to learn from.
+
+    >>> (made,) = db.baseline("en_sample-ud1.0-test", names=["random"], seed=1)
+    >>> made.submission_id
+    'local/baseline-random/en_sample-ud1.0-test'
     """
+    from ..ingest.campaigns.runs import Run
+    from ..ingest.names import register_system
+    from ..ingest.outputs.reading import OutputFile
+    from ..ingest.outputs.submissions import load_references, store_outputs
+    from .baselines import BASELINES, realise
+
     database = tracker.database
     check_names("baseline", names or (), BASELINES)
-    treebank_id = resolve_treebank(database, treebank_id)
+    treebank_id = resolve_treebank(database, treebank)
     references = load_references(database, treebank_id)
     tokens = _tokens(database, treebank_id)
     train_id = resolve_treebank(database, train) if train else _train_split(database, treebank_id)
@@ -98,11 +113,13 @@ def run_baselines(
                 store_outputs(database, file, run, references, tracker.analyser_of, replace=replace)
             )
         if folder is not None:
-            _write(folder / f"{run.system_id}-{treebank_id}.txt", texts)
+            _write(Path(folder) / f"{run.system_id}-{treebank_id}.txt", texts)
     return runs
 
 
 def _tokens(database: Database, treebank_id: str) -> pa.Table:
+    from ..ingest.treebanks.test_sets import text_treebanks
+
     tokens = read_table(database, "treebank_words", treebank=treebank_id)
     if not tokens.num_rows and treebank_id in text_treebanks(database):
         raise InputError(
@@ -129,36 +146,59 @@ def _write(file: Path, texts: Sequence[str]) -> None:
 DESCRIPTION = "per tree, the output of the submission with the best accuracy on its relations"
 
 
-def make_ensemble(
-    database: Database,
-    treebank_id: str,
+def ensemble(
+    tracker: Tracker,
+    treebank: Annotated[Treebank, Option(flag="--treebank")],
     *,
-    campaign: str | None = None,
-    systems: Sequence[str] | None = None,
-    all_iterations: bool = False,
-    folds: int = 10,
-    seed: int = 0,
-    name: str = "ensemble",
-    replace: bool = False,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign, where the treebank is in several.")
+    ] = None,
+    systems: Annotated[
+        Sequence[str] | None,
+        Option(
+            "Members, as SYSTEM,SYSTEM@ITERATION,…; else all but human references and ensembles.",
+            commas=True,
+        ),
+    ] = None,
+    all_iterations: Annotated[
+        bool, Option("Take every iteration of a system, not only its latest.")
+    ] = False,
+    folds: Annotated[int, Option("Parts of the treebank to learn from.")] = 10,
+    seed: Annotated[Seed, Option("Seed of the folds.")] = 0,
+    name: Annotated[str, Option("System to load it as.")] = "ensemble",
+    replace: Annotated[Replace, Option("Load in place of another ensemble of that name.")] = False,
     progress: Progress = silent,
 ) -> EnsembleReport:
-    """Load and score a submission made of the outputs of others, and report how good it is.
+    """Make a submission of the outputs of others, tree by tree, and score it.
 
-    Of every tree it takes the output of the member whose accuracy (DEA) on the tree's relations
-    has the highest mean over the tree's edges (Shimorina et al. 2021, section 6). What a sentence
-    says about the members never decides about itself: the accuracies come from the other of
-    ``folds`` parts of the treebank. ``systems`` names the members as ``SYSTEM`` (its latest
-    iteration) or ``SYSTEM@ITERATION``; by default all systems but human references and other
-    ensembles take part. Nothing changes where the same ensemble is there already.
+    For every tree, the ensemble takes the output of the system that realises the tree's relations
+    best. How well a system realises them is learned from the other folds of the treebank, never
+    from the tree itself.
 
-    Raises UnknownNameError for treebanks, systems and iterations that are not there; InputError
-    for fewer than two members, members that are not scored or not comparable, and other content
-    under the same name (unless ``replace``).
+    Returns how good it is; nothing changes where the same ensemble is there already. The accuracy
+    (DEA) of a member is the mean over the tree's edges, learned from the other of ``folds`` parts
+    (Shimorina et al. 2021, section 6). Raises UnknownNameError for treebanks, systems and
+    iterations that are not there; InputError for fewer than two members, members that are not
+    scored or not comparable, and other content under the same name (unless ``replace``).
+
+    >>> made = db.ensemble("en_sample-ud1.0-test", campaign="SAMPLE23", folds=2)
+    >>> made.submission_id, round(made.bleu, 3)
+    ('SAMPLE23/ensemble/en_sample-ud1.0-test', 0.764)
     """
+    from ..ingest.analysers import KnownWords
+    from ..ingest.campaigns.runs import Run
+    from ..ingest.names import register_system
+    from ..ingest.outputs.reading import OutputFile
+    from ..ingest.outputs.submissions import load_references, store_outputs
+    from ..queries.catalog import install
+    from ..queries.errors.ensemble import choose_outputs, members_of, report_ensemble
+    from ..queries.metrics.scoring import score
+
+    database = tracker.database
     install(database)
     campaign = campaign and resolve_name(database, "campaign", campaign)
     among = campaign_treebanks(database, campaign) if campaign else None
-    treebank_id = resolve_treebank(database, treebank_id, among)
+    treebank_id = resolve_treebank(database, treebank, among)
     references = load_references(database, treebank_id)
     if references.hidden:
         raise InputError(f"the text of treebank '{treebank_id}' is hidden: DEA is undefined")
@@ -222,6 +262,8 @@ def _check_folds(folds: int, sentences: int) -> None:
 
 def _chosen_tokens(database: Database, choice: pa.Table) -> pa.Table:
     """Return the words of the chosen outputs as an analyser does."""
+    from ..ingest.analysers import ANALYSIS_SCHEMA
+
     with temporary(database, ensemble_choice=choice):
         tokens = read_table(database, "ensemble_tokens")
     return tokens.select(ANALYSIS_SCHEMA.names).cast(ANALYSIS_SCHEMA)

@@ -22,7 +22,7 @@ from sr_tracker.queries.errors.ensemble import EnsembleReport, choose_outputs, m
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.tracker.making import make_ensemble
+from sr_tracker.tracker.api.tracker import Tracker
 from tests import commands
 from tests.building import Word, add_outputs, add_treebank, conllu
 
@@ -115,7 +115,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, E
     """The small campaign with an ensemble of all; not to be changed."""
     with open_database(None) as database:
         fill(database, tmp_path_factory.mktemp("made"))
-        yield database, make_ensemble(database, TREEBANK, folds=4, seed=9)
+        yield database, Tracker(database).ensemble(TREEBANK, folds=4, seed=9)
 
 
 def submissions(database: Database) -> list[str]:
@@ -351,7 +351,7 @@ def test_table_has_members_ensemble_and_oracle(made: tuple[Database, EnsembleRep
 def test_same_ensemble_again_changes_nothing(made: tuple[Database, EnsembleReport]) -> None:
     database, report = made
     before = database.connection.execute("FROM ingestion ORDER BY ALL").fetchall()
-    again = make_ensemble(database, TREEBANK, folds=4, seed=9)
+    again = Tracker(database).ensemble(TREEBANK, folds=4, seed=9)
     assert (report.changed, again.changed) == (True, False)
     assert again.table() == report.table()
     assert database.connection.execute("FROM ingestion ORDER BY ALL").fetchall() == before
@@ -359,11 +359,11 @@ def test_same_ensemble_again_changes_nothing(made: tuple[Database, EnsembleRepor
 
 def test_another_ensemble_needs_another_name_or_replace(database: Database) -> None:
     register_system(database, "mine", description="what I said")
-    make_ensemble(database, TREEBANK, name="mine")
+    Tracker(database).ensemble(TREEBANK, name="mine")
     with pytest.raises(InputError, match="exists with other content"):
-        make_ensemble(database, TREEBANK, systems=["fair", "poor"], name="mine")
-    replaced = make_ensemble(
-        database, TREEBANK, systems=["fair", "poor"], name="mine", replace=True
+        Tracker(database).ensemble(TREEBANK, systems=["fair", "poor"], name="mine")
+    replaced = Tracker(database).ensemble(
+        TREEBANK, systems=["fair", "poor"], name="mine", replace=True
     )
     assert replaced.changed
     assert run_audits(database) == []
@@ -392,7 +392,7 @@ def test_outputs_that_bring_their_analysis_keep_it(campaign: Campaign) -> None:
             ).submission_id
         )
     score(database, metric_names=["dea"])
-    report = make_ensemble(database, TREEBANK, systems=["parsed-a", "parsed-b"], folds=3)
+    report = Tracker(database).ensemble(TREEBANK, systems=["parsed-a", "parsed-b"], folds=3)
     analysis = database.connection.execute(
         "SELECT analysis FROM submission WHERE submission_id = ?", [report.submission_id]
     ).fetchone()
@@ -402,7 +402,7 @@ def test_outputs_that_bring_their_analysis_keep_it(campaign: Campaign) -> None:
     chosen = choices(database, names, 3, 0)
     assert ours == {number: theirs[name][number] for number, name in chosen.items()}
     with pytest.raises(InputError, match="different analysers"):
-        make_ensemble(database, TREEBANK, systems=["parsed-a", "good"])
+        Tracker(database).ensemble(TREEBANK, systems=["parsed-a", "good"])
 
 
 # Who takes part
@@ -421,7 +421,7 @@ def test_latest_iterations_without_references_and_ensembles_take_part(campaign: 
     score(database, metric_names=["dea"])
     latest = {"C/fair", "C/poor", "C/good@2"}
     assert members() == latest
-    make_ensemble(database, TREEBANK)
+    Tracker(database).ensemble(TREEBANK)
     assert members() == latest
     assert members(all_iterations=True) == latest | {"C/good"}
     assert members(systems=["good@1", "good@2", "fair"]) == {"C/good", "C/good@2", "C/fair"}
@@ -437,10 +437,10 @@ def test_members_that_cannot_be_are_refused(campaign: Campaign) -> None:
     def refused(match: str, **given: object) -> None:
         kind = UnknownNameError if match.startswith("there is no") else InputError
         with pytest.raises(kind, match=match) as caught:
-            make_ensemble(database, **({"treebank_id": TREEBANK} | given))  # type: ignore[arg-type]
+            Tracker(database).ensemble(**({"treebank": TREEBANK} | given))  # type: ignore[arg-type]
         assert caught.value.hint
 
-    refused("there is no treebank 'x'", treebank_id="x")
+    refused("there is no treebank 'x'", treebank="x")
     refused("needs two submissions, there is 1", systems=["good", "good@1"])
     refused("there is no submission 'good@7'", systems=["good@7", "fair"])
     refused("there is no submission 'none'", systems=["none", "fair"])
@@ -462,7 +462,7 @@ def test_members_that_cannot_be_are_refused(campaign: Campaign) -> None:
 def test_hidden_text_is_refused(campaign: Campaign) -> None:
     campaign.treebank(HIDDEN)
     with pytest.raises(InputError, match="hidden"):
-        make_ensemble(campaign.database, HIDDEN)
+        Tracker(campaign.database).ensemble(HIDDEN)
 
 
 def test_command_prints_shares_and_scores(whole: Campaign, tmp_path: Path) -> None:

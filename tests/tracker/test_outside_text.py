@@ -18,7 +18,6 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
-from sr_tracker.tracker.making import run_baselines
 from sr_tracker.tracker.show.charts.saving import save_chart
 from sr_tracker.tracker.show.charts.scores import dea_by_relation_chart
 from sr_tracker.tracker.show.html import fragment
@@ -154,7 +153,7 @@ def test_names_that_are_paths_or_cannot_be_seen_are_refused(
             with pytest.raises(InputError, match="cannot be the id"):
                 submit(tracker, tmp_path, **{what: name})
         with pytest.raises(TrackerError):
-            run_baselines(tracker, TREEBANK, campaign=name, names=["random"])
+            tracker.baseline(TREEBANK, campaign=name, names=["random"])
         assert tracker.show("submission").num_rows == 0, name
 
 

@@ -1,4 +1,4 @@
-"""Model runs: loading them, making them of baselines and of other runs."""
+"""Model runs: loading them, and submitting outputs with all that follows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from ...schema.parameters import (
     OneFile,
     Option,
     Replace,
-    Seed,
     Sources,
     Submission,
     TrackingUri,
@@ -31,7 +30,6 @@ from .arguments import Files, base_named, files_of
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Run
     from ...ingest.outputs.submissions import Submitted
-    from ...queries.errors.ensemble import EnsembleReport
     from ..submit import SubmitReport
     from .tracker import Tracker
 
@@ -268,104 +266,3 @@ def submit(
     )
     note = tell_submission(webhook, report)
     return with_values(report, notes=(*report.notes, note)) if note else report
-
-
-def ensemble(
-    tracker: Tracker,
-    treebank: Annotated[Treebank, Option(flag="--treebank")],
-    *,
-    campaign: Annotated[
-        Campaign | None, Option("Campaign, where the treebank is in several.")
-    ] = None,
-    systems: Annotated[
-        Sequence[str] | None,
-        Option(
-            "Members, as SYSTEM,SYSTEM@ITERATION,…; else all but human references and ensembles.",
-            commas=True,
-        ),
-    ] = None,
-    all_iterations: Annotated[
-        bool, Option("Take every iteration of a system, not only its latest.")
-    ] = False,
-    folds: Annotated[int, Option("Parts of the treebank to learn from.")] = 10,
-    seed: Annotated[Seed, Option("Seed of the folds.")] = 0,
-    name: Annotated[str, Option("System to load it as.")] = "ensemble",
-    replace: Annotated[Replace, Option("Load in place of another ensemble of that name.")] = False,
-    progress: Progress = silent,
-) -> EnsembleReport:
-    """Make a submission of the outputs of others, tree by tree, and score it.
-
-    For every tree, the ensemble takes the output of the system that realises the tree's relations
-    best. How well a system realises them is learned from the other folds of the treebank, never
-    from the tree itself.
-
-    Returns how good it is, see ``tracker.making``.
-
-    >>> made = db.ensemble("en_sample-ud1.0-test", campaign="SAMPLE23", folds=2)
-    >>> made.submission_id, round(made.bleu, 3)
-    ('SAMPLE23/ensemble/en_sample-ud1.0-test', 0.764)
-    """
-    from ..making import make_ensemble
-
-    return make_ensemble(
-        tracker.database,
-        treebank,
-        campaign=campaign,
-        systems=systems,
-        all_iterations=all_iterations,
-        folds=folds,
-        seed=seed,
-        name=name,
-        replace=replace,
-        progress=progress,
-    )
-
-
-def baseline(
-    tracker: Tracker,
-    treebank: Treebank,
-    *,
-    names: Annotated[
-        Sequence[str] | None, Option("Only this baseline (see --list).", flag="--name")
-    ] = None,
-    train: Annotated[
-        Treebank | None,
-        Option("Treebank to learn from; else the same corpus's train or dev split."),
-    ] = None,
-    campaign: Campaign = "local",
-    seed: Seed = 0,
-    folder: Annotated[
-        Path | str | None,
-        Option(
-            "Write the outputs as text files into this folder as well.",
-            flag="--output",
-            short="-o",
-            path="folder",
-        ),
-    ] = None,
-    replace: Annotated[Replace, Option("Load in place of runs with other outputs.")] = False,
-    progress: Progress = silent,
-) -> list[Submitted]:
-    """Realise TREEBANK's trees with the baselines and load their outputs as submissions.
-
-    The baselines see the words of each sentence and their tree, not the order.
-
-    Returns what became of each, see ``tracker.baselines``.
-
-    >>> (made,) = db.baseline("en_sample-ud1.0-test", names=["random"], seed=1)
-    >>> made.submission_id
-    'local/baseline-random/en_sample-ud1.0-test'
-    """
-    from ..making import run_baselines
-
-    return run_baselines(
-        tracker,
-        treebank,
-        names=names,
-        train=train,
-        campaign=campaign,
-        seed=seed,
-        folder=None if folder is None else Path(folder),
-        replace=replace,
-        progress=progress,
-    )

@@ -24,6 +24,7 @@ from ...schema.errors import ReadOnlyError, telling_what_is_missing
 from ...schema.iterations import resolve_submission, select_submissions
 from ...schema.sharing import SharedDatabase
 from ...schema.themes import members
+from .. import making
 from . import (
     computing,
     external,
@@ -92,8 +93,8 @@ class Tracker(MethodsOfThemes, Closeable):
     ingest_log = writes(logs.ingest_log)
     parse = writes(loading.parse)
     submit = changes(submitting.submit)
-    ensemble = writes(submitting.ensemble)
-    baseline = writes(submitting.baseline)
+    ensemble = writes(making.ensemble)
+    baseline = writes(making.baseline)
     score = changes(computing.score)
     analyse = changes(computing.analyse)
     human = writes(computing.human)

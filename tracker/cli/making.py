@@ -11,6 +11,7 @@ from click.core import ParameterSource
 
 from ...schema.brief import plural
 from ...schema.parameters import File, Option
+from .. import making
 from ..api import loading, submitting
 from .computing import page_in_mlflow
 from .context import Context
@@ -111,7 +112,7 @@ def _realised(runs: Sequence[Submitted]) -> Iterator[str]:
 
 
 baseline = operation(
-    submitting.baseline,
+    making.baseline,
     Shown(
         notes=_realised,
         options={"list": listing("List the baselines and stop.", _baselines)},
@@ -125,7 +126,7 @@ def _chosen(report: EnsembleReport) -> Iterator[str]:
     yield f"{report.submission_id}: {state} ({report.folds} folds, seed {report.seed})"
 
 
-ensemble = operation(submitting.ensemble, Shown(notes=_chosen, rows=lambda report: report.table()))
+ensemble = operation(making.ensemble, Shown(notes=_chosen, rows=lambda report: report.table()))
 
 
 def _parsed(parsed: Parsed, undo: bool) -> str:
