@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from ..tables import Table, column, double, key
+from ..tables import OfOutput, OfSentence, Table, column, double, key
 
 
-class GoldGraph(Table, table=True):
+class GoldGraph(OfSentence, table=True):
     """One row per reference sentence of a treebank of meaning graphs."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     penman: str | None = column(
         "the graph in PENMAN notation, as it stands in the file; NULL where it is broken"
     )
@@ -46,12 +44,9 @@ class OutputGraph(Table, table=True):
     flag: str | None = column("what is unusual about it; NULL where nothing is")
 
 
-class GraphMatch(Table, table=True):
+class GraphMatch(OfOutput, table=True):
     """One row per output and aspect of meaning: triples its graph shares with the gold graph."""
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     aspect: str = key("all, or what of the meaning is compared, such as negation")
     matched: float = double("triples matched; a similar concept counts in part")
     output_triples: int = column("triples of the output's graph")

@@ -73,6 +73,21 @@ def key(description: str, *, of: str | None = None) -> Any:
     return column(description, of=of, primary_key=True)
 
 
+class OfSentence(Table):
+    """A table of what is told of reference sentences: its rows begin with the sentence."""
+
+    treebank_id: str = key("the treebank")
+    sentence_no: int = key("the sentence", of="sentence")
+
+
+class OfOutput(Table):
+    """A table of what was computed of outputs: its rows begin with how, and the output."""
+
+    signature_id: str = key("how it was computed", of="signature")
+    submission_id: str = key("the submission")
+    sentence_no: int = key("the sentence", of="output")
+
+
 def double(description: str) -> Any:
     """Return a field of 8 bytes; a plain ``float`` would map to 4."""
     return column(description, sa_type=sqlalchemy.Double)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from . import Entity, Table, column, json_object, key, list_of, timestamp
+from . import Entity, OfSentence, Table, column, json_object, key, list_of, timestamp
 
 
 class Campaign(Entity, table=True):
@@ -164,21 +164,17 @@ class Sentence(Table, table=True):
     line_no: int = column("line of the file on which the sentence starts")
 
 
-class SentenceSource(Table, table=True):
+class SentenceSource(OfSentence, table=True):
     """One row per reference sentence that has a source text, a document or a domain."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     source_text: str | None = column("the text that was translated; NULL where none is given")
     document_id: str | None = column("the document that the sentence is of, as its file names it")
     domain: str | None = column("the domain of the document, such as news")
 
 
-class SentenceLabel(Table, table=True):
+class SentenceLabel(OfSentence, table=True):
     """One row per reference sentence and label, by whose values scores tell sentences apart."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     label: str = key("name of the label, such as genre, length or frequency")
     value: str = column("the sentence's value of it, as text")
     origin: str = column(
@@ -187,20 +183,16 @@ class SentenceLabel(Table, table=True):
     )
 
 
-class AlternativeReference(Table, table=True):
+class AlternativeReference(OfSentence, table=True):
     """One row per reference sentence and other reference it has besides its text."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     reference_name: str = key("the name of the reference, such as refB")
     text: str = column("the text of the reference")
 
 
-class Token(Table, table=True):
+class Token(OfSentence, table=True):
     """One row per syntactic word of a reference sentence."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     token_no: int = key("ID: position in the sentence, from 1")
     form: str | None = column("FORM; NULL where the text is hidden")
     lemma: str | None = column("LEMMA; NULL where unspecified")
@@ -214,11 +206,9 @@ class Token(Table, table=True):
     space_after: bool = column("false where MISC says SpaceAfter=No")
 
 
-class MultiwordToken(Table, table=True):
+class MultiwordToken(OfSentence, table=True):
     """One row per surface token that spans several syntactic words."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     first_token_no: int = key("first word of the range")
     last_token_no: int = column("last word of the range")
     form: str | None = column("surface form; NULL where the text is hidden")
@@ -227,11 +217,9 @@ class MultiwordToken(Table, table=True):
     space_after: bool = column("false where MISC says SpaceAfter=No")
 
 
-class EmptyNode(Table, table=True):
+class EmptyNode(OfSentence, table=True):
     """One row per empty node of the enhanced graph (ID with a decimal point)."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     after_token: int = key("token_no it follows, 0 at the start of the sentence")
     node_no: int = key("number after the decimal point")
     form: str | None = column("FORM")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from . import Entity, Table, column, double, key, list_of, timestamp
+from . import Entity, OfSentence, Table, column, double, key, list_of, timestamp
 
 
 class Comparison(Table, table=True):
@@ -93,13 +93,11 @@ class PrimaryMetric(Table, table=True):
     metric: str = column("name of the metric, or of what people said: adequacy_z")
 
 
-class SentenceComplexity(Table, table=True):
+class SentenceComplexity(OfSentence, table=True):
     """One row per reference sentence and convention: its syntactic complexity, punctuation
     stripped.
     """
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     convention: str = key("standard or tacl2021")
     depth: int | None = column("edges from the root to the deepest word")
     length: int | None = column("number of words")
@@ -132,13 +130,11 @@ class ReferenceEdge(Table, table=True):
     )
 
 
-class ReferenceEdges(Table, table=True):
+class ReferenceEdges(OfSentence, table=True):
     """One row per reference sentence that has edges: those of reference_edge as lists, in the order
     of their dependents.
     """
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     token_nos: list[int] = list_of("INTEGER", "the dependents")
     deprels: list[str | None] = list_of("VARCHAR", "universal relations, subtype dropped")
     positions: list[int] = list_of(
@@ -147,11 +143,9 @@ class ReferenceEdges(Table, table=True):
     distances: list[int] = list_of("INTEGER", "these minus the positions of their heads")
 
 
-class ReferenceLemmas(Table, table=True):
+class ReferenceLemmas(OfSentence, table=True):
     """One row per reference sentence: its lemmas in order, punctuation stripped."""
 
-    treebank_id: str = key("the treebank")
-    sentence_no: int = key("the sentence", of="sentence")
     lemmas: list[str] = list_of("VARCHAR", "lowercased lemmas; the form where a word has no lemma")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from . import Entity, Table, column, double, json_object, key, list_of, timestamp
+from . import Entity, OfOutput, Table, column, double, json_object, key, list_of, timestamp
 
 
 class Signature(Entity, table=True):
@@ -58,25 +58,19 @@ class ExternalMetric(Entity, table=True):
     highest: float | None = double("scores are this at most")
 
 
-class EdgeOutcome(Table, table=True):
+class EdgeOutcome(OfOutput, table=True):
     """One row per output whose reference has edges: which of them it realises (the view edge_match
     has a row for each).
     """
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     found: list[int] = list_of(
         "UTINYINT", "1 where the output has the edge, else 0, in the order of reference_edges"
     )
 
 
-class NgramMatch(Table, table=True):
+class NgramMatch(OfOutput, table=True):
     """One row per output and n-gram metric: clipped matches and totals by order."""
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     output_length: int = column("words of the output")
     reference_length: int = column(
         "words of the reference; of several references of the nearest in length"
@@ -88,12 +82,9 @@ class NgramMatch(Table, table=True):
     )
 
 
-class EditMatch(Table, table=True):
+class EditMatch(OfOutput, table=True):
     """One row per output and edit-distance metric: the edits that turn it into the reference."""
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     edits: int = column("insertions, deletions and substitutions")
     output_length: int = column("characters or words of the output")
     reference_length: float = double(
@@ -101,31 +92,22 @@ class EditMatch(Table, table=True):
     )
 
 
-class StatisticMatch(Table, table=True):
+class StatisticMatch(OfOutput, table=True):
     """One row per output and plug-in metric: the sufficient statistics that the metric defines."""
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     statistics: list[float] = list_of("DOUBLE", "sufficient statistics in the metric's own order")
 
 
-class PartMatch(Table, table=True):
+class PartMatch(OfOutput, table=True):
     """One row per output and part of a plug-in metric: the sufficient statistics of the part."""
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     part: str = key("the part: what stands in the brackets of its measure")
     statistics: list[float] = list_of("DOUBLE", "sufficient statistics in the metric's own order")
 
 
-class SentenceScore(Table, table=True):
+class SentenceScore(OfOutput, table=True):
     """One row per output and metric."""
 
-    signature_id: str = key("how it was computed", of="signature")
-    submission_id: str = key("the submission")
-    sentence_no: int = key("the sentence", of="output")
     metric: str = column("name of the metric")
     score: float | None = double("the score; 0 for a missing output, NULL where undefined")
     undefined_reason: str | None = column("why the score is NULL")
