@@ -65,16 +65,8 @@ def publish(
     ):
         attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
         titles = {copying.SOURCE: str(file), copying.TARGET: str(lake)}
-        return _bring(
-            database,
-            FILE,
-            NAME,
-            chosen,
-            titles,
-            progress,
-            dry_run=dry_run,
-            bring_back=bring_back,
-        )
+        bringing = copying.Copying(database, FILE, NAME, titles, bring_back)
+        return _bring(bringing, chosen, progress, dry_run=dry_run)
 
 
 def fetch(
@@ -110,50 +102,30 @@ def fetch_into(
     """
     titles = {copying.SOURCE: str(lake), copying.TARGET: database.where}
     with attached(database, lake):
-        return _bring(
-            database, NAME, database.catalog, chosen, titles, progress, bring_back=bring_back
-        )
+        bringing = copying.Copying(database, NAME, database.catalog, titles, bring_back)
+        return _bring(bringing, chosen, progress)
 
 
 def _bring(
-    database: Database,
-    source: str,
-    target: str,
+    bringing: copying.Copying,
     chosen: copying.Chosen,
-    titles: Mapping[str, str],
     progress: Progress,
     *,
     dry_run: bool = False,
-    bring_back: bool = False,
 ) -> copying.Copied:
     """Copy what is chosen batch by batch, after a look for conflicts in all of it."""
-    connection = database.connection
+    database = bringing.database
     total = copying.Copied()
     with temporary(database):
-        copying.choose(connection, source, chosen)
-        cut = _batches(database, source, chosen)
+        copying.choose(database.connection, bringing.source, chosen)
+        cut = _batches(database, bringing.source, chosen)
         if dry_run or len(cut) > 1:  # one batch is looked at when it is copied
-            left_out = copying.leave_out_removed(connection, source, target, bring_back=bring_back)
-            copying.check(connection, source, target, titles=titles)
-            total = copying.Copied({}, left_out)
+            total = copying.Copied({}, bringing.look(chosen))
     for number, batch in enumerate(() if dry_run else cut):
         progress("copied", number, len(cut))
-
-        written = None
-        if target == NAME:
-            written = copying.write(
-                database, source, target, batch, titles=titles, bring_back=bring_back
-            )
+        written = bringing.write(batch) if bringing.target == NAME else None
         with database.transaction():
-            total += copying.copy(
-                database,
-                source,
-                target,
-                batch,
-                titles=titles,
-                bring_back=bring_back,
-                written=written,
-            )
+            total += bringing.copy(batch, written)
     progress("copied", len(cut), len(cut))
     return total
 
@@ -171,7 +143,7 @@ def copy_file(
     try:
         with database.transaction():
             titles = {copying.SOURCE: str(file), copying.TARGET: database.where}
-            return copying.copy(database, FILE, database.catalog, chosen, titles=titles)
+            return copying.Copying(database, FILE, database.catalog, titles).copy(chosen)
     finally:
         database.connection.execute(f"DETACH {FILE}")
 

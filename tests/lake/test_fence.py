@@ -17,7 +17,7 @@ from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseBusyError, DatabaseUnavailableError
 from sr_tracker.schema.keys import INGESTED
 from sr_tracker.schema.lake import opening
-from sr_tracker.schema.lake.copying import EVERYTHING, SOURCE, TARGET, Chosen, copy
+from sr_tracker.schema.lake.copying import EVERYTHING, SOURCE, TARGET, Chosen, Copying
 from sr_tracker.schema.lake.opening import open_lake
 
 Copies = Callable[[Path, str], Path]
@@ -117,6 +117,6 @@ def test_what_was_loaded_for_a_treebank_comes_with_it(
         target.connection.execute(f"ATTACH '{tmp_path / 'source.duckdb'}' AS other (READ_ONLY)")
         with target.transaction():
             titles = {SOURCE: "the source", TARGET: "the target"}
-            copy(target, "other", target.catalog, chosen, titles=titles)
+            Copying(target, "other", target.catalog, titles).copy(chosen)
         rows = target.connection.execute("SELECT kind FROM ingestion ORDER BY revision").fetchall()
     assert [kind for (kind,) in rows] == (kinds if expected else [])

@@ -40,12 +40,9 @@ __all__ = [
     "TARGET",
     "Chosen",
     "Copied",
+    "Copying",
     "Written",
-    "check",
     "choose",
-    "copy",
-    "leave_out_removed",
-    "write",
 ]
 
 _CONTENT = {
@@ -91,95 +88,86 @@ class Written:
     """By table a file and its number of rows."""
 
 
-def write(
-    database: Database,
-    source: str,
-    target: str,
-    chosen: Chosen,
-    *,
-    titles: Mapping[str, str],
-    bring_back: bool = False,
-) -> Written:
-    """Write what is new, of the tables that hold most, to files of a lake, and return which.
+@dataclass(frozen=True)
+class Copying:
+    """Rows that are brought from one catalog of a database's connection to another.
 
-    ``copy`` makes them part of the lake: others write to it meanwhile. Raises what that does.
+    ``titles`` are what messages call the two. What was removed from ``target`` is left out, but for
+    ``bring_back``.
     """
-    connection = database.connection
-    with temporary(database):
-        _look(connection, source, target, chosen, titles, bring_back=bring_back)
-        new = _new(connection)
-        folders = folders_of_tables(connection) if new else {}
-        files = {
-            table: write_file(
-                connection,
-                folders[table],
-                _rows(table, source, target, _new_rows(table, source, target)),
-            )
-            for table in (held(connection, source) if new else ())
-            if _is_told_by_new(table)
-        }
-        return Written(new, {table: file for table, file in files.items() if file[1]})
 
+    database: Database
+    source: str
+    target: str
+    titles: Mapping[str, str]
+    bring_back: bool = False
 
-def copy(
-    database: Database,
-    source: str,
-    target: str,
-    chosen: Chosen,
-    *,
-    titles: Mapping[str, str],
-    bring_back: bool = False,
-    written: Written | None = None,
-) -> Copied:
-    """Copy what is new, from one catalog of the connection to another, and return how much it was.
+    def look(self, chosen: Chosen) -> list[str]:
+        """Make the table of what is chosen; return what is left out of it.
 
-    Who calls has begun a transaction that writes to ``target``. ``titles`` are what messages call
-    the two. Nothing is changed or removed but statistics over judgements, where ``target`` got
-    judgements that its own do not rest on. What was removed from ``target`` is left out, but for
-    ``bring_back``. Of what was ``written`` before the files are used where the same is new by now.
+        Raises ConflictError where both have something of one id with other content.
+        """
+        connection, source, target = self.database.connection, self.source, self.target
+        choose(connection, source, chosen)
+        left_out = leave_out_removed(connection, source, target, bring_back=self.bring_back)
+        check(connection, source, target, titles=self.titles)
+        return left_out
 
-    Raises ConflictError where both have something of one id with other content.
-    """
-    connection = database.connection
-    with temporary(database):
-        left_out = _look(connection, source, target, chosen, titles, bring_back=bring_back)
-        files = written.files if written and written.new == _new(connection) else {}
-        _number_steps(connection, source, target)
-        there = held(connection, source)
-        rows = {}
-        for table in columns():
-            if table in STATISTICS or table not in there:
-                continue
-            if table in SIGNIFICANCE:
-                _remove_tested_otherwise(connection, table, source, target)
-            if table in files:
-                file, rows[table] = files[table]
-                add_file(connection, table, file)
-            elif not (files and _is_told_by_new(table)):
-                condition = _new_rows(table, source, target)
-                rows[table] = _insert(connection, table, source, target, condition)
-        for table, count in _copy_statistics(connection, source, target).items():
-            rows[table] = rows.get(table, 0) + count
-        if bring_back:
-            forget_removed(connection, target)
-        return Copied({table: count for table, count in rows.items() if count}, left_out)
+    def write(self, chosen: Chosen) -> Written:
+        """Write what is new, of the tables that hold most, to files of a lake, and return which.
 
+        ``copy`` makes them part of the lake: others write to it meanwhile. Raises what that does.
+        """
+        connection, source, target = self.database.connection, self.source, self.target
+        with temporary(self.database):
+            self.look(chosen)
+            _find_new(connection, source, target)
+            new = _new(connection)
+            folders = folders_of_tables(connection) if new else {}
+            files = {
+                table: write_file(
+                    connection,
+                    folders[table],
+                    _rows(table, source, target, _new_rows(table, source, target)),
+                )
+                for table in (held(connection, source) if new else ())
+                if _is_told_by_new(table)
+            }
+            return Written(new, {table: file for table, file in files.items() if file[1]})
 
-def _look(
-    connection: duckdb.DuckDBPyConnection,
-    source: str,
-    target: str,
-    chosen: Chosen,
-    titles: Mapping[str, str],
-    *,
-    bring_back: bool,
-) -> list[str]:
-    """Make the tables of what is chosen and new; return what is left out. Raises as ``copy``."""
-    choose(connection, source, chosen)
-    left_out = leave_out_removed(connection, source, target, bring_back=bring_back)
-    check(connection, source, target, titles=titles)
-    _find_new(connection, source, target)
-    return left_out
+    def copy(self, chosen: Chosen, written: Written | None = None) -> Copied:
+        """Copy what is new and return how much it was.
+
+        Who calls has begun a transaction that writes to ``target``. Nothing is changed or removed
+        but statistics over judgements, where ``target`` got judgements that its own do not rest on.
+        Of what was ``written`` before the files are used where the same is new by now.
+
+        Raises what ``look`` does.
+        """
+        connection, source, target = self.database.connection, self.source, self.target
+        with temporary(self.database):
+            left_out = self.look(chosen)
+            _find_new(connection, source, target)
+            files = written.files if written and written.new == _new(connection) else {}
+            _number_steps(connection, source, target)
+            there = held(connection, source)
+            rows = {}
+            for table in columns():
+                if table in STATISTICS or table not in there:
+                    continue
+                if table in SIGNIFICANCE:
+                    _remove_tested_otherwise(connection, table, source, target)
+                if table in files:
+                    file, rows[table] = files[table]
+                    add_file(connection, table, file)
+                elif not (files and _is_told_by_new(table)):
+                    condition = _new_rows(table, source, target)
+                    rows[table] = _insert(connection, table, source, target, condition)
+            for table, count in _copy_statistics(connection, source, target).items():
+                rows[table] = rows.get(table, 0) + count
+            if self.bring_back:
+                forget_removed(connection, target)
+            return Copied({table: count for table, count in rows.items() if count}, left_out)
 
 
 def _new(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
