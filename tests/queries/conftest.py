@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -288,15 +288,3 @@ def changeable(copy_of_campaign: Database) -> Iterator[Database]:
     copy_of_campaign.connection.execute("BEGIN")
     yield copy_of_campaign
     copy_of_campaign.connection.execute("ROLLBACK")
-
-
-@pytest.fixture(scope="session")
-def as_conllu() -> Callable[..., str]:
-    """The function that writes sentences as CoNLL-U."""
-    return conllu
-
-
-@pytest.fixture(scope="session")
-def some_sentence() -> Callable[[random.Random], list[Word]]:
-    """The function that draws a random sentence."""
-    return random_sentence

@@ -13,15 +13,16 @@ from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.queries.analyses import TABLES, analyse_treebanks, pending_treebanks
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.statements import statement
+from tests.queries.conftest import conllu
 
 Sentences = list[list[tuple[str, str, int, str]]]
 
 
 @pytest.fixture
-def load(database: Database, tmp_path: Path, as_conllu: Callable[..., str]) -> Callable[..., None]:
+def load(database: Database, tmp_path: Path) -> Callable[..., None]:
     def load(treebank_id: str, sentences: Sentences, *, replace: bool = False) -> None:
         path = tmp_path / f"{treebank_id}.conllu"
-        path.write_text(as_conllu(sentences))
+        path.write_text(conllu(sentences))
         ingest_treebank(database, path, name_treebank(path), replace=replace)
 
     return load

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from sr_tracker.queries.metrics.formulas import formula_of, score_sums
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database
 from tests.conftest import empty
+from tests.queries.conftest import conllu
 
 TREEBANK = "en_fig-ud2.3-test"
 
@@ -92,7 +93,6 @@ def stored_scores(database: Database) -> dict[int, tuple[float | None, str | Non
 def load(
     database: Database,
     folder: Path,
-    as_conllu: Callable[..., str],
     references: Sequence[Sequence[Word]],
     outputs: Sequence[Sequence[Word] | None],
 ) -> None:
@@ -110,12 +110,12 @@ def load(
         ]
 
     path = folder / f"{TREEBANK}.conllu"
-    path.write_text(as_conllu([words(sentence, True) for sentence in references]))
+    path.write_text(conllu([words(sentence, True) for sentence in references]))
     ingest_treebank(database, path, name_treebank(path))
     given_outputs = {number: o for number, o in enumerate(outputs, start=1) if o is not None}
     file = folder / "output.conllu"
     file.write_text(
-        as_conllu(
+        conllu(
             [words(output, False) for output in given_outputs.values()],
             [f"s{number}" for number in given_outputs],
         )
@@ -131,11 +131,9 @@ def plain(words: str, heads: Sequence[int] = ()) -> list[Word]:
     return [Word(letter, head, letter == ",") for letter, head in zip(words, heads, strict=True)]
 
 
-def test_figure_1_of_the_paper(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
-) -> None:
+def test_figure_1_of_the_paper(database: Database, tmp_path: Path) -> None:
     treebank = tmp_path / f"{TREEBANK}.conllu"
-    treebank.write_text(as_conllu([FIGURE_1]))
+    treebank.write_text(conllu([FIGURE_1]))
     ingest_treebank(database, treebank, name_treebank(treebank))
     output = tmp_path / "output.txt"
     output.write_text("I enjoy my time at High Franklin School\n")
@@ -190,31 +188,28 @@ def test_figure_1_of_the_paper(
 def test_small_cases(
     database: Database,
     tmp_path: Path,
-    as_conllu: Callable[..., str],
     reference: str,
     output: str,
     found: list[int],
 ) -> None:
-    load(database, tmp_path, as_conllu, [plain(reference)], [plain(output)])
+    load(database, tmp_path, [plain(reference)], [plain(output)])
     assert stored_edges(database) == {1: found}
     assert stored_scores(database) == {1: (sum(found) / len(found), None)}
 
 
-def test_of_equal_edges_the_first_ones_are_found(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
-) -> None:
+def test_of_equal_edges_the_first_ones_are_found(database: Database, tmp_path: Path) -> None:
     # a→b at distance 1 three times: in the reference under three heads, in the output twice.
     reference = plain("ababab", [0, 1, 1, 3, 3, 5])
-    load(database, tmp_path, as_conllu, [reference], [plain("abxabx")])
+    load(database, tmp_path, [reference], [plain("abxabx")])
     assert stored_edges(database) == {1: [1, 0, 1, 0, 0]}
     assert expected_edges(reference, plain("abxabx")) == [1, 0, 1, 0, 0]
 
 
 def test_missing_output_scores_0_and_sentence_without_edges_has_none(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
+    database: Database, tmp_path: Path
 ) -> None:
     references = [plain("ab"), plain("a"), plain("a,"), plain("abc")]
-    load(database, tmp_path, as_conllu, references, [None, plain("a"), None, plain("abc")])
+    load(database, tmp_path, references, [None, plain("a"), None, plain("abc")])
     assert stored_scores(database) == {
         1: (0.0, None),
         2: (None, "the reference has no edge"),
@@ -227,20 +222,16 @@ def test_missing_output_scores_0_and_sentence_without_edges_has_none(
     assert overall == [(2 / 3, 2, None)]
 
 
-def test_treebank_without_an_edge_has_no_score(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
-) -> None:
-    load(database, tmp_path, as_conllu, [plain("a"), plain("b,")], [plain("a"), plain("b")])
+def test_treebank_without_an_edge_has_no_score(database: Database, tmp_path: Path) -> None:
+    load(database, tmp_path, [plain("a"), plain("b,")], [plain("a"), plain("b")])
     overall = database.connection.execute(
         "SELECT score, sentences, undefined_reason FROM submission_score"
     ).fetchall()
     assert overall == [(None, 0, "the references have no edge")]
 
 
-def test_output_of_punctuation_only_finds_nothing(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
-) -> None:
-    load(database, tmp_path, as_conllu, [plain("ab")], [plain(",,")])
+def test_output_of_punctuation_only_finds_nothing(database: Database, tmp_path: Path) -> None:
+    load(database, tmp_path, [plain("ab")], [plain(",,")])
     assert stored_scores(database) == {1: (0.0, None)}
 
 
@@ -268,11 +259,10 @@ PAIRS = st.tuples(
 def test_edges_are_those_of_counting_pairs(
     in_memory: Database,
     tmp_path: Path,
-    as_conllu: Callable[..., str],
     pairs: list[tuple[list[Word], list[Word] | None]],
 ) -> None:
     empty(in_memory)
-    load(in_memory, tmp_path, as_conllu, [r for r, _ in pairs], [o for _, o in pairs])
+    load(in_memory, tmp_path, [r for r, _ in pairs], [o for _, o in pairs])
     expected = {n: expected_edges(r, o or []) for n, (r, o) in enumerate(pairs, start=1)}
     assert stored_edges(in_memory) == {n: edges for n, edges in expected.items() if edges}
     scores = stored_scores(in_memory)
@@ -316,15 +306,13 @@ def test_real_submission_has_the_edges_of_counting_pairs(
     )
 
 
-def test_dea_is_recall_and_has_its_precision_beside_it(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
-) -> None:
+def test_dea_is_recall_and_has_its_precision_beside_it(database: Database, tmp_path: Path) -> None:
     reference = plain("abc,", [2, 0, 2, 2])
     outputs = [
         *(reference, reference * 2, reference[:2], plain("bac"), plain(",")),
         *(None, plain("abcxa,")),
     ]
-    load(database, tmp_path, as_conllu, [reference] * len(outputs) + [plain("a")], [*outputs, None])
+    load(database, tmp_path, [reference] * len(outputs) + [plain("a")], [*outputs, None])
     score(database, metric_names=["dea_precision"])
     rows = database.connection.execute(
         "SELECT dea, dea_precision FROM output_scores ORDER BY sentence_no"
@@ -339,12 +327,10 @@ def test_dea_is_recall_and_has_its_precision_beside_it(
     ]
 
 
-def test_precision_of_replicates_is_that_of_scores(
-    database: Database, tmp_path: Path, as_conllu: Callable[..., str]
-) -> None:
+def test_precision_of_replicates_is_that_of_scores(database: Database, tmp_path: Path) -> None:
     references = [plain("abc", [2, 0, 2]), plain("a"), plain("ab"), plain("abc")]
     outputs = [plain("abcab"), plain("a"), None, plain("b")]
-    load(database, tmp_path, as_conllu, references, outputs)
+    load(database, tmp_path, references, outputs)
     score(database, metric_names=["dea_precision"])
     ((submission, signature),) = database.connection.execute(
         "SELECT submission_id, signature_id FROM submission_score WHERE metric = 'dea'"
