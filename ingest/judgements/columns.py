@@ -240,6 +240,16 @@ class JudgementFile(ScoreFile):
     """appraise: the lines of the test set that were judged of each system, where not all of a
     document were; of a system that is not named, those of any."""
 
+    def treebank_named(self, file: UserFile) -> str:
+        """Return the test set that was named. Raises InputError where none was."""
+        if self.treebank_id is None:
+            raise InputError(
+                "the test set of these judgements is not named",
+                where=file.source,
+                hint="give --treebank",
+            )
+        return self.treebank_id
+
 
 def kinds(table: Table, settings: JudgementFile) -> list[str]:
     """Return what kind of item each judgement is of; ordinary where the file does not say.

@@ -74,12 +74,7 @@ def read_pearmut(file: UserFile, settings: JudgementFile, *_: object) -> Judgeme
 
     Raises InputError (file:line) for what is no annotation.
     """
-    if settings.treebank_id is None:
-        raise InputError(
-            "the test set of these annotations is not named",
-            where=file.source,
-            hint="give --treebank",
-        )
+    treebank_id = settings.treebank_named(file)
     entries, outside = _latest(file, settings.language_pair)
     outputs = [output for entry in entries for output in _outputs(entry, file.where(entry.line))]
     sliders = {slider for output in outputs for slider in output.ratings}
@@ -112,7 +107,7 @@ def read_pearmut(file: UserFile, settings: JudgementFile, *_: object) -> Judgeme
                 hit=output.hit,
                 item=f"{segment['item_id']}:{output.model}",
                 system=output.model,
-                treebank=settings.treebank_id,
+                treebank=treebank_id,
                 sent_id=str(segment["item_id"]),
                 criterion=re.sub(r"\W+", "_", slider.lower()).strip("_") or of_scores,
                 kind="degraded" if output.checked else "ordinary",
@@ -266,7 +261,6 @@ def _shown(segment: Mapping[str, Any], model: str) -> str | None:
 def _time(entry: dict[str, Any]) -> str | None:
     """Return when the last action was, in the form of ISO 8601."""
     actions = entry.get("actions")
-    actions = actions if isinstance(actions, list) else []
     times = [
         action["time"]
         for action in (actions if isinstance(actions, list) else [])

@@ -79,7 +79,7 @@ def read_ratings(file: UserFile, settings: JudgementFile, *_: object) -> Judgeme
             line,
             annotator=rater or annotator,
             system=system,
-            treebank=_treebank(settings, file),
+            treebank=settings.treebank_named(file),
             sent_id=str(lines[system]),
             criterion=criterion,
             score=score,
@@ -98,14 +98,6 @@ def read_ratings(file: UserFile, settings: JudgementFile, *_: object) -> Judgeme
     return JudgementTable(
         rows.records(), notes * bool(unscored), lines=counts[0] if counts else None
     )
-
-
-def _treebank(settings: JudgementFile, file: UserFile) -> str:
-    if settings.treebank_id is None:
-        raise InputError(
-            "the test set of these ratings is not named", where=file.source, hint="give --treebank"
-        )
-    return settings.treebank_id
 
 
 def _object(value: str, where: str) -> dict[str, Any]:
@@ -222,7 +214,7 @@ def read_mqm(file: UserFile, settings: JudgementFile, *_: object) -> JudgementTa
             output.line,
             annotator=rater,
             system=system,
-            treebank=_treebank(settings, file),
+            treebank=settings.treebank_named(file),
             sent_id=segment,
             criterion=settings.criterion or MQM,
             score=score_of(output.spans),
