@@ -7,22 +7,28 @@ from pathlib import Path
 from measuring import Row, against, installed, seconds_of
 from synthetic import SyntheticCampaign
 
-from sr_tracker.ingest.names import name_treebank
-from sr_tracker.ingest.treebanks.loading import ingest_treebank
+from sr_tracker.ingest.analysers import analyser_factory
+from sr_tracker.ingest.campaigns.loading import ingest_campaign
+from sr_tracker.ingest.campaigns.manifest import read_manifest
 from sr_tracker.schema.database import open_database
 
 ROUNDS = 3
 
 
 def measure(campaign: SyntheticCampaign) -> list[Row]:
-    """Return a row for each library; ours reads, checks, writes tables to a file and commits."""
+    """Return a row for each library; ours reads, checks, writes tables to a file and commits.
+
+    The treebanks are those of a manifest that names no more.
+    """
     files = [str(file) for file in campaign.treebanks]
     database = campaign.manifest.with_name("treebanks.duckdb")
+    treebanks, _, _ = campaign.manifest.read_text(encoding="utf-8").partition("[[submissions]]")
+    manifest = campaign.manifest.with_name("treebanks.toml")
+    manifest.write_text(treebanks, encoding="utf-8")
 
     def ours() -> None:
         with open_database(database) as db:
-            for file in campaign.treebanks:
-                ingest_treebank(db, file, name_treebank(file))
+            ingest_campaign(db, read_manifest(manifest), analyser_factory(db, "reference"))
 
     ours()
     seconds = seconds_of(ours, ROUNDS, before=database.unlink)

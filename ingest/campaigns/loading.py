@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 from ...schema.brief import Brief
 from ...schema.database import Database
@@ -23,22 +23,26 @@ from ..judgements.columns import read_scales
 from ..judgements.human_scores import ScoreFile, ingest_human_scores
 from ..judgements.loading import JudgementFile, ingest_judgements
 from ..names import name_treebank, register_campaign, register_system, treebank_named
+from ..outputs.reading import read_outputs
 from ..outputs.submissions import (
     Prepared,
     Run,
     Submitted,
     loaded_treebank,
-    prepare_submission,
+    prepare_outputs,
     references_reader,
     write_submissions,
 )
-from ..treebanks.loading import ingest_treebank, named_before
+from ..treebanks.loading import ReadTreebank, named_before, prepare_treebank, write_treebanks
 from ..treebanks.references import ingest_references
 from .manifest import FILE_SECTIONS, Entry, Manifest
 from .runs import line_of, ordered_runs
 
 WRITTEN_AFTER = 1.0
 """Seconds for which submissions are read before they are written."""
+WORDS_TOGETHER = 500_000
+"""Treebanks of so many words are written together, and with them the one that reaches it."""
+File = TypeVar("File")
 
 
 @dataclass(repr=False)
@@ -83,13 +87,16 @@ def ingest_campaign(
         for system in manifest.systems:
             values = {key: system.get(key) for key in ("kind", "description", "family")}
             register_system(database, system["id"], team=teams.get(system["id"]), **values)
-    loading.load_all(manifest.treebanks, loading.treebank, "treebanks")
+    with _Treebanks(database, loading.report) as treebanks:
+        for entry in manifest.treebanks:
+            loading.begin(entry)
+            treebanks.add(entry, campaign["id"], replace=replace)
     loading.load_all(manifest.references, loading.references, "treebanks")
     loading.load_all(manifest.amr, loading.gold_graphs, "treebanks")
-    with one_thread(database), _Batch(database, loading.report, teams) as batch:
+    with one_thread(database), _Runs(database, loading.report, teams) as runs_together:
         for entry, run in ordered_runs(database, manifest):
             loading.begin(entry)
-            batch.add(entry, run, analyser_of(entry), replace=replace)
+            runs_together.add(entry, run, analyser_of(entry), replace=replace)
     loading.load_all(manifest.graphs, loading.graphs, "graphs")
     loading.load_all(manifest.human_scores, loading.human_scores, "human_scores")
     loading.load_all(manifest.judgements, loading.judgements, "judgements")
@@ -160,23 +167,6 @@ class _Loading:
             new = load(entry)
             setattr(self.report, counted, getattr(self.report, counted) + new)
             self.report.unchanged += not new
-
-    def treebank(self, entry: Entry) -> bool:
-        """Load a treebank."""
-        values = entry.values
-        parts = {key: values.get(key) for key in ("language", "version", "split", "scheme")}
-        name = name_treebank(entry.path.absolute(), treebank_id=values.get("id"), **parts)
-        without = values.get("without", ())
-        if "id" not in values:
-            name = named_before(self._database, entry.path, name, without)
-        return ingest_treebank(
-            self._database,
-            entry.path,
-            name,
-            campaign_id=self._campaign_id,
-            without=without,
-            replace=self._replace,
-        )
 
     def references(self, entry: Entry) -> bool:
         """Load references without trees."""
@@ -285,49 +275,93 @@ def _analysers(
     return analyser_of
 
 
-class _Batch:
-    """Submissions that are written together; those before one that cannot be loaded are, too."""
+class _Batch(Generic[File]):
+    """Files that are written together; those before one that cannot be loaded are, too."""
 
-    def __init__(self, database: Database, report: Report, teams: Mapping[str, str]) -> None:
+    def __init__(self, database: Database, report: Report) -> None:
         self._database = database
         self._report = report
-        self._teams = teams
-        self._references = references_reader(database)
-        self._treebank = cache(partial(loaded_treebank, database))
-        self._runs: list[tuple[Entry, Run, Prepared | Submitted]] = []
-        self._since = 0.0
+        self._files: list[File] = []
 
-    def __enter__(self) -> _Batch:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._write()
 
+    def _write(self) -> None:
+        files, self._files = self._files, []
+        self._store(files)
+        self._database.give_way()
+
+    def _store(self, files: Sequence[File]) -> None:
+        """Write files, all or none, and note what became of them."""
+        raise NotImplementedError
+
+
+class _Treebanks(_Batch[ReadTreebank]):
+    """Treebanks: what is large enough together is packed at once, without the log of changes."""
+
+    def add(self, entry: Entry, campaign_id: str, *, replace: bool) -> None:
+        """Read and check a file; write those before, where it may be one of them.
+
+        What is loaded already is told at once, so that who waits for the database is let in.
+        """
+        values, path = entry.values, entry.path
+        parts = {key: values.get(key) for key in ("language", "version", "split", "scheme")}
+        name = name_treebank(path.absolute(), treebank_id=values.get("id"), **parts)
+        same = {name.treebank_id, path.name}
+        depends = any(same & {file.name.treebank_id, file.source} for file in self._files)
+        words = [file.words for file in self._files]
+        if depends or 0 in words or sum(words) >= WORDS_TOGETHER:
+            self._write()
+        without = values.get("without", ())
+        if "id" not in values:
+            name = named_before(self._database, path, name, without)
+        prepared = prepare_treebank(
+            self._database, path, name, campaign_id=campaign_id, without=without, replace=replace
+        )
+        self._files.append(prepared)
+
+    def _store(self, files: Sequence[ReadTreebank]) -> None:
+        for changed in write_treebanks(self._database, files):
+            self._report.treebanks += changed
+            self._report.unchanged += not changed
+
+
+class _Runs(_Batch[tuple[Run, Prepared | Submitted]]):
+    """Submissions."""
+
+    def __init__(self, database: Database, report: Report, teams: Mapping[str, str]) -> None:
+        super().__init__(database, report)
+        self._teams = teams
+        self._references = references_reader(database)
+        self._treebank = cache(partial(loaded_treebank, database))
+        self._since = 0.0
+
     def add(
         self, entry: Entry, run: Run, analyser: Callable[[str], Analyser], *, replace: bool
     ) -> None:
         """Read a file and find its words; write those before, where this may depend on them."""
-        same = any(line_of(other) == line_of(run) for _, other, _ in self._runs)
+        same = any(line_of(other) == line_of(run) for other, _ in self._files)
         waited = time.monotonic() - self._since > WRITTEN_AFTER
         if same or run.parent_submission_id is not None or waited:
             self._write()
         treebank_id = self._treebank(run.campaign_id, run.treebank_id)
         run = replaced(run, treebank_id=treebank_id)
         references = self._references(treebank_id)
-        prepared = prepare_submission(
-            self._database, entry.path, run, references, analyser, replace=replace
-        )
-        self._runs.append((entry, run, prepared))
+        file = read_outputs(entry.path, id_column=run.id_column, text_column=run.text_column)
+        prepared = prepare_outputs(self._database, file, run, references, analyser, replace=replace)
+        self._files.append((run, prepared))
 
-    def _write(self) -> None:
-        runs, self._runs, self._since = self._runs, [], time.monotonic()
+    def _store(self, files: Sequence[tuple[Run, Prepared | Submitted]]) -> None:
+        self._since = time.monotonic()
         with self._database.transaction():
-            written = write_submissions(self._database, [prepared for _, _, prepared in runs])
-            for _, run, _ in runs:
+            written = write_submissions(self._database, [prepared for _, prepared in files])
+            for run, _ in files:
                 if run.system_id in self._teams:
                     register_system(self._database, run.system_id, team=self._teams[run.system_id])
         self._report.submissions += written
         for submitted in written:
             self._report.warnings += submitted.warnings
             self._report.unchanged += not submitted.changed
-        self._database.give_way()

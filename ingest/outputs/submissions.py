@@ -129,25 +129,8 @@ def ingest_submission(
     check_run(run, str(path))
     run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
-    prepared = prepare_submission(database, path, run, references, analyser, replace=replace)
-    return write_submissions(database, [prepared])[0]
-
-
-def prepare_submission(
-    database: Database,
-    path: Path,
-    run: Run,
-    references: References,
-    analyser: Callable[[str], Analyser],
-    *,
-    replace: bool = False,
-) -> Prepared | Submitted:
-    """Read a file of outputs, write nothing yet; else see ``ingest_submission``.
-
-    Returns what became of it at once where that is nothing: its content is loaded.
-    """
     file = read_outputs(path, id_column=run.id_column, text_column=run.text_column)
-    return _prepared(database, file, run, references, analyser, replace=replace)
+    return store_outputs(database, file, run, references, analyser, replace=replace)
 
 
 def with_treebank(database: Database, run: Run) -> Run:
@@ -176,11 +159,11 @@ def store_outputs(
 ) -> Submitted:
     """Align, check, analyse and load outputs that were read; see ``ingest_submission``."""
     check_run(run, file.source)
-    prepared = _prepared(database, file, run, references, analyser, replace=replace)
+    prepared = prepare_outputs(database, file, run, references, analyser, replace=replace)
     return write_submissions(database, [prepared])[0]
 
 
-def _prepared(
+def prepare_outputs(
     database: Database,
     file: OutputFile,
     run: Run,
@@ -189,10 +172,11 @@ def _prepared(
     *,
     replace: bool,
 ) -> Prepared | Submitted:
-    """Return outputs aligned, checked and analysed.
+    """Return outputs aligned, checked and analysed; nothing is written yet.
 
-    Where the references are in composed Unicode, outputs are stored composed: the same letters,
-    encoded otherwise, are no mistake.
+    Returns what became of them at once where that is nothing: their content is loaded. Raises
+    InputError as ``ingest_submission`` does. Where the references are in composed Unicode, outputs
+    are stored composed: the same letters, encoded otherwise, are no mistake.
     """
     if references.composed:
         file = composed(file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from dataclasses import replace as replaced
 from pathlib import Path
 
@@ -42,7 +43,39 @@ def ingest_treebank(
     without: Sequence[str] = (),
     replace: bool = False,
 ) -> bool:
-    """Load a treebank and return whether anything changed.
+    """Load a treebank and return whether anything changed; see ``prepare_treebank``."""
+    treebank = prepare_treebank(
+        database, path, name, campaign_id=campaign_id, without=without, replace=replace
+    )
+    return write_treebanks(database, [treebank]) == [True]
+
+
+@dataclass(frozen=True)
+class ReadTreebank:
+    """A treebank that is ready to be written."""
+
+    name: TreebankName
+    source: str
+    campaign_id: str | None
+    load: Load | None
+    """None where its content is loaded."""
+
+    @property
+    def words(self) -> int:
+        """How many words are to be written."""
+        return self.load.rows["token"].num_rows if self.load else 0
+
+
+def prepare_treebank(
+    database: Database,
+    path: Path,
+    name: TreebankName,
+    *,
+    campaign_id: str | None = None,
+    without: Sequence[str] = (),
+    replace: bool = False,
+) -> ReadTreebank:
+    """Read and check a treebank, and return it: nothing is written yet.
 
     ``without`` leaves out the sentences that hold one of these universal relations. The same
     content loaded again under the same id changes nothing.
@@ -52,18 +85,15 @@ def ingest_treebank(
     """
     text = read_text(path)
     excluded = sorted(set(without))
-    sha256 = content_hash(text, *excluded)
-    if is_loaded(database, "treebank", name.treebank_id, sha256):
-        with database.transaction():
-            renamed = _keep_name(database, name)
-            return link_campaign(database, campaign_id, name.treebank_id) or renamed
-    taken = is_taken(database, name.treebank_id, path, replace=replace)
+    target, sha256 = name.treebank_id, content_hash(text, *excluded)
+    if is_loaded(database, "treebank", target, sha256):
+        return ReadTreebank(name, path.name, campaign_id, None)
+    taken = is_taken(database, target, path, replace=replace)
     file = parse_conllu(text, str(path))
     if not len(file.lengths):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no sentence", where=str(path), hint=hint)
     rows = _treebank_rows(file, name, excluded, path, sha256)
-    target = name.treebank_id
     load = Load(
         kind="treebank",
         target=target,
@@ -73,10 +103,22 @@ def ingest_treebank(
         rows=rows,
         replaces=replaced_with("treebank", target) if taken else (),
     )
+    return ReadTreebank(name, path.name, campaign_id, load)
+
+
+def write_treebanks(database: Database, treebanks: Sequence[ReadTreebank]) -> list[bool]:
+    """Write treebanks, all or none, and return of each whether anything changed."""
+    if not treebanks:
+        return []
+    loads = [treebank.load for treebank in treebanks if treebank.load]
     with database.transaction():
-        commit(database, load)
-        link_campaign(database, campaign_id, target)
-    return True
+        if loads:
+            commit(database, *loads)
+        return [
+            link_campaign(database, treebank.campaign_id, treebank.name.treebank_id)
+            | (treebank.load is not None or _keep_name(database, treebank.name))
+            for treebank in treebanks
+        ]
 
 
 def named_before(

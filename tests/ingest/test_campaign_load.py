@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -19,10 +20,11 @@ from sr_tracker.ingest.names import (
     treebank_named,
     year_in,
 )
-from sr_tracker.ingest.outputs.submissions import Prepared, Submitted, write_submissions
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import InputError, UnknownNameError
+from tests.building import written
+from tests.fuzz.seeds import TREEBANK
 
 Factory = Callable[[str], Analyser]
 Counts = Callable[[], dict[str, int]]
@@ -157,25 +159,50 @@ def test_a_broken_file_leaves_those_before_it_and_nothing_of_its_own(
     assert row_counts()["submission"] == 4
 
 
+def batches(monkeypatch: pytest.MonkeyPatch, write: str) -> list[list[Any]]:
+    """What becomes of files that one of the loader's functions writes together; none waits."""
+    found: list[list[Any]] = []
+    real = getattr(loading, write)
+
+    def noted(database: Database, files: Sequence[object]) -> list[Any]:
+        found.append(real(database, files))
+        return found[-1]
+
+    monkeypatch.setattr(loading, write, noted)
+    monkeypatch.setattr(loading, "WRITTEN_AFTER", 1000.0)
+    return found
+
+
 def test_submissions_are_written_together_but_for_what_depends_on_them(
     database: Database, campaign: Path, analyser: Factory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written: list[list[str]] = []
-
-    def write(database: Database, runs: Sequence[Prepared | Submitted]) -> list[Submitted]:
-        found = write_submissions(database, runs)
-        written.append([each.submission_id for each in found])
-        return found
-
-    monkeypatch.setattr(loading, "write_submissions", write)
-    monkeypatch.setattr(loading, "WRITTEN_AFTER", 1000.0)
+    written_together = batches(monkeypatch, "write_submissions")
     report = load(database, campaign, analyser)
-    together = [batch for batch in written if batch]
+    together = [[each.submission_id for each in batch] for batch in written_together if batch]
     assert max(map(len, together)) > 1
     loaded = [each.submission_id for each in report.submissions]
     assert loaded == [each for batch in together for each in batch]
     for batch in together:  # no two runs of a system on a treebank
         assert len({each.partition("@")[0] for each in batch}) == len(batch)
+
+
+def test_treebanks_are_written_together_and_those_before_a_broken_one_too(
+    database: Database, tmp_path: Path, analyser: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = batches(monkeypatch, "write_treebanks")
+    for name in ("a/en_a", "b/en_a", "b/en_b", "c/en_c", "d/en_d"):
+        broken = written(tmp_path / f"{name}-ud-test.conllu", TREEBANK)
+    broken.write_text("1\tbroken\n")
+    manifest = tmp_path / "campaign.toml"
+    manifest.write_text('[campaign]\nid = "C"\n[[treebanks]]\npath = "*/*.conllu"\n')
+    with pytest.raises(InputError) as error:
+        load(database, manifest, analyser)
+    assert (error.value.where or "").startswith(str(broken))
+    # a file with the name or the id of one before is looked at when that is written
+    assert [batch for batch in together if batch] == [[True], [False], [True, True]]
+    broken.write_text(TREEBANK)
+    report = load(database, manifest, analyser)
+    assert (report.treebanks, report.unchanged) == (1, 4)
 
 
 def rewritten(campaign: Path, submissions: str) -> Path:
@@ -242,11 +269,10 @@ def test_runs_that_cannot_be(
 def test_relations_left_out_and_names_given(
     database: Database, campaign: Path, analyser: Factory
 ) -> None:
-    treebanks = (
+    campaign.write_text(
         "[campaign]\nid = 'C'\n[[treebanks]]\npath = 'treebanks/*'\nid = 'mine'\n"
         "language = 'en'\nsplit = 'dev'\nwithout = ['orphan']\n"
     )
-    campaign.write_text(treebanks)
     load(database, campaign, analyser)
     assert database.connection.execute(
         "SELECT treebank_id, language, split, excluded_relations FROM treebank"
@@ -347,8 +373,7 @@ def test_the_version_known_beforehand_is_the_analysers(
 ) -> None:
     path = tmp_path / "t.conllu"
     path.write_text("1\tcats\tcat\tNOUN\t_\t_\t0\troot\t_\t_\n")
-    name = name_treebank(path, treebank_id="t", language=language)
-    ingest_treebank(database, path, name)
+    ingest_treebank(database, path, name_treebank(path, treebank_id="t", language=language))
     lazy = analyser_factory(database, "reference")("t")
     tokens = database.connection.execute("SELECT * FROM token").to_arrow_table()
     ranges = database.connection.execute("SELECT * FROM multiword_token").to_arrow_table()
