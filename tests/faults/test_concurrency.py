@@ -19,7 +19,7 @@ from sr_tracker.schema.iterations import list_submissions
 from sr_tracker.tracker import submit as submitting
 from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli.context import Context
-from sr_tracker.tracker.cli.making import submit as submit_command
+from sr_tracker.tracker.cli.ingest import submit as submit_command
 from sr_tracker.tracker.submit import SubmitReport
 from tests.building import written
 

@@ -31,7 +31,6 @@ from . import (
     following,
     keeping,
     loading,
-    logs,
     papers,
     querying,
     sharing,
@@ -90,7 +89,7 @@ class Tracker(MethodsOfThemes, Closeable):
     ingest_judgements = writes(external.ingest_judgements)
     ingest_metric_scores = writes(external.ingest_metric_scores)
     ingest_submission = writes(submitting.ingest_submission)
-    ingest_log = writes(logs.ingest_log)
+    ingest_log = writes(submitting.ingest_log)
     parse = writes(loading.parse)
     submit = changes(submitting.submit)
     ensemble = writes(making.ensemble)

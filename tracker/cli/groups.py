@@ -22,7 +22,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     },
     "Load": {
         "ingest": ("ingest", "Load treebanks, submissions and judgements, or make submissions."),
-        "submit": ("making", "Load, score, analyse and log one model run, and show what changed."),
+        "submit": ("ingest", "Load, score, analyse and log one model run, and show what changed."),
     },
     "Score": {
         "score": ("computing", "Compute the scores that are missing."),
@@ -56,9 +56,9 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
 Without a module it is a group of those that ``FURTHER`` names. Themes add theirs."""
 FURTHER: dict[str, dict[str, tuple[str, str]]] = {
     "ingest": {
-        "parse": ("making", "Give a test set without trees those of a parser."),
-        "baseline": ("making", "Make baseline submissions for a treebank."),
-        "ensemble": ("making", "Make a submission of the best outputs of several systems."),
+        "parse": ("ingest", "Give a test set without trees those of a parser."),
+        "baseline": ("ingest", "Make baseline submissions for a treebank."),
+        "ensemble": ("ingest", "Make a submission of the best outputs of several systems."),
     },
     "why": {
         "plot": ("sharing", "Draw a chart of the analyses."),

@@ -183,7 +183,7 @@ def _tree(tracker: Tracker, rows: pa.Table, values: Values) -> tuple[str, pa.Tab
 
 
 def _tree_document(tree: tuple[str, pa.Table]) -> Document:
-    from ..show.findings.suspicion_tree import suspicion_document
+    from ..show.findings.sentences import suspicion_document
 
     return suspicion_document(tree[0], tree[1].to_pylist())
 
