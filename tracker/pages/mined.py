@@ -11,7 +11,7 @@ from ...schema.brief import plural
 from ...schema.database import Database
 from ...schema.statements import Row, read_rows
 from ..show.charts import chart
-from ..show.findings.suspicion_tree import suspicion_tree
+from ..show.findings.sentences import suspicion_tree
 from ..show.model import Block, Details, Link, Paragraph, Section, Span, Tab, Tabs
 from .drawings import ANALYSE, Drawings
 from .sections import section, section_table

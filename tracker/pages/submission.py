@@ -17,7 +17,7 @@ from ...schema.errors import UnknownNameError
 from ...schema.statements import Row, read_rows
 from ..api.tracker import Tracker
 from ..show.findings.changes import difference_in_table, tone
-from ..show.findings.suspicion_tree import READING, suspicion_tree
+from ..show.findings.sentences import READING, suspicion_tree
 from ..show.languages import language_name
 from ..show.model import (
     Block,
