@@ -10,7 +10,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.tracker.tasks.making import make_task, read_task, template
+from sr_tracker.tracker.tasks.making import read_task, template
 from tests.tracker.in_process import Told, told
 
 ANIMALS = (
@@ -335,5 +335,5 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(InputError, match="does not describe a task"):
             db.task_check("en_toy.txt", "toys")
         with pytest.raises(InputError, match="holds something else"):
-            make_task([], folder)
+            db.task_make([], folder)
     assert told(monkeypatch, "task", "make", "none.conllu", "-o", "new").code == 2

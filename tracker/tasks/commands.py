@@ -12,7 +12,7 @@ from ...schema.parameters import Option
 from ..cli.groups import SuggestingGroup
 from ..cli.operation import Own, Shown, operation
 from ..cli.output import state_of
-from . import carrying, operations
+from . import carrying, making, operations, receiving
 
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
@@ -71,14 +71,14 @@ def _check_received(teams: Sequence[Received]) -> None:
         )
 
 
-operation(operations.task_make, Shown(notes=_made, lines=_treebanks), group=task, threads=1)
+operation(making.task_make, Shown(notes=_made, lines=_treebanks), group=task, threads=1)
 operation(
     operations.task_check,
     Shown("tasks.receiving:checked_document", content=_content, finish=_check),
     group=task,
 )
 operation(
-    operations.task_receive,
+    receiving.task_receive,
     Shown(lines=_received, finish=_check_received),
     group=task,
     create=True,

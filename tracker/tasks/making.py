@@ -7,19 +7,23 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from ...ingest.names import TreebankName
-from ...ingest.tasks.deep import deep_inputs, deepening
-from ...ingest.tasks.inputs import check_numbering, shallow_inputs
-from ...ingest.tasks.outputs import CheckedOutputs, check_outputs, input_lemmas
-from ...ingest.treebanks.conllu import parse_conllu
-from ...queries.resampling import check_seed
 from ...schema.brief import Brief
 from ...schema.errors import InputError
-from ...schema.files import bare_name, read_text, writing
-from ...schema.names import unknown_name
-from ...schema.parameters import SEED
+from ...schema.files import bare_name, format_suffix, read_text, writing
+from ...schema.names import resolve_treebank, unknown_name
+from ...schema.parameters import SEED, Option, Seed, named_values
+from ..api.arguments import Files, files_of
 
+if TYPE_CHECKING:
+    from ...ingest.names import TreebankName
+    from ...ingest.tasks.outputs import CheckedOutputs
+    from ..api.tracker import Tracker
+
+TaskFolder: TypeAlias = Annotated[
+    Path | str, Option("Folder of the task, as 'task make' wrote it.", flag="--task")
+]
 PARTICIPANTS = "participants"
 REFERENCES = "references"
 _DESCRIPTION = "task.json"
@@ -135,6 +139,8 @@ class Task(Brief):
 
     def check(self, file: Path, named: str | None = None) -> CheckedOutputs:
         """Return what is wrong with a file of outputs; see ``ingest.tasks.outputs``."""
+        from ...ingest.tasks.outputs import check_outputs, input_lemmas
+
         source = self.folder / "inputs" / f"{self.treebank_of(file, named).name}.conllu"
         return check_outputs(file, input_lemmas(read_text(source), str(source)))
 
@@ -144,37 +150,81 @@ class Task(Brief):
         return self.folder.parent / REFERENCES
 
 
-def make_task(
-    treebanks: Sequence[tuple[TreebankName, str]],
-    folder: Path,
+def _lemmas(texts: tuple[str, ...]) -> dict[str, list[str]]:
+    return {
+        kind: [lemma.strip().lower() for lemma in lemmas.split(",") if lemma.strip()]
+        for kind, lemmas in named_values(texts, "--functional").items()
+    }
+
+
+def task_make(
+    tracker: Tracker,
+    treebanks: Annotated[Files, Option(names="treebank", metavar="TREEBANK...", required=True)],
+    folder: Annotated[Path | str, Option("Folder to write.", flag="--output", short="-o")],
     *,
-    name: str | None = None,
-    seed: int = SEED,
-    original_ids: bool = False,
-    track: str = "shallow",
-    functional: Mapping[str, Collection[str]] | None = None,
-    pro_drop: bool | None = None,
+    name: Annotated[str | None, Option("Name of the task; else that of the folder.")] = None,
+    seed: Annotated[
+        Seed, Option("Seed that decides, with the treebank's content, the order of the words.")
+    ] = SEED,
+    original_ids: Annotated[
+        bool, Option("Keep the words' places, as training inputs may.")
+    ] = False,
+    track: Annotated[
+        str,
+        Option(
+            "shallow: all words, unordered lemmas; deep: content words and their arguments.",
+            choices=("shallow", "deep"),
+        ),
+    ] = "shallow",
+    functional: Annotated[
+        Mapping[str, Collection[str]] | None,
+        Option(
+            "deep: words that structure calls for, such as nmod=of, agent=by, support=do; known "
+            "for en, es and fr.",
+            metavar="KIND=LEMMA,…",
+            convert=_lemmas,
+        ),
+    ] = None,
+    pro_drop: Annotated[
+        bool | None,
+        Option(
+            "deep: whether each missing subject is a dummy pronoun; else as the language has it "
+            "(es).",
+            flag="--pro-drop/--no-pro-drop",
+        ),
+    ] = None,
 ) -> tuple[Task, bool]:
-    """Write a task of treebanks, given with their CoNLL-U; return it and whether anything changed.
+    """Write a track of a task: inputs, templates and a README, references apart.
 
-    ``folder`` gets ``participants`` (inputs, templates, README.md, task.json) and ``references``,
-    each with SHA256SUMS. ``functional`` and ``pro_drop`` are for the deep track, see
-    ``ingest.tasks.deep.deepening``.
+    Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
+    everybody, the folder references is held back.
 
-    Raises InputError for what is no treebank, for two of one name, and where the folder holds
-    something else.
+    Returns the task and whether anything changed. ``functional`` and ``pro_drop`` are for the deep
+    track, see ``ingest.tasks.deep.deepening``. Raises InputError for what is no treebank, for two
+    of one name, and where the folder holds something else.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> task.name, changed
+    ('task', True)
     """
+    from ...ingest.tasks.deep import deep_inputs, deepening
+    from ...ingest.tasks.inputs import check_numbering, shallow_inputs
+    from ...ingest.treebanks.conllu import parse_conllu
+    from ...queries.resampling import check_seed
+
+    folder = Path(folder)
+    chosen = [_treebank(tracker, str(text)) for text in files_of(treebanks)]
     check_seed(seed)
     if track not in _AIMS:
         raise unknown_name("track", track, _AIMS)
     name = name or folder.resolve().name
-    files = [_named(treebank, [item for item, _ in treebanks]) for treebank, _ in treebanks]
+    files = [_named(treebank, [item for item, _ in chosen]) for treebank, _ in chosen]
     if len({*files}) < len(files):
         raise InputError("a treebank is named twice", where=str(folder), hint="name each once")
     public: dict[str, str] = {}
     held: dict[str, str] = {}
     made = []
-    for file, (treebank, text) in zip(files, treebanks, strict=True):
+    for file, (treebank, text) in zip(files, chosen, strict=True):
         check_numbering(parse_conllu(text, treebank.treebank_id).sent_ids, treebank.treebank_id)
         inputs = (
             shallow_inputs(text, treebank.treebank_id, seed=seed, original_ids=original_ids)
@@ -218,6 +268,18 @@ def make_task(
         | {f"{REFERENCES}/{path}": text for path, text in _with_sums(held).items()},
     )
     return Task(folder / PARTICIPANTS, name, track, made), changed
+
+
+def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
+    from ...ingest.names import name_treebank
+    from ...ingest.treebanks.loading import file_text, treebank_text
+
+    if format_suffix(Path(named)) == ".conllu":
+        return name_treebank(Path(named)), file_text(Path(named))[0]
+    with tracker.reading() as database:
+        treebank_id = resolve_treebank(database, named)
+        text, _ = treebank_text(database, treebank_id)
+    return name_treebank(Path(treebank_id), treebank_id=treebank_id), text
 
 
 def template(sentences: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from ...queries.tasks import OverlapSettings
 from ...schema.errors import UnknownNameError
@@ -15,7 +15,6 @@ from ...schema.parameters import (
     LEVEL,
     REPLICATES,
     SEED,
-    Campaign,
     Language,
     Level,
     Measure,
@@ -26,97 +25,21 @@ from ...schema.parameters import (
     Seed,
     Submission,
     Treebank,
-    named_values,
 )
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, Files, Filters, files_of, settings_of
+from ..api.arguments import Fields, Filters, settings_of
 from ..api.holding import reads, writes
 from .carrying import carry
+from .making import TaskFolder, read_task, task_make
+from .receiving import task_receive
 
 if TYPE_CHECKING:
-    from ...ingest.names import TreebankName
     from ...ingest.tasks.challenges import LoadedChallenge
     from ...ingest.tasks.outputs import CheckedOutputs
     from ...queries.tasks.challenges import Challenges
     from ...queries.tasks.drift import Drift
     from ...queries.tasks.overlap import Overlap
     from ..api.tracker import Tracker
-    from .making import Task
-    from .receiving import Received
-
-TaskFolder: TypeAlias = Annotated[
-    Path | str, Option("Folder of the task, as 'task make' wrote it.", flag="--task")
-]
-
-
-def _lemmas(texts: tuple[str, ...]) -> dict[str, list[str]]:
-    return {
-        kind: [lemma.strip().lower() for lemma in lemmas.split(",") if lemma.strip()]
-        for kind, lemmas in named_values(texts, "--functional").items()
-    }
-
-
-def task_make(
-    tracker: Tracker,
-    treebanks: Annotated[Files, Option(names="treebank", metavar="TREEBANK...", required=True)],
-    folder: Annotated[Path | str, Option("Folder to write.", flag="--output", short="-o")],
-    *,
-    name: Annotated[str | None, Option("Name of the task; else that of the folder.")] = None,
-    seed: Annotated[
-        Seed, Option("Seed that decides, with the treebank's content, the order of the words.")
-    ] = SEED,
-    original_ids: Annotated[
-        bool, Option("Keep the words' places, as training inputs may.")
-    ] = False,
-    track: Annotated[
-        str,
-        Option(
-            "shallow: all words, unordered lemmas; deep: content words and their arguments.",
-            choices=("shallow", "deep"),
-        ),
-    ] = "shallow",
-    functional: Annotated[
-        Mapping[str, Collection[str]] | None,
-        Option(
-            "deep: words that structure calls for, such as nmod=of, agent=by, support=do; known "
-            "for en, es and fr.",
-            metavar="KIND=LEMMA,…",
-            convert=_lemmas,
-        ),
-    ] = None,
-    pro_drop: Annotated[
-        bool | None,
-        Option(
-            "deep: whether each missing subject is a dummy pronoun; else as the language has it "
-            "(es).",
-            flag="--pro-drop/--no-pro-drop",
-        ),
-    ] = None,
-) -> tuple[Task, bool]:
-    """Write a track of a task: inputs, templates and a README, references apart.
-
-    Each TREEBANK is a CoNLL-U file or a treebank of the database. The folder participants is for
-    everybody, the folder references is held back.
-
-    Returns the task and whether anything changed, see ``tracker.tasks.making.make_task``.
-
-    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
-    >>> task.name, changed
-    ('task', True)
-    """
-    from .making import make_task
-
-    chosen = [_treebank(tracker, str(text)) for text in files_of(treebanks)]
-    return make_task(
-        chosen,
-        Path(folder),
-        name=name,
-        seed=seed,
-        original_ids=original_ids,
-        track=track,
-        functional=functional,
-        pro_drop=pro_drop,
-    )
 
 
 def task_check(
@@ -140,57 +63,7 @@ def task_check(
     >>> [finding.kind for finding in checked.findings]
     ['neither id nor text', 'missing id']
     """
-    from .making import read_task
-
     return read_task(Path(task)).check(Path(file), treebank)
-
-
-def task_receive(
-    tracker: Tracker,
-    sent: Annotated[Files, Option(required=True)],
-    task: TaskFolder,
-    answers: Annotated[
-        Path | str,
-        Option("Folder for the answers, a page per team.", flag="--output", short="-o"),
-    ],
-    *,
-    campaign: Annotated[
-        Campaign | None, Option("Campaign to load into; else the name of the task.")
-    ] = None,
-) -> list[Received]:
-    """Check the files that teams SENT, load the sound ones, and answer each team with a page.
-
-    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
-    of its treebank. Files that are loaded already are skipped; other content becomes the next
-    iteration. The references are loaded from the task's folder if they are not loaded yet. Exit
-    code 1: faults.
-
-    Returns what became of each team's files, see ``tracker.tasks.receiving``.
-
-    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
-    >>> (answer,) = db.task_receive(["sent/ours"], "task", "answers")
-    >>> answer.team
-    'ours'
-    """
-    from .making import read_task
-    from .receiving import receive
-
-    read = read_task(Path(task))
-    return receive(tracker, read, files_of(sent), Path(answers), campaign=campaign or read.name)
-
-
-def _treebank(tracker: Tracker, named: str) -> tuple[TreebankName, str]:
-    from ...ingest.names import name_treebank
-    from ...ingest.treebanks.loading import file_text, treebank_text
-    from ...schema.files import format_suffix
-    from ...schema.names import resolve_treebank
-
-    if format_suffix(Path(named)) == ".conllu":
-        return name_treebank(Path(named)), file_text(Path(named))[0]
-    with tracker.reading() as database:
-        treebank_id = resolve_treebank(database, named)
-        text, _ = treebank_text(database, treebank_id)
-    return name_treebank(Path(treebank_id), treebank_id=treebank_id), text
 
 
 def drift(

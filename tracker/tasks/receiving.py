@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 from unicodedata import normalize
 
-from ...ingest.tasks.outputs import CheckedOutputs, Finding
 from ...schema.brief import Brief, plural
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.files import make_folder, write_file
 from ...schema.names import treebanks_named
+from ...schema.parameters import Campaign, Option
+from ..api.arguments import Files, files_of
 from ..show.model import Cell, Column, Document, Section
 from ..show.tables import filled
-from .making import Task, TaskTreebank
+from .making import Task, TaskFolder, TaskTreebank, read_task
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Submitted
+    from ...ingest.tasks.outputs import CheckedOutputs
     from ..api.tracker import Tracker
 
 
@@ -53,24 +55,45 @@ _MANY = 100
 """Files of one team that are looked at, where the task has few treebanks."""
 
 
-def receive(
-    tracker: Tracker, task: Task, sent: Sequence[Path], answers: Path, *, campaign: str
+def task_receive(
+    tracker: Tracker,
+    sent: Annotated[Files, Option(required=True)],
+    task: TaskFolder,
+    answers: Annotated[
+        Path | str,
+        Option("Folder for the answers, a page per team.", flag="--output", short="-o"),
+    ],
+    *,
+    campaign: Annotated[
+        Campaign | None, Option("Campaign to load into; else the name of the task.")
+    ] = None,
 ) -> list[Received]:
-    """Check what teams sent, load what has no faults, and answer each team with a page and a text.
+    """Check the files that teams SENT, load the sound ones, and answer each team with a page.
 
-    ``sent`` are teams' folders, or a folder of such: the name of a folder is the team's. The
-    references of the task are loaded where they are not yet.
+    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
+    of its treebank. Files that are loaded already are skipped; other content becomes the next
+    iteration. The references are loaded from the task's folder if they are not loaded yet. Exit
+    code 1: faults.
 
-    Raises InputError where there is nothing, or the references are not there.
+    Returns what became of each team's files. Raises InputError where there is nothing, or the
+    references are not there.
+
+    >>> task, changed = db.task_make(["en_sample-ud1.0-test"], "task")
+    >>> (answer,) = db.task_receive(["sent/ours"], "task", "answers")
+    >>> answer.team
+    'ours'
     """
+    of_task = read_task(Path(task))
     received = []
-    for team, files in _teams(sent).items():
-        if len(files) > max(_MANY, 10 * len(task.treebanks)):
-            taken = [_too_many(files, task)]
+    for team, files in _teams(files_of(sent)).items():
+        if len(files) > max(_MANY, 10 * len(of_task.treebanks)):
+            taken = [_too_many(files, of_task)]
         else:
-            taken = [_take(tracker, task, file, team, campaign) for file in files]
-        answer = Received(team, taken, answers / f"{team}.html")
-        _write_answer(task, answer)
+            taken = [
+                _take(tracker, of_task, file, team, campaign or of_task.name) for file in files
+            ]
+        answer = Received(team, taken, Path(answers) / f"{team}.html")
+        _write_answer(of_task, answer)
         received.append(answer)
     return received
 
@@ -115,12 +138,16 @@ def _visible(folder: Path) -> list[Path]:
 
 def _too_many(files: Sequence[Path], task: Task) -> ReceivedFile:
     """Return the answer to who sends far more than the task asks for: a line, not one for each."""
+    from ...ingest.tasks.outputs import CheckedOutputs, Finding
+
     message = f"{len(files):,} files, of which none was looked at; send one for each treebank: "
     finding = Finding("too many files", message + plural(len(task.treebanks), "treebank"))
     return ReceivedFile(CheckedOutputs(files[0].parent, 0, findings=[finding]), None)
 
 
 def _take(tracker: Tracker, task: Task, file: Path, team: str, campaign: str) -> ReceivedFile:
+    from ...ingest.tasks.outputs import CheckedOutputs, Finding
+
     try:
         if file.is_symlink():
             raise InputError("a link is not followed", hint="send the file itself")
