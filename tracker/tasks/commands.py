@@ -12,7 +12,7 @@ from ...schema.parameters import Option
 from ..cli.groups import SuggestingGroup
 from ..cli.operation import Own, Shown, operation
 from ..cli.output import state_of
-from . import carrying, making, operations, receiving
+from . import making, operations, receiving
 
 if TYPE_CHECKING:
     from ...ingest.outputs.submissions import Submitted
@@ -141,4 +141,4 @@ def _carried(runs: Sequence[Submitted]) -> Iterator[str]:
         yield f"{run.submission_id}: {state}, {plural(run.missing, 'sentence')} without an output"
 
 
-carry = operation(carrying.carry, Shown(notes=_carried), progress="carrying")
+carry = operation(operations.carry, Shown(notes=_carried), progress="carrying")
