@@ -15,8 +15,7 @@ from .leaderboard import leaderboard
 from .report import analyses
 from .sentence import sentence
 from .submission import submission
-from .system import system, tested_runs
-from .years import years
+from .system import system, tested_runs, years
 
 SUBMISSION = "/submission/{submission:path}"
 PAGES: dict[str, PageMaker] = {

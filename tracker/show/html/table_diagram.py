@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from ..excerpt import text_width
 from .arcs import SMALL, VALUE
 
-_PAD, _GAP, _ACROSS, _LINE = 10.0, 14.0, 74.0, 16.0
+_INSIDE, _BETWEEN, _ACROSS, _LINE = 10.0, 14.0, 74.0, 16.0
 _HEAD = 26.0
 
 
@@ -27,7 +27,7 @@ class TableBox:
     def width(self) -> float:
         """How wide the box is."""
         texts = [text_width(self.name, VALUE) * 1.2, *(text_width(k, SMALL) for k in self.keys)]
-        return max(texts) + 2 * _PAD
+        return max(texts) + 2 * _INSIDE
 
     @property
     def height(self) -> float:
@@ -43,16 +43,16 @@ def table_diagram(boxes: Sequence[TableBox]) -> str:
     """
     depths = _depths(boxes)
     places: dict[str, tuple[float, float]] = {}
-    x = height = _GAP
+    x = height = _BETWEEN
     for depth in sorted(set(depths.values())):
         stack = [box for box in boxes if depths[box.name] == depth]
-        y = _GAP
+        y = _BETWEEN
         for box in stack:
             places[box.name] = (x, y)
-            y += box.height + _GAP
+            y += box.height + _BETWEEN
         x += max(box.width for box in stack) + _ACROSS
         height = max(height, y)
-    width = x - _ACROSS + _GAP
+    width = x - _ACROSS + _BETWEEN
     by_name = {box.name: box for box in boxes}
     edges = [
         (box, column, by_name[target])
@@ -115,5 +115,5 @@ def _draw_box(svg: ElementTree.Element, box: TableBox, x: float, y: float) -> No
     size = {"width": f"{box.width:.1f}", "height": f"{box.height:.1f}"}
     ElementTree.SubElement(leads, "rect", {**place, **size})
     for n, (text, kind) in enumerate([(box.name, "name"), *((key, "key") for key in box.keys)]):
-        where = {"x": f"{x + _PAD:.1f}", "y": f"{y + 18 + _LINE * n:.1f}", "class": kind}
+        where = {"x": f"{x + _INSIDE:.1f}", "y": f"{y + 18 + _LINE * n:.1f}", "class": kind}
         ElementTree.SubElement(leads, "text", where).text = text
