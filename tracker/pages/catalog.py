@@ -20,7 +20,7 @@ from ...schema.names import check_names
 from ...schema.statements import SqlFile
 from ..api.tracker import Tracker
 from ..explorer.snapshot import Snapshots
-from ..show.html.table_diagram import TableBox, table_diagram
+from ..show.html.arcs import TableBox, table_diagram
 from ..show.model import (
     Block,
     Cell,
