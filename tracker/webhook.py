@@ -91,11 +91,11 @@ def tell_submission(webhook: str | None, report: SubmitReport) -> str:
 def tell_gate(webhook: str | None, result: GateResult) -> str:
     """Send what a gate found; return a note on why it could not be, empty where it was."""
     from .show.findings.gate import gate_summary
-    from .show.gate_files import as_json
+    from .show.json_forms import gate_json
 
     summary = gate_summary(result, None)
     new, base = result.new.submission_id, result.base.submission_id
-    content = {"event": "gate", "verdict": [*summary.verdict], **json.loads(as_json(result))}
+    content = {"event": "gate", "verdict": [*summary.verdict], **json.loads(gate_json(result))}
     return _tell(webhook, [summary.title, *summary.verdict], content, page_address(new, base))
 
 

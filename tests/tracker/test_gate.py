@@ -36,7 +36,7 @@ from sr_tracker.queries.metrics.registry import label_of
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.show.findings.gate import _excerpt
-from sr_tracker.tracker.show.gate_files import as_json, as_junit
+from sr_tracker.tracker.show.json_forms import as_junit, gate_json
 from sr_tracker.tracker.show.model import Span, plain_text
 from tests.building import written
 from tests.commands import exit_code, run
@@ -414,7 +414,7 @@ def test_any_name_makes_files_that_can_be_read(name: str, verdict: str) -> None:
     result = GateResult(side, side, False, 0.05, [found], [name], [name])
     root = ElementTree.fromstring(as_junit(result).decode("utf-8"))  # noqa: S314
     assert_junit(root, tests=1, failures=int(verdict == "failed"))
-    assert json.loads(as_json(result))["thresholds"][0]["measure"] == name
+    assert json.loads(gate_json(result))["thresholds"][0]["measure"] == name
 
 
 def test_a_summary_in_markdown_says_first_what_failed_and_has_the_numbers_of_the_json(

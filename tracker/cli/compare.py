@@ -74,15 +74,15 @@ primary = operation(following.primary, Shown(rows=lambda result: result))
 
 
 def _as_junit(result: GateResult) -> bytes:
-    from ..show.gate_files import as_junit
+    from ..show.json_forms import as_junit
 
     return as_junit(result)
 
 
 def _as_json(result: GateResult) -> bytes:
-    from ..show.gate_files import as_json
+    from ..show.json_forms import gate_json
 
-    return as_json(result)
+    return gate_json(result)
 
 
 def _as_markdown(result: GateResult, tracker: Tracker) -> bytes:
