@@ -16,7 +16,7 @@ from sr_tracker.ingest.grammar.rule_files import export_peer_rules, export_rules
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.grammar.rule_sets import resolve_rule_set
-from sr_tracker.tracker.api.arguments import settings_of
+from sr_tracker.tracker.api.methods import settings_of
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 

@@ -13,7 +13,7 @@ from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.queries.grammar.surface_syntax import Tree, surface_tree
 from sr_tracker.queries.grammar.violations import find_violations
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api.arguments import settings_of
+from sr_tracker.tracker.api.methods import settings_of
 from sr_tracker.tracker.api.tracker import connect
 from tests.building import written
 from tests.grammar.test_grammar_scoring import BAD, GOOD, HEADER, NONE, RULES, Word, conllu

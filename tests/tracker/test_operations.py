@@ -15,7 +15,7 @@ from sr_tracker.ingest.judgements.error_spans import UNWEIGHTED, WEIGHTS
 from sr_tracker.queries.metrics.metric import HIGHER, LOWER
 from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.parameters import Measure, Option, Parameter, Treebank, parameter_of
-from sr_tracker.tracker.api.arguments import settings_of
+from sr_tracker.tracker.api.methods import settings_of
 from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli.context import Context
 from sr_tracker.tracker.cli.operation import Operation, OperationCommand

@@ -20,7 +20,7 @@ from sr_tracker.queries.errors.jobs import COMPLEXITIES
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.schema.statements import statement_files
-from sr_tracker.tracker.api.arguments import settings_of
+from sr_tracker.tracker.api.methods import settings_of
 from sr_tracker.tracker.papers import reproduce, table_of
 from sr_tracker.tracker.papers.parts import Paper, Part, Run, papers
 from sr_tracker.tracker.show.charts import saving

@@ -27,7 +27,7 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.address import served_address
 from sr_tracker.schema.errors import InputError
-from sr_tracker.tracker.api.holding import READING, WRITING
+from sr_tracker.tracker.api.methods import READING, WRITING
 from sr_tracker.tracker.api.tokens import Tokens, read_teams
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.operation import OperationCommand

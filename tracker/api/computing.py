@@ -10,7 +10,7 @@ from ...schema.parameters import Campaign, DryRun, Elect, Measure, Option, Sched
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
 from ...schema.themes import members, module
-from .arguments import Fields, Filters, settings_of
+from .methods import Fields, Filters, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -18,8 +18,8 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from .arguments import Files, files_of
 from .loading import analyse_loaded
+from .methods import Files, files_of
 
 if TYPE_CHECKING:
     from ...ingest.judgements.appraise_batches import BatchItem

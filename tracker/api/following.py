@@ -26,8 +26,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ..webhook import Webhook, tell_gate
-from .arguments import Fields, base_named, settings_of
-from .holding import storing
+from .methods import Fields, base_named, settings_of, storing
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -10,7 +10,7 @@ from ...schema.engine import spill
 from ...schema.errors import InputError
 from ...schema.folders import HeldFolder
 from ...schema.parameters import DryRun, ItsCampaign, ItsTreebank, Kind, Name, Option
-from .arguments import Filters
+from .methods import Filters
 
 if TYPE_CHECKING:
     from ...ingest.undo import Change

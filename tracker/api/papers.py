@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from ...schema.themes import folders
-from .arguments import Filters, WhoCounts
+from .methods import Filters, WhoCounts
 
 if TYPE_CHECKING:
     from ..papers import Reproduced

@@ -24,7 +24,7 @@ from ...schema.parameters import (
     Submission,
     Treebank,
 )
-from .arguments import Fields, Filters, WhoCounts, named, settings_of
+from .methods import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

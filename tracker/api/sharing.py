@@ -20,7 +20,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
-from .arguments import Fields, Filters, WhoCounts, named, settings_of
+from .methods import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
     from ..experiments import LogReport

@@ -28,8 +28,8 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ..webhook import Webhook, tell_submission
-from .arguments import Files, base_named, files_of
 from .external import store_scores
+from .methods import Files, base_named, files_of
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Run

@@ -37,8 +37,7 @@ from . import (
     submitting,
     tokens,
 )
-from .arguments import Filters, named
-from .holding import changes, holding, reads, tells, writes
+from .methods import Filters, changes, holding, named, reads, tells, writes
 
 if TYPE_CHECKING:
     from ...ingest.analysers import Analyser

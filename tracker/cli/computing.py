@@ -18,7 +18,7 @@ from ...schema.iterations import FILTERS
 from ...schema.parameters import Log, Option, TrackingUri
 from ...schema.statements import read_rows, read_table
 from ..api import computing, querying
-from ..api.arguments import settings_of
+from ..api.methods import settings_of
 from .context import Context
 from .operation import Own, Shown, Values, listing, operation
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...queries.system_correlations import SystemCorrelations
     from ...schema.database import Database
     from ...schema.statements import Row
-    from ..api.arguments import Filters
+    from ..api.methods import Filters
     from ..api.tracker import Tracker
     from ..experiments import LogReport
     from ..show.model import Document, Table

@@ -20,7 +20,7 @@ from click.core import ParameterSource
 
 from ...schema.errors import InputError
 from ...schema.parameters import Option, parameter_of
-from ..api.arguments import presets_of
+from ..api.methods import presets_of
 from .context import Context, SentCommand, as_of_option, asking_options, pass_context
 from .groups import SuggestingGroup
 from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, option

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Unpack
 
 from ...schema.parameters import Campaign, Criterion, Measure, Option, Replace, Treebank
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, Filters, settings_of
-from ..api.holding import reads, writes
 from ..api.loading import analyse_loaded
+from ..api.methods import Fields, Filters, reads, settings_of, writes
 
 if TYPE_CHECKING:
     import pyarrow as pa

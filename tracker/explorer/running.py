@@ -28,7 +28,7 @@ from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, UnknownNameE
 from ...schema.folders import HeldFolder
 from ...schema.names import check_names
 from ...schema.parameters import parameter_of
-from ..api.holding import READING, WRITING
+from ..api.methods import READING, WRITING
 from ..api.tokens import ORGANISE, Team
 from ..api.tracker import Tracker
 from ..cli import cli

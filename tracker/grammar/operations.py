@@ -14,8 +14,7 @@ from ...schema.files import make_folder, write_file
 from ...schema.iterations import as_names
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, Files, files_of, settings_of
-from ..api.holding import Theme, reads
+from ..api.methods import Fields, Files, Theme, files_of, reads, settings_of
 from .rules import Applicable, Grammar, RuleSet
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, Filters, settings_of
-from ..api.holding import Theme, reads, writes
+from ..api.methods import Fields, Filters, Theme, reads, settings_of, writes
 
 if TYPE_CHECKING:
     import pyarrow as pa

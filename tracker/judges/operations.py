@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 from ...schema.errors import InputError
 from ...schema.parameters import DryRun, Elect, Option, Seed
 from ...schema.progress import Progress, silent
-from ..api.arguments import Filters
-from ..api.holding import Theme, holding, writes
+from ..api.methods import Filters, Theme, holding, writes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from ...schema.address import LakeAddress, place_of
 from ...schema.errors import InputError
 from ...schema.parameters import DryRun, Option
 from ...schema.progress import Progress, silent
-from ..api.arguments import Filters, named
+from ..api.methods import Filters, named
 
 if TYPE_CHECKING:
     from ...queries.lake.maintenance import Maintenance, Upgrade

@@ -19,8 +19,8 @@ from ...schema.parameters import (
     System,
 )
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, settings_of
 from ..api.loading import EvaluatedBy, Split, analyse_loaded
+from ..api.methods import Fields, settings_of
 
 if TYPE_CHECKING:
     from ...ingest.meaning import GoldGraphs, ParsedGraphs

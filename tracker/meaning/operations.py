@@ -23,8 +23,7 @@ from ...schema.parameters import (
     Workers,
 )
 from ...schema.progress import Progress, silent
-from ..api.arguments import Fields, Filters, base_named, settings_of
-from ..api.holding import Theme, reads, writes
+from ..api.methods import Fields, Filters, Theme, base_named, reads, settings_of, writes
 from . import graphs
 
 if TYPE_CHECKING:

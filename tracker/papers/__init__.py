@@ -25,7 +25,7 @@ from ...schema.names import check_names
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
 from ...schema.statements import Row
-from ..api.arguments import settings_of
+from ..api.methods import settings_of
 from ..show.markdown import markdown_table
 from ..show.model import Column
 from ..show.papers import latex

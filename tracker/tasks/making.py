@@ -14,7 +14,7 @@ from ...schema.errors import InputError
 from ...schema.files import bare_name, format_suffix, read_text, writing
 from ...schema.names import resolve_treebank, unknown_name
 from ...schema.parameters import SEED, Option, Seed, named_values
-from ..api.arguments import Files, files_of
+from ..api.methods import Files, files_of
 
 if TYPE_CHECKING:
     from ...ingest.names import TreebankName

@@ -33,8 +33,7 @@ from ...schema.parameters import (
 from ...schema.progress import Progress, silent
 from ...schema.statements import read_rows, read_table
 from ...schema.temporary import temporary
-from ..api.arguments import Fields, Filters, settings_of
-from ..api.holding import reads, writes
+from ..api.methods import Fields, Filters, reads, settings_of, writes
 from .making import TaskFolder, read_task, task_make
 from .receiving import task_receive
 

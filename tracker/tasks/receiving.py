@@ -13,7 +13,7 @@ from ...schema.errors import HALF_A_PAIR, InputError, TrackerError
 from ...schema.files import make_folder, write_file
 from ...schema.names import treebanks_named
 from ...schema.parameters import Campaign, Option
-from ..api.arguments import Files, files_of
+from ..api.methods import Files, files_of
 from ..show.model import Cell, Column, Document, Section
 from ..show.tables import filled
 from .making import Task, TaskFolder, TaskTreebank, read_task
