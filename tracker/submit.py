@@ -3,40 +3,41 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import replace as with_values
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from ..ingest.campaigns.runs import Run
-from ..ingest.outputs.in_memory import outputs_in_memory
-from ..ingest.outputs.reading import read_outputs
-from ..ingest.outputs.submissions import load_references, store_outputs, with_treebank
-from ..ingest.treebanks.references import (
-    ReferenceFiles,
-    References,
-    read_references,
-    store_references,
-)
-from ..ingest.treebanks.sources import ingest_sources
-from ..queries.errors import Settings as AnalysisSettings
-from ..queries.errors import analyses
-from ..queries.errors.jobs import run_analyses
-from ..queries.metrics.scoring import score
-from ..queries.metrics.signatures import notes_on
 from ..queries.reading import read_about
 from ..schema.brief import Brief
 from ..schema.database import Database
 from ..schema.errors import DatabaseBusyError, InputError, TrackerError
 from ..schema.iterations import resolve_parent
+from ..schema.parameters import (
+    Campaign,
+    Documents,
+    Language,
+    Log,
+    Option,
+    Replace,
+    Sources,
+    Submission,
+    TrackingUri,
+    Treebank,
+)
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows
 from ..schema.themes import members
-from .show.languages import without_blanks
+from .api.methods import Files, base_named, files_of
+from .api.submitting import Generator, Params, Submitting, Tags, run_of
+from .webhook import Webhook, tell_submission
 
 if TYPE_CHECKING:
-    from ..ingest.analysers import Analyser
+    from ..ingest.campaigns.runs import Run
+    from ..ingest.treebanks.references import ReferenceFiles, References
     from ..queries.change.comparison.model import Comparison
+    from .api.tracker import Tracker
     from .experiments import LogReport
 
 WIDTH = 100
@@ -83,64 +84,136 @@ ACTIVE_RUN = "the active run"
 
 
 def submit(
-    database: Database,
-    outputs: Any,
-    run: Run,
-    analyser: Callable[[str], Analyser],
+    tracker: Tracker,
+    outputs: Annotated[
+        Path | Sequence[Path] | Any, Option(metavar="OUTPUTS...", required=True, path="file")
+    ],
     *,
-    references: ReferenceFiles | None = None,
-    base: str | None = None,
-    replace_content: bool = False,
-    analyse: bool = True,
-    log: bool = True,
-    tracking_uri: str | None = None,
+    system: Generator,
+    references: Annotated[
+        Files,
+        Option(
+            "Reference sentences, one a line or with ids; repeated, others of the same sentences.",
+            metavar="FILE",
+            path="file",
+        ),
+    ] = (),
+    treebank: Annotated[
+        Treebank | None,
+        Option(
+            "Instead of --references: what is loaded; else what the system has outputs for.",
+        ),
+    ] = None,
+    sources: Sources = None,
+    documents: Documents = None,
+    language: Annotated[Language | None, Option("Language code of --references.")] = None,
+    campaign: Campaign = "local",
+    iteration: Annotated[
+        int | None, Option("Iteration; else the system's next one.", low=1)
+    ] = None,
+    parent: Annotated[
+        Submission | None,
+        Option(
+            "Submission, or SYSTEM@N, that this one was developed from; else the latest before."
+        ),
+    ] = None,
+    base: Annotated[
+        Submission | None,
+        Option(
+            "Compare with this submission instead of the parent.", flag="--base", short="--against"
+        ),
+    ] = None,
+    params: Params = None,
+    tags: Tags = None,
+    replace: Annotated[Replace, Option("Replace other content of --iteration.")] = False,
+    analyse: Annotated[
+        bool, Option("Mine and correlate errors.", flag="--analyse/--no-analyse")
+    ] = True,
+    log: Log = True,
+    tracking_uri: TrackingUri = None,
+    webhook: Webhook = None,
     step: int | None = None,
-    tell: Callable[[SubmitReport], None] = lambda _: None,
+    against: str | None = None,
+    tell: Callable[[SubmitReport], None] | None = None,
     progress: Progress = silent,
+    **run: Unpack[Submitting],
 ) -> SubmitReport:
-    """Load, score, compare, analyse and log outputs; ``tell`` gets the report before it is logged.
+    """Load, score and analyse a file of OUTPUTS, log it, and show what changed.
 
-    It gets it as soon as the verdict stands and, where there is a comparison, again with patterns.
-    The submission that outputs are compared with is scored and analysed as well. The file is held
-    for that, neither while outputs are read nor while MLflow is at work. Inside an active MLflow
-    run, that run gets the scores, at ``step``. Where comparing or logging is not possible, the
-    report's notes say why.
+    Several files are trials of one iteration: seeds, or samples at a temperature. Scores are then
+    means over them, and tests know how much trials vary.
 
-    ``outputs`` is the path of a file or whatever ``outputs_in_memory`` takes, where paths in a list
-    are trials of one run. They are for the
-    run's treebank or for ``references``, which are loaded with them or not at all; without either,
-    for the one that the system has outputs for. New content
-    without an iteration becomes the system's next one; content that is loaded stays what it is.
-    The run's parent and ``base`` are names as ``schema.iterations`` resolves them;
-    without ``base`` the parent is what new outputs are compared with.
+    What they are compared with is a file of reference sentences, or a treebank that is loaded,
+    which also says on which dependency relations and subtrees. The same references are the same
+    test set; the next outputs of the system need not name them.
 
-    Raises InputError for outputs that cannot be loaded, UnknownNameError for names that do not
-    exist; nothing is stored then.
+    New content becomes the system's next iteration on it, and is compared with its parent: scores
+    overall, and the dependency relations and subtree patterns that moved most. 'tracker compare'
+    shows more. The same content again makes no new iteration.
+
+    Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
+    sent_id, a data frame, or the path of a file; a list of these is of several trials, as is a
+    dictionary or a table with a list of texts for each sentence. ``tell`` gets the report as soon
+    as the verdict stands, and again with patterns, before it is logged. Inside an active MLflow
+    run, that run gets the scores, at ``step``. What could not be compared, logged or sent to
+    ``webhook`` is a note. ``run`` may give any other field of ``ingest.campaigns.runs.Run``.
+
+    The file is held neither while outputs are read nor while MLflow is at work. Raises InputError
+    for outputs that cannot be loaded, UnknownNameError for names that do not exist; nothing is
+    stored then.
+
+    >>> report = db.submit(
+    ...     "SAMPLE25/submissions/ngram/en_sample-3.txt",
+    ...     system="ours",
+    ...     treebank="en_sample-ud1.0-test",
+    ...     campaign="SAMPLE25",
+    ...     base="ngram@1",
+    ...     params={"beam": 5},
+    ...     log=False,
+    ... )
+    >>> round(report.comparison.metrics[0].difference, 3)
+    0.033
     """
-    if replace_content and run.iteration is None:
+    from ..ingest.outputs.in_memory import outputs_in_memory
+    from ..ingest.outputs.reading import read_outputs
+    from ..ingest.outputs.submissions import load_references, store_outputs
+    from ..ingest.treebanks.references import read_references
+    from ..queries.errors import Settings, analyses
+    from ..queries.errors.jobs import run_analyses
+    from ..queries.metrics.scoring import score
+    from ..queries.metrics.signatures import notes_on
+
+    database = tracker.database
+    reference_files = _reference_files(references, treebank, sources, documents, language)
+    details = run_of(
+        campaign,
+        system,
+        treebank or "",
+        iteration=iteration,
+        parent_submission_id=parent,
+        params=params,
+        tags=tags,
+        **run,
+    )
+    base = base_named(base, against)
+    tell = tell or (lambda _: None)
+    if replace and iteration is None:
         raise InputError("the iteration to replace is not named", hint="give its --iteration")
-    columns = {"id_column": run.id_column, "text_column": run.text_column}
+    columns = {"id_column": details.id_column, "text_column": details.text_column}
     if isinstance(outputs, str | Path):
         file = read_outputs(Path(outputs), **columns)
     else:
         file = outputs_in_memory(outputs, **columns)
-    test_set = None if references is None else read_references(references)
+    test_set = None if reference_files is None else read_references(reference_files)
     with database.opened(read_only=False):
         with database.transaction():
-            run = _with_test_set(database, run, test_set)
-            if references is not None:
-                ingest_sources(
-                    database,
-                    run.treebank_id,
-                    sources=references.sources,
-                    documents=references.documents,
-                )
-            loaded = load_references(database, run.treebank_id)
-            parent = _resolved(database, run.parent_submission_id, run)
-            named = _resolved(database, base, run)
-            run = replace(run, parent_submission_id=parent, next_iteration=True)
+            details = _with_test_set(database, details, test_set, reference_files)
+            loaded = load_references(database, details.treebank_id)
+            parent = _resolved(database, parent, details)
+            named = _resolved(database, base, details)
+            details = with_values(details, parent_submission_id=parent, next_iteration=True)
             submitted = store_outputs(
-                database, file, run, loaded, analyser, replace=replace_content
+                database, file, details, loaded, tracker.analyser_of, replace=replace
             )
         submission_id = submitted.submission_id
         (stored_run,) = read_rows(database, "submitted_run", submission=submission_id)
@@ -156,6 +229,8 @@ def submit(
             notes.append(f"not compared again: {hint}")
             base = None
         if submitted.reference_form == "text":
+            from .show.languages import without_blanks
+
             notes += without_blanks([stored_run["language"]])
         both = [submission_id, *([base] if base else [])]
         notes += notes_on(score(database, submissions=both, progress=progress).beside)
@@ -182,29 +257,67 @@ def submit(
         )
         tell(report)
         if analyse:
-            run_analyses(
-                database, analyses(AnalysisSettings()), submissions=both, progress=progress
-            )
+            run_analyses(database, analyses(Settings()), submissions=both, progress=progress)
         if comparison is not None:
             from ..queries.change.comparison.comparing import compare_patterns
 
-            report = replace(report, comparison=compare_patterns(database, comparison))
+            report = with_values(report, comparison=compare_patterns(database, comparison))
             tell(report)
-    return _logged(database, report, tracking_uri, step, progress) if log else report
+    if log:
+        report = _logged(database, report, tracking_uri, step, progress)
+    note = tell_submission(webhook, report)
+    return with_values(report, notes=(*report.notes, note)) if note else report
 
 
-def _with_test_set(database: Database, run: Run, test_set: References | None) -> Run:
+def _reference_files(
+    references: Files,
+    treebank: str | None,
+    sources: Path | str | None,
+    documents: Path | str | None,
+    language: str | None,
+) -> ReferenceFiles | None:
+    """Return what outputs are compared with, where that is files. Raises InputError for both."""
+    from ..ingest.treebanks.references import ReferenceFiles
+
+    reference_files = None
+    if references:
+        paths = files_of(references)
+        source_file, document_file = (
+            None if path is None else Path(path) for path in (sources, documents)
+        )
+        reference_files = ReferenceFiles(paths, language, source_file, document_file)
+    if references and treebank:
+        raise InputError(
+            "--references and --treebank exclude each other",
+            hint="name what the outputs are to be compared with",
+        )
+    if not references and (sources or documents or language):
+        raise InputError(
+            "sources, documents and language belong to --references",
+            hint="'tracker ingest' loads them with a treebank",
+        )
+    return reference_files
+
+
+def _with_test_set(
+    database: Database, run: Run, test_set: References | None, files: ReferenceFiles | None
+) -> Run:
     """Return a run with the id of what its outputs are for."""
-    if test_set is not None:
+    from ..ingest.outputs.submissions import with_treebank
+    from ..ingest.treebanks.references import store_references
+    from ..ingest.treebanks.sources import ingest_sources
+
+    if test_set is not None and files is not None:
         treebank_id = store_references(database, test_set, run.campaign_id)
-        return replace(run, treebank_id=treebank_id)
+        ingest_sources(database, treebank_id, sources=files.sources, documents=files.documents)
+        return with_values(run, treebank_id=treebank_id)
     if run.treebank_id:
         return with_treebank(database, run)
     campaign, system = run.campaign_id, run.system_id
     rows = read_rows(database, "test_sets_of_system", campaign=campaign, system=system)
     names = [row["treebank_id"] for row in rows]
     if len(names) == 1:
-        return replace(run, treebank_id=names[0])
+        return with_values(run, treebank_id=names[0])
     several = f"'{system}' has outputs for {', '.join(names)}"
     raise InputError(
         several if names else "nothing says what the outputs are to be compared with",
@@ -250,16 +363,16 @@ def _logged(
             from .experiments.active import log_to_active_run
 
             if log_to_active_run(database, report.submission_id, step):
-                return replace(report, logged_to=ACTIVE_RUN)
+                return with_values(report, logged_to=ACTIVE_RUN)
         done = log_submissions(
             database,
             tracking_uri=tracking_uri,
             submissions=[report.submission_id],
             progress=progress,
         )
-        return replace(report, logged_to=done.tracking_uri, logged=done)
+        return with_values(report, logged_to=done.tracking_uri, logged=done)
     except DatabaseBusyError as error:
         note = f"stored, but not logged to MLflow: {error.message}; 'tracker share log' does that"
     except TrackerError as error:
         note = f"not logged to MLflow: {error}"
-    return replace(report, notes=(*report.notes, note))
+    return with_values(report, notes=(*report.notes, note))

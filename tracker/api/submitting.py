@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as with_values
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypedDict, Unpack
 
 from ...schema.brief import Brief
-from ...schema.errors import InputError
 from ...schema.parameters import (
     Campaign,
-    Documents,
     EachFile,
     Language,
-    Log,
     OneFile,
     Option,
     Replace,
-    Sources,
     Submission,
-    TrackingUri,
     Treebank,
     parse_moment,
 )
-from ...schema.progress import Progress, silent
-from ..webhook import Webhook, tell_submission
 from .external import store_scores
-from .methods import Files, base_named, files_of
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.runs import Run
     from ...ingest.outputs.submissions import Submitted
-    from ..submit import SubmitReport
     from .tracker import Tracker
 
 
@@ -92,7 +82,7 @@ class Loading(Submitting, total=False):
     tags: Tags
 
 
-def _run(campaign: str, system: str, treebank: str, **values: Any) -> Run:
+def run_of(campaign: str, system: str, treebank: str, **values: Any) -> Run:
     """Return a run, with its date as a moment, and None for what is found out by itself."""
     from ...ingest.campaigns.runs import Run
 
@@ -130,146 +120,10 @@ def ingest_submission(
     """
     from ...ingest.outputs.submissions import ingest_submission
 
-    details = _run(campaign, system, treebank, **run)
+    details = run_of(campaign, system, treebank, **run)
     return ingest_submission(
         tracker.database, Path(path), details, tracker.analyser_of, replace=replace
     )
-
-
-def submit(
-    tracker: Tracker,
-    outputs: Annotated[
-        Path | Sequence[Path] | Any, Option(metavar="OUTPUTS...", required=True, path="file")
-    ],
-    *,
-    system: Generator,
-    references: Annotated[
-        Files,
-        Option(
-            "Reference sentences, one a line or with ids; repeated, others of the same sentences.",
-            metavar="FILE",
-            path="file",
-        ),
-    ] = (),
-    treebank: Annotated[
-        Treebank | None,
-        Option(
-            "Instead of --references: what is loaded; else what the system has outputs for.",
-        ),
-    ] = None,
-    sources: Sources = None,
-    documents: Documents = None,
-    language: Annotated[Language | None, Option("Language code of --references.")] = None,
-    campaign: Campaign = "local",
-    iteration: Annotated[
-        int | None, Option("Iteration; else the system's next one.", low=1)
-    ] = None,
-    parent: Annotated[
-        Submission | None,
-        Option(
-            "Submission, or SYSTEM@N, that this one was developed from; else the latest before."
-        ),
-    ] = None,
-    base: Annotated[
-        Submission | None,
-        Option(
-            "Compare with this submission instead of the parent.", flag="--base", short="--against"
-        ),
-    ] = None,
-    params: Params = None,
-    tags: Tags = None,
-    replace: Annotated[Replace, Option("Replace other content of --iteration.")] = False,
-    analyse: Annotated[
-        bool, Option("Mine and correlate errors.", flag="--analyse/--no-analyse")
-    ] = True,
-    log: Log = True,
-    tracking_uri: TrackingUri = None,
-    webhook: Webhook = None,
-    step: int | None = None,
-    against: str | None = None,
-    tell: Callable[[SubmitReport], None] | None = None,
-    progress: Progress = silent,
-    **run: Unpack[Submitting],
-) -> SubmitReport:
-    """Load, score and analyse a file of OUTPUTS, log it, and show what changed.
-
-    Several files are trials of one iteration: seeds, or samples at a temperature. Scores are then
-    means over them, and tests know how much trials vary.
-
-    What they are compared with is a file of reference sentences, or a treebank that is loaded,
-    which also says on which dependency relations and subtrees. The same references are the same
-    test set; the next outputs of the system need not name them.
-
-    New content becomes the system's next iteration on it, and is compared with its parent: scores
-    overall, and the dependency relations and subtree patterns that moved most. 'tracker compare'
-    shows more. The same content again makes no new iteration.
-
-    Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
-    sent_id, a data frame, or the path of a file; a list of these is of several trials, as is a
-    dictionary or a table with a list of texts for each sentence. ``tell`` gets the report before it
-    is logged. Inside an active MLflow run, that run gets the scores, at ``step``. What could not be
-    sent to ``webhook`` is a note. ``run`` may give any other field of
-    ``ingest.campaigns.runs.Run``; see ``tracker.submit``.
-
-    >>> report = db.submit(
-    ...     "SAMPLE25/submissions/ngram/en_sample-3.txt",
-    ...     system="ours",
-    ...     treebank="en_sample-ud1.0-test",
-    ...     campaign="SAMPLE25",
-    ...     base="ngram@1",
-    ...     params={"beam": 5},
-    ...     log=False,
-    ... )
-    >>> round(report.comparison.metrics[0].difference, 3)
-    0.033
-    """
-    from ...ingest.treebanks.references import ReferenceFiles
-    from ..submit import submit
-
-    reference_files = None
-    if references:
-        paths = files_of(references)
-        source_file, document_file = (
-            None if path is None else Path(path) for path in (sources, documents)
-        )
-        reference_files = ReferenceFiles(paths, language, source_file, document_file)
-    if references and treebank:
-        raise InputError(
-            "--references and --treebank exclude each other",
-            hint="name what the outputs are to be compared with",
-        )
-    if not references and (sources or documents or language):
-        raise InputError(
-            "sources, documents and language belong to --references",
-            hint="'tracker ingest' loads them with a treebank",
-        )
-    details = _run(
-        campaign,
-        system,
-        treebank or "",
-        iteration=iteration,
-        parent_submission_id=parent,
-        params=params,
-        tags=tags,
-        **run,
-    )
-    report = submit(
-        tracker.database,
-        outputs,
-        details,
-        tracker.analyser_of,
-        references=reference_files,
-        base=base_named(base, against),
-        replace_content=replace,
-        analyse=analyse,
-        log=log,
-        tracking_uri=tracking_uri,
-        step=step,
-        tell=tell or (lambda _: None),
-        progress=progress,
-    )
-    note = tell_submission(webhook, report)
-    return with_values(report, notes=(*report.notes, note)) if note else report
 
 
 class OfLog(TypedDict, total=False):

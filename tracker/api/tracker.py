@@ -24,7 +24,7 @@ from ...schema.errors import ReadOnlyError, telling_what_is_missing
 from ...schema.iterations import resolve_submission, select_submissions
 from ...schema.sharing import SharedDatabase
 from ...schema.themes import members
-from .. import making
+from .. import making, submit
 from . import (
     computing,
     external,
@@ -90,7 +90,7 @@ class Tracker(MethodsOfThemes, Closeable):
     ingest_submission = writes(submitting.ingest_submission)
     ingest_log = writes(submitting.ingest_log)
     parse = writes(loading.parse)
-    submit = changes(submitting.submit)
+    submit = changes(submit.submit)
     ensemble = writes(making.ensemble)
     baseline = writes(making.baseline)
     score = changes(computing.score)

@@ -15,6 +15,7 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.parameters import File, Option
 from .. import making
+from .. import submit as submission
 from ..api import external, loading, submitting
 from .computing import beside_notes, page_in_mlflow
 from .context import Context
@@ -234,7 +235,7 @@ def _as_json(report: SubmitReport) -> bytes:
 
 
 submit = any_operation(
-    submitting.submit,
+    submission.submit,
     Shown(
         passed=_tell,
         files={
