@@ -98,15 +98,15 @@ def records_in(path: Path) -> Records | None:
     return records_of(value, [*range(1, len(value) + 1)], file.source)
 
 
-def parse_json(text: str, where: Callable[[int], str], hint: str, **how: Any) -> Any:
-    """Return the value of a JSON text; ``where`` gives the place of one of its lines.
+def parse_json(text: str, where: Callable[[int], str] | str, hint: str, **how: Any) -> Any:
+    """Return the value of a JSON text; ``where`` is its place, or gives that of one of its lines.
 
     Raises InputError there for what is no JSON.
     """
     try:
         return json.loads(text, **how)
     except (ValueError, RecursionError) as error:
-        place = where(getattr(error, "lineno", 1))
+        place = where if isinstance(where, str) else where(getattr(error, "lineno", 1))
         raise InputError(f"this is not JSON: {error}", where=place, hint=hint) from None
 
 

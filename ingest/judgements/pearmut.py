@@ -176,8 +176,7 @@ def _entries(file: UserFile, campaign: str | None) -> Iterator[tuple[int, dict[s
         numbered = [(1, entry) for entry in (log if isinstance(log, list) else [0])]
     except (ValueError, RecursionError):
         numbered = [
-            (line, parse_json(text, lambda _: file.where(line), _HINT))  # noqa: B023
-            for line, text in file.filled_lines()
+            (line, parse_json(text, file.where(line), _HINT)) for line, text in file.filled_lines()
         ]
     for line, entry in numbered:
         if not isinstance(entry, dict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -17,7 +16,6 @@ from .samples import (
     Chosen,
     EvaluationLog,
     Sample,
-    at,
     facts_of,
     field_of,
     flat,
@@ -158,7 +156,7 @@ def _members(file: UserFile) -> dict[str, Any]:
                 if member.filename.startswith(("samples/", "header.json", "_journal/start.json")):
                     text = _unpacked(archive, member, content).decode()
                     where = f"{file.source}, {member.filename}"
-                    read[member.filename] = parse_json(text, partial(at, where), HINT)
+                    read[member.filename] = parse_json(text, where, HINT)
     except (zipfile.BadZipFile, OSError, UnicodeDecodeError, EOFError) as error:
         raise InputError(
             f"the archive cannot be read: {error}", where=file.source, hint=HINT

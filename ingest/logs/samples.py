@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,15 +74,10 @@ class EvaluationLog:
 def objects(file: UserFile) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Yield the objects of a JSONL file with their lines. Raises InputError (file:line)."""
     for line, text in file.filled_lines():
-        value = parse_json(text, partial(at, file.where(line)), HINT)
+        value = parse_json(text, file.where(line), HINT)
         if not isinstance(value, dict):
             raise InputError("the line is no object", where=file.where(line), hint=HINT)
         yield line, value
-
-
-def at(where: str, _: int) -> str:
-    """Return a place, whichever line of it is asked for."""
-    return where
 
 
 def first_object(file: UserFile) -> Mapping[str, Any]:

@@ -185,14 +185,7 @@ def _table(
             for row in rows
             for held_score in _held(table.records, score, row, owners[row], metrics[row])
         ]
-        rows, scores = (
-            [held_score[0] for held_score in held],
-            [held_score[3] for held_score in held],
-        )
-        owners, metrics = (
-            [held_score[1] for held_score in held],
-            [held_score[2] for held_score in held],
-        )
+        rows, owners, metrics, scores = map(list, zip(*held, strict=True) if held else ([],) * 4)
     else:
         texts = enumerate(table.records.numerals(score))
         scores = [parse_score(text or "", table.where(row)) for row, text in texts]
