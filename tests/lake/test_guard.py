@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from sr_tracker.queries.catalog import view_names
-from sr_tracker.schema.database import Database, open_database
+from sr_tracker.schema.database import Database
 from sr_tracker.schema.errors import QueryError
 from sr_tracker.schema.lake import METADATA, NAME
 from sr_tracker.schema.lake.guard import check_within_lake
@@ -81,36 +79,32 @@ ALLOWED = (
 )
 
 
-@pytest.fixture(scope="module")
-def memory() -> Iterator[Database]:
-    with open_database(None) as database:
-        yield database
-
-
 @pytest.mark.parametrize("query", REFUSED)
-def test_what_reaches_further_than_a_lake_is_refused(memory: Database, query: str) -> None:
+def test_what_reaches_further_than_a_lake_is_refused(in_memory: Database, query: str) -> None:
     with pytest.raises(QueryError, match="on a lake"):
-        check_within_lake(memory.connection, query)
+        check_within_lake(in_memory.connection, query)
 
 
 @pytest.mark.parametrize("query", ALLOWED)
-def test_what_stays_within_a_lake_is_let_through(memory: Database, query: str) -> None:
-    check_within_lake(memory.connection, query)
+def test_what_stays_within_a_lake_is_let_through(in_memory: Database, query: str) -> None:
+    check_within_lake(in_memory.connection, query)
 
 
-def test_every_view_and_its_definition_may_be_read(memory: Database) -> None:
+def test_every_view_and_its_definition_may_be_read(in_memory: Database) -> None:
     for name in view_names():
-        check_within_lake(memory.connection, f'SELECT * FROM "{name}" LIMIT 1')
+        check_within_lake(in_memory.connection, f'SELECT * FROM "{name}" LIMIT 1')
 
 
-def test_functions_that_give_rows_are_refused_unless_they_are_among_few(memory: Database) -> None:
-    names = memory.connection.execute(
+def test_functions_that_give_rows_are_refused_unless_they_are_among_few(
+    in_memory: Database,
+) -> None:
+    names = in_memory.connection.execute(
         "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table'"
     ).fetchall()
     let_through = []
     for (name,) in names:
         try:
-            check_within_lake(memory.connection, f'FROM "{name}"()')
+            check_within_lake(in_memory.connection, f'FROM "{name}"()')
         except QueryError:
             continue
         let_through.append(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sr_tracker.queries.catalog import open_installed, views
+from sr_tracker.queries.catalog import views
 from sr_tracker.schema.database import Database, open_database
 
 SELECTED = "selected_submissions"
@@ -23,12 +22,6 @@ NAMES = (
     *("submission_id", "campaign_id", "system_id", "system_kind", "treebank_id", "track"),
     *("iteration", "counting"),
 )
-
-
-@pytest.fixture(scope="module")
-def empty() -> Iterator[Database]:
-    with open_installed(None) as database:
-        yield database
 
 
 def who_counts(entries: list[Entry], scope: int) -> set[str]:
@@ -62,7 +55,7 @@ def who_counts(entries: list[Entry], scope: int) -> set[str]:
     st.sampled_from([7, 1, 4]),
 )
 def test_who_counts(
-    empty: Database, runs: list[tuple[str, str, str, str, int]], counting: str, scope: int
+    in_memory: Database, runs: list[tuple[str, str, str, str, int]], counting: str, scope: int
 ) -> None:
     entries: list[Entry] = [
         (f"s{n}", campaign, system, system.split()[0], treebank, track, iteration, counting)
@@ -71,10 +64,11 @@ def test_who_counts(
     columns = [*zip(*entries, strict=True)] or [()] * len(NAMES)
     kinds = [pa.int32() if name == "iteration" else pa.string() for name in NAMES]
     arrays = [pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-    empty.connection.register("entries", pa.table(arrays, names=[*NAMES]))
-    rows = empty.connection.execute(
+    in_memory.connection.register("entries", pa.table(arrays, names=[*NAMES]))
+    rows = in_memory.connection.execute(
         f"SELECT submission_id FROM entries QUALIFY who_counts(entries, entries.{NAMES[scope]})"
     ).fetchall()
+    in_memory.connection.unregister("entries")
     assert {name for (name,) in rows} == who_counts(entries, scope)
 
 

@@ -126,9 +126,7 @@ def test_a_submission_has_its_change_on_its_tiles(campaign: Path) -> None:
     assert anchors[0] == "changed"
 
 
-def test_an_open_page_says_when_something_was_written(
-    campaign: Path, browser: Browser, tmp_path: Path
-) -> None:
+def test_an_open_page_says_when_something_was_written(campaign: Path, browser: Browser) -> None:
     with explorer(campaign) as ask:
         taken = ask("/taken").text
         assert taken in ask("/").text

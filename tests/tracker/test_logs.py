@@ -90,9 +90,7 @@ def test_prompt_and_settings_are_kept_with_the_run(tracker: Tracker) -> None:
     assert (created, text) == ("2026-11-26", "What is 1 + 5?")
 
 
-def test_the_same_log_is_nothing_new_and_another_one_the_next_iteration(
-    tracker: Tracker, tmp_path: Path
-) -> None:
+def test_the_same_log_is_nothing_new_and_another_one_the_next_iteration(tracker: Tracker) -> None:
     first = tracker.ingest_log(SUMS["small"], filter_name="number")
     again = tracker.ingest_log(SUMS["small"], filter_name="number")
     assert (again.submission_id, again.new) == (first.submission_id, False)

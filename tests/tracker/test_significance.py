@@ -18,7 +18,7 @@ from sacrebleu import BLEU, CHRF
 from sacrebleu.metrics.base import Metric as SacreMetric
 from sacrebleu.significance import PairedTest, Result, estimate_ci
 
-from sr_tracker.queries.catalog import audits, open_installed, run_audits
+from sr_tracker.queries.catalog import audits, run_audits
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.comparison.model import Settings as ComparisonSettings
 from sr_tracker.queries.change.comparison.stored import pair_tests, store
@@ -263,22 +263,18 @@ def test_scores_are_those_of_the_submissions(tested: Database) -> None:
 # Formulas on random statistics
 
 
-@pytest.fixture(scope="module")
-def macros() -> Iterator[Database]:
-    with open_installed(None) as database:
-        yield database
-
-
 COUNTS = st.integers(0, 10_000)
 
 
 @given(st.lists(st.tuples(COUNTS, COUNTS, *[COUNTS] * 4, *[COUNTS] * 4), min_size=1, max_size=5))
-def test_bleu_of_sums_is_that_of_sacrebleu(macros: Database, drawn: list[tuple[int, ...]]) -> None:
+def test_bleu_of_sums_is_that_of_sacrebleu(
+    in_memory: Database, drawn: list[tuple[int, ...]]
+) -> None:
     sums = [
         [*sizes[:2], *(min(m, t) for m, t in zip(sizes[2:6], sizes[6:], strict=True)), *sizes[6:]]
         for sizes in drawn
     ]
-    found = score_sums(macros, formula_of("bleu"), np.array(sums, float))
+    found = score_sums(in_memory, formula_of("bleu"), np.array(sums, float))
     for (output, reference, *counts), ours in zip(sums, found, strict=True):
         theirs = BLEU.compute_bleu(counts[:4], counts[4:], output, reference, "exp").score / 100
         # Matches of a longer order without any of a shorter one cannot be: not compared.
