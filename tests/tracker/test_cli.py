@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
+from sr_tracker.schema.sharing import SharedDatabase
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import COMMANDS, FORMER, GROUPS
@@ -263,6 +264,20 @@ def test_the_readme_way(treebank: Path, tmp_path: Path, run: Run) -> None:
     assert (first["dea"], second["dea"], second["dea_change"]) == (0.5, 1.0, 0.5)
     assert second["parent_submission_id"] == first["submission_id"]
     assert (tmp_path / "campaign.duckdb").exists()
+
+
+def test_the_file_is_held_once_for_several_treebanks(
+    treebank: Path, tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[bool] = []
+    take = SharedDatabase._take
+    noted = lambda self, read_only: (held.append(read_only), take(self, read_only))  # noqa: E731
+    monkeypatch.setattr(SharedDatabase, "_take", noted)
+    other = written(tmp_path / "en_other-ud-test.conllu", treebank.read_bytes())
+    assert run("ingest", "treebank", treebank, other, "missing.conllu").code == 2
+    assert held == [False]
+    shown = run("sql", "SELECT count(*) FROM treebank", "-f", "csv")
+    assert shown.stdout.split()[-1] == "2"
 
 
 def test_wrong_input_changes_nothing(treebank: Path, tmp_path: Path, run: Run) -> None:

@@ -301,10 +301,11 @@ class Operation:
             self._do(context, to, tracker, values)
             return
         several = values[self.repeated]
-        with context.progress(self.title) as progress:
+        with tracker.writing() as database, context.progress(self.title) as progress:
             for done, one in enumerate(several):
                 progress(Path(one).name, done, len(several))
                 self._do(context, to, tracker, {**values, self.repeated: one})
+                database.give_way()
 
     def _do(
         self, context: Context, to: Destination, tracker: Tracker, values: dict[str, Any]
