@@ -15,8 +15,8 @@ from ...schema.themes import packages
 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Start": {
-        "demo": ("start", "Run the whole job on the sample campaign."),
-        "serve": ("start", "Look around in a browser, from a leaderboard to a sentence."),
+        "demo": ("sharing", "Run the whole job on the sample campaign."),
+        "serve": ("sharing", "Look around in a browser, from a leaderboard to a sentence."),
         "show": ("querying", "Show a view, or list the views."),
         "sql": ("querying", "Run a SELECT statement."),
     },
