@@ -1,16 +1,17 @@
-"""Scoring, analysing and testing, and what people say."""
+"""Scoring, analysing and testing, what people say, and what papers print, made anew."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Unpack
 
 from ...schema.errors import InputError
 from ...schema.parameters import Campaign, DryRun, Elect, Measure, Option, Scheduler, Treebank
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted
-from ...schema.themes import members, module
-from .methods import Fields, Filters, settings_of
+from ...schema.themes import folders, members, module
+from .methods import Fields, Filters, WhoCounts, settings_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from ...queries.metrics.scoring import ScoreReport
     from ...queries.people import HumanReport
     from ...queries.people.human_scores import HumanSettings
+    from ..papers import Reproduced
     from .tracker import Tracker
+
 
 OnlyMetrics: TypeAlias = Annotated[
     Sequence[Measure] | None, Option("Only this metric.", flag="--metric")
@@ -295,3 +298,76 @@ def rescore(
             analyses=analyses,
             progress=progress,
         )
+
+
+PAPERS = tuple(
+    sorted(
+        {
+            file.parent.name
+            for folder in folders("tracker", "papers")
+            for file in folder.glob("*/paper.toml")
+        }
+    )
+)
+
+
+def reproduce(
+    tracker: Tracker,
+    paper: Annotated[str, Option(choices=PAPERS)],
+    *,
+    tables: Annotated[
+        Sequence[str],
+        Option(
+            "Only this table or figure, such as 2 or figure-2a; may be repeated.",
+            flag="--table",
+            default="all",
+        ),
+    ] = (),
+    out: Annotated[Path | str | None, Option("Folder to write into.", path="folder")] = Path(
+        "reproduced"
+    ),
+    counting: WhoCounts = "newest",
+    inputs: Annotated[
+        Mapping[str, str] | None,
+        Option(
+            "What a table needs beside what is loaded, such as a file; may be repeated.",
+            flag="--with",
+        ),
+    ] = None,
+    progress: Progress = silent,
+    **filters: Unpack[Filters],
+) -> list[Reproduced]:
+    """Make the tables and figures of a PAPER of what is loaded, beside the values that it prints.
+
+    \b
+    mf2021       Opitz and Frank 2021, meaning and form of texts from meaning graphs
+    pratapa2021  Pratapa et al. 2021, L'AMBRE, how well-formed texts are
+    tacl2021     Shimorina et al. 2021, the error analysis of surface realisation
+    sr18         Mille et al. 2018, the overview of the first multilingual shared task
+
+    What is missing is computed with the paper's settings, in a copy: the database stays as it is.
+    A table is written as Markdown, LaTeX and CSV, a figure as PNG and Vega-Lite; README.md in the
+    folder of the paper's name shows all, with what is equal to the paper, what differs and why. A
+    table that is not made says what it needs.
+
+    Returns a Reproduced for each, with its rows and the published values that can be compared;
+    nothing is written without ``out``. Raises UnknownNameError for a table or an input that
+    the paper lacks.
+
+    >>> (sizes,) = db.reproduce("sr18", tables=["2"], out=None, treebank="en_sample-ud1.0-test")
+    >>> sizes.rows.to_pylist()[0]["sentences"]
+    120
+    """  # noqa: D301
+    from ..papers import reproduce
+    from ..papers.parts import papers
+
+    return reproduce(
+        tracker,
+        papers()[paper],
+        [f"table-{name}" if name.isdecimal() else name for name in tables],
+        {name: value for name, value in filters.items() if value},
+        None if out is None else Path(out),
+        counting,
+        inputs,
+        progress,
+    )

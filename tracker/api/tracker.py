@@ -31,7 +31,6 @@ from . import (
     following,
     keeping,
     loading,
-    papers,
     querying,
     sharing,
     submitting,
@@ -112,7 +111,7 @@ class Tracker(MethodsOfThemes, Closeable):
     primary = changes(following.primary)
     plot = reads(sharing.plot)
     report = reads(sharing.report)
-    reproduce = papers.reproduce
+    reproduce = computing.reproduce
     site = reads(sharing.site)
     export = reads(sharing.export)
     log = sharing.log
