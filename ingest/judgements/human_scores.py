@@ -11,6 +11,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
+from ...schema.keys import KEYS
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
@@ -121,10 +122,7 @@ def _rows(database: Database, table: Table, settings: ScoreFile, source: str) ->
     )
     check_once(
         table,
-        zip(
-            *(rows[name].to_pylist() for name in ("submission_id", "sentence_no", "criterion")),
-            strict=True,
-        ),
+        zip(*rows.select([*KEYS["human_score"]]).to_pydict().values(), strict=True),
         lambda key: f"sentence {key[1]} of '{key[0]}' has two scores on {key[2]}",
     )
     return rows

@@ -118,11 +118,8 @@ def read_external(
     )
     check_once(
         records,
-        zip(
-            *(rows[name].to_pylist() for name in ("submission_id", "sentence_no", "model")),
-            strict=True,
-        ),
-        lambda key: f"sentence {key[1]} of '{key[0]}' has two probabilities",
+        zip(*rows.select([*KEYS["output_probability"]]).to_pydict().values(), strict=True),
+        lambda key: f"sentence {key[2]} of '{key[0]}' has two probabilities",
     )
     return records, rows
 
