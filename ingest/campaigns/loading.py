@@ -310,8 +310,11 @@ class _Treebanks(_Batch[ReadTreebank]):
         values, path = entry.values, entry.path
         parts = {key: values.get(key) for key in ("language", "version", "split", "scheme")}
         name = name_treebank(path.absolute(), treebank_id=values.get("id"), **parts)
-        same = {name.treebank_id, path.name}
-        depends = any(same & {file.name.treebank_id, file.source} for file in self._files)
+        depends = any(
+            file.name.treebank_id == name.treebank_id
+            or (name.version is None and file.source == path.name)
+            for file in self._files
+        )
         words = [file.words for file in self._files]
         if depends or 0 in words or sum(words) >= WORDS_TOGETHER:
             self._write()
