@@ -15,7 +15,7 @@ from scipy.stats import binomtest
 from sr_tracker import Tracker
 from sr_tracker.queries.change.comparison.comparing import compare
 from sr_tracker.queries.change.comparison.model import NgramChange, Settings
-from sr_tracker.queries.change.comparison.ngrams import FAMILIES, ranked_ngrams
+from sr_tracker.queries.change.comparison.patterns import FAMILIES, ranked_ngrams
 from sr_tracker.queries.functions.statistics import holm_of_exact
 from sr_tracker.tracker.show.findings.changes import LINES, NONE, reasons
 from sr_tracker.tracker.show.findings.comparison import comparison_document

@@ -1,25 +1,29 @@
-"""Which subtree patterns became more or less suspicious."""
+"""Which subtree patterns became more or less suspicious, which n-grams more or less frequent."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
+from math import floor, log2
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from ....schema.statements import read_rows
+from ....schema.statements import Row, read_rows
 from ....schema.temporary import lent
 from ...functions.statistics import Floats, holm_of_exact
 from ...metrics.registry import direction
 from ...resampling import SENTENCE
 from ..significance import intervals
-from .model import PatternChange, Settings
+from .model import NgramChange, PatternChange, Settings
 from .sides import Pairing, with_sentence_metric
 
 TEST = "exact McNemar test over the sentences with the pattern"
+NGRAM_TEST = "exact McNemar test over sentences"
+FAMILIES = {True: "n-gram of references", False: "n-gram beyond references"}
 NEAREST = 3
 
 
@@ -36,52 +40,84 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     is not mined by this metric; it comes by labels, small patterns first.
     """
     metric = with_sentence_metric(pairing.database, settings, pairing.ids).sentence_metric
-    together = pairing.clusters(settings.resampling_unit)
-    with lent(pairing.database, sentence_cluster=clusters_of(pairing, settings)):
-        rows = read_rows(
-            pairing.database,
-            "pattern_failures",
-            **pairing.parameters,
-            metric=metric,
-            direction=direction(metric),
-        )
+    rows, unit = _read(
+        pairing, settings, "pattern_failures", metric=metric, direction=direction(metric)
+    )
     test = TEST
-    if together.unit != SENTENCE:
-        test = f"{intervals.SIGN_FLIP.format(unit=together.unit)} with the pattern"
-    changes: list[PatternChange] = []
-    for labels, alike in groupby(rows, itemgetter("labels")):
-        some = [*alike]
-        p_values, smallest = exact_p_values([row["moved"] or () for row in some])
-        p_holms, family_size = holm_of_exact(p_values, smallest, settings.alpha)
-        changes += [
-            PatternChange(
-                measure=f"suspicion[{row['pattern']}]",
-                kind="pattern",
-                new=row["new"],
-                base=row["base"],
-                difference=row["new"] - row["base"],
-                p_value=p_value,
-                p_holm=p_holm,
-                family=f"pattern of {labels}",
-                family_size=family_size,
-                n=row["sentences"],
-                better="lower",
-                test=test,
-                labels=labels,
-                pattern=row["pattern"],
-                sentences=row["sentences"],
-                failed_new=row["failed_new"],
-                failed_base=row["failed_base"],
-            )
-            for row, p_value, p_holm in zip(some, p_values.tolist(), p_holms.tolist(), strict=True)
-        ]
-    return changes
+    if unit != SENTENCE:
+        test = f"{intervals.SIGN_FLIP.format(unit=unit)} with the pattern"
+    return [
+        PatternChange(
+            measure=f"suspicion[{row['pattern']}]",
+            kind="pattern",
+            new=row["new"],
+            base=row["base"],
+            difference=row["new"] - row["base"],
+            family=f"pattern of {labels}",
+            n=row["sentences"],
+            better="lower",
+            test=test,
+            labels=labels,
+            pattern=row["pattern"],
+            sentences=row["sentences"],
+            failed_new=row["failed_new"],
+            failed_base=row["failed_base"],
+            **tested,
+        )
+        for labels, alike in groupby(rows, itemgetter("labels"))
+        for row, tested in _tested([*alike], settings.alpha)
+    ]
 
 
-def clusters_of(pairing: Pairing, settings: Settings) -> pa.Table:
-    """Return sentence_no and cluster of the sentences that are compared."""
+def ngram_changes(pairing: Pairing, settings: Settings) -> list[NgramChange]:
+    """Return the n-grams of one to four words that one of two submissions has more often.
+
+    Both submissions are of one test set. An n-gram of a sentence is one of its references or not;
+    counted are the sentences in which new alone, and base alone, has it. The p-value is that of the
+    exact McNemar test; where sentences belong together (see clusters) that of the exact sign-flip
+    test over documents or texts. N-grams of references, and those beyond them, are a family each,
+    corrected over those that could be significant, see holm_of_exact. Others are left out: they
+    are in fewer sentences (documents, texts) that differ than any test could tell.
+    """
+    fewest = floor(1 - log2(settings.alpha)) + 1
+    rows, unit = _read(pairing, settings, "compared_ngrams", fewest=fewest)
+    test = NGRAM_TEST if unit == SENTENCE else intervals.SIGN_FLIP.format(unit=unit)
+    return [
+        NgramChange(
+            measure=f"ngram[{row['ngram']}]",
+            kind="n-gram",
+            new=row["only_new"],
+            base=row["only_base"],
+            difference=row["only_new"] - row["only_base"],
+            family=FAMILIES[in_references],
+            n=row["only_new"] + row["only_base"],
+            better="higher" if in_references else "lower",
+            test=test,
+            ngram=row["ngram"],
+            in_references=in_references,
+            **tested,
+        )
+        for in_references, alike in groupby(rows, itemgetter("in_reference"))
+        for row, tested in _tested([*alike], settings.alpha)
+    ]
+
+
+def _read(
+    pairing: Pairing, settings: Settings, name: str, **parameters: Any
+) -> tuple[list[Row], str]:
+    """Return what a statement reads, which is lent the clusters of sentences, and their unit."""
     together = pairing.clusters(settings.resampling_unit)
-    return pa.table({"sentence_no": pairing.sentences[0], "cluster": together.keys})
+    clusters = pa.table({"sentence_no": pairing.sentences[0], "cluster": together.keys})
+    with lent(pairing.database, sentence_cluster=clusters):
+        return read_rows(pairing.database, name, **pairing.parameters, **parameters), together.unit
+
+
+def _tested(rows: Sequence[Row], alpha: float) -> Iterator[tuple[Row, dict[str, Any]]]:
+    """Yield the rows of a family, each with what its test says by the names of a change."""
+    p_values, smallest = exact_p_values([row["moved"] or () for row in rows])
+    p_holms, size = holm_of_exact(p_values, smallest, alpha)
+    for row, p_value, p_holm in zip(rows, p_values.tolist(), p_holms.tolist(), strict=True):
+        yield row, {"p_value": p_value, "p_holm": p_holm, "family_size": size}
 
 
 def exact_p_values(moved: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
@@ -134,3 +170,30 @@ def _clarity(alpha: float, change: PatternChange) -> tuple[float | str, ...]:
     p_value = 0.0 if significant or change.p_value is None else change.p_value
     share = abs(change.failed_new - change.failed_base) / change.sentences
     return (not significant, p_value, -share, len(change.pattern), change.labels, change.pattern)
+
+
+def ranked_ngrams(
+    changes: Sequence[NgramChange], alpha: float, *, in_references: bool, more: bool
+) -> list[NgramChange]:
+    """Return the n-grams that new has significantly more often (``more``) or less, clearest first.
+
+    They are those of references or those beyond. Of n-grams that contain each other and changed in
+    as many sentences the longest stands for all: mostly they are one, told in parts.
+    """
+    moved = [
+        change
+        for change in changes
+        if change.in_references == in_references
+        and change.is_significant(alpha)
+        and np.sign(change.difference or 0) == (1 if more else -1)
+    ]
+    moved.sort(key=lambda change: (change.p_holm, -change.n, -len(change.ngram), change.ngram))
+    shown: list[NgramChange] = []
+    for change in sorted(moved, key=lambda change: -len(change.ngram)):
+        within = f" {change.ngram} "
+        if not any(
+            within in f" {other.ngram} " and (other.new, other.base) == (change.new, change.base)
+            for other in shown
+        ):
+            shown.append(change)
+    return [change for change in moved if change in shown]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from ....queries.change.comparison.model import EXPLORATORY, Change, Comparison, NgramChange, ranked
-from ....queries.change.comparison.ngrams import ranked_ngrams
+from ....queries.change.comparison.patterns import ranked_ngrams
 from ....queries.change.comparison.verdict import difference_text, names
 from ....queries.metrics.registry import label_of, metric_named
 from ....queries.metrics.registry import unit_of as unit
