@@ -73,41 +73,39 @@ def _script(*names: str) -> str:
     return "\n".join(statement(name) for name in names)
 
 
-_BLEU_SCRIPT = _script("match_text_ngrams", "score_sentence_bleu", "score_corpus_bleu")
+def _bleu_script(
+    matches: str,
+    sentence: str = "sentence_bleu",
+    corpus: str = "corpus_bleu",
+    totals: str = "totals",
+) -> str:
+    """Return the script of what matches n-grams, and scores outputs and submissions by macros."""
+    of_sentences = statement("score_sentence_bleu").format(bleu=sentence)
+    of_submissions = statement("score_corpus_bleu").format(bleu=corpus, totals=totals)
+    return matches + of_sentences + of_submissions
 
 
-def bleu_script(tokens: str) -> str:
+def _cut_bleu_script(tokens: str) -> str:
     """Return the script of sacreBLEU's BLEU of the words that an SQL function cuts."""
-    scores = _script("score_sentence_bleu_exponential", "score_corpus_bleu")
-    return statement("match_cut_ngrams").format(tokens=tokens) + scores
+    matches = statement("match_cut_ngrams").format(tokens=tokens)
+    return _bleu_script(matches, "sentence_bleu_exponential")
 
 
-_BLEU_13A_SCRIPT = bleu_script("tokens_13a")
-_BLEU_SMOOTHED_SCRIPT = _script("score_sentence_bleu", "score_corpus_bleu_smoothed")
-_TER_SCRIPT = _script("match_translation_edits", "score_ter")
-_ROUGE_SCRIPT = _script("match_rouge", "score_rouge")
-_CHRF_PLUSPLUS_SCRIPT = _script("match_chrf_plusplus", "score_chrf")
 _WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
 _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
 _CORPUS_BLEU = metric.Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
 _SHARE = "sums[1] / nullif(sums[2], 0)"
 
-_from_0_to_1 = partial(metric.Metric, lowest=0.0, highest=1.0, missing=0.0)
-"""What makes a metric that is 0 for an output that is not there, and 1 at best."""
-
 
 def _spbleu(name: str, tokeniser: str, place: int) -> metric.Metric:
     """Return BLEU as sacreBLEU's, of the subwords that a model of FLORES cuts."""
-    script = bleu_script(f"subwords_{tokeniser}")
-    return _from_0_to_1(
-        name=name,
+    return metric.scored_at_once(
+        name,
+        _cut_bleu_script(f"subwords_{tokeniser}"),
+        several=True,
         description=f"BLEU of subwords, as sacreBLEU with its tokeniser {tokeniser}",
         note=f"subwords, sacreBLEU's {tokeniser}",
-        version="1",
-        text_level=metric.TEXT,
         tokeniser=tokeniser,
-        statement=script,
-        several=script,
         parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
         functions=[
             SqlFunction(
@@ -134,16 +132,13 @@ def _spbleu(name: str, tokeniser: str, place: int) -> metric.Metric:
 def _rouge(type_: int, name: str, label: str, what: str) -> metric.Metric:
     """Return ROUGE of a type: the F-score of what output and reference share."""
     first = type_ == 1
-    script = _ROUGE_SCRIPT if first else statement("score_rouge")
-    return _from_0_to_1(
-        name=name,
+    return metric.scored_at_once(
+        name,
+        _script(*(["match_rouge"] if first else []), "score_rouge"),
+        several=True,
         description=f"{label}: F-score of {what}, as rouge-score computes it",
         note="not stemmed; words of the letters a to z and digits" if first else "",
-        version="1",
-        text_level=metric.TEXT,
         tokeniser="rouge",
-        statement=script,
-        several=script,
         parameters={"stemmer": "no", **_NORMALISED},
         functions=[ROUGE_STATISTICS],
         statistics_of=None if first else "rouge_1",
@@ -156,14 +151,16 @@ def _rouge(type_: int, name: str, label: str, what: str) -> metric.Metric:
 
 
 METRICS = (
-    _from_0_to_1(
-        name="bleu",
+    metric.scored_at_once(
+        "bleu",
+        _bleu_script(
+            statement("match_ngrams").format(
+                pairs="text_pair", words="output_text, reference_text, references_text"
+            )
+        ),
+        several=True,
         description="BLEU-4 on surface text: corpus level as sacreBLEU, sentences smoothed",
         note="lower-cased words between blanks",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_BLEU_SCRIPT,
-        several=_BLEU_SCRIPT,
         parameters={"order": 4, "smooth": "exp", "sentence-smooth": "method2", **_NORMALISED},
         functions=[NGRAM_STATISTICS],
         label="BLEU-lc",
@@ -173,15 +170,13 @@ METRICS = (
         place=10,
         headline=True,
     ),
-    _from_0_to_1(
-        name="bleu_13a",
+    metric.scored_at_once(
+        "bleu_13a",
+        _cut_bleu_script("tokens_13a"),
+        several=True,
         description="BLEU as sacreBLEU's default: mixed case, words as mteval-v13a cuts them",
         note="sacreBLEU's default (13a, mixed case)",
-        version="1",
-        text_level=metric.TEXT,
         tokeniser="13a",
-        statement=_BLEU_13A_SCRIPT,
-        several=_BLEU_13A_SCRIPT,
         parameters={"order": 4, "smooth": "exp", "sentence-order": "effective", "case": "mixed"},
         functions=[TOKENS_13A, TOKENS_13A_OF_ALL, NGRAM_STATISTICS],
         label="BLEU-13a",
@@ -190,14 +185,12 @@ METRICS = (
         formula=_CORPUS_BLEU,
         place=20,
     ),
-    _from_0_to_1(
-        name="bleu_smoothed",
+    metric.scored_at_once(
+        "bleu_smoothed",
+        _bleu_script("", corpus="corpus_bleu_smoothed", totals="bleu_denominators(totals)"),
+        several=True,
         description="BLEU-4 on surface text, corpus level smoothed by method 2 as NLTK does",
         note="lower-cased words between blanks, smoothed as NLTK's method 2",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_BLEU_SMOOTHED_SCRIPT,
-        several=_BLEU_SMOOTHED_SCRIPT,
         parameters={"order": 4, "smooth": "method2", **_NORMALISED},
         statistics_of="bleu",
         label="BLEU-s",
@@ -209,13 +202,16 @@ METRICS = (
         usual=False,
         place=92,
     ),
-    _from_0_to_1(
-        name="bleu_lemma",
+    metric.scored_at_once(
+        "bleu_lemma",
+        _bleu_script(
+            statement("match_ngrams").format(
+                pairs="lemma_pair", words="output_lemmas, reference_lemmas, NULL"
+            )
+        ),
         description="BLEU-4 on lemmas without punctuation, sentences smoothed by method 2",
         note="lower-cased lemmas without punctuation",
-        version="1",
         text_level=metric.LEMMAS,
-        statement=_script("match_lemma_ngrams", "score_sentence_bleu", "score_corpus_bleu"),
         parameters={
             "order": 4,
             "smooth": "exp",
@@ -230,12 +226,10 @@ METRICS = (
         formula=_CORPUS_BLEU,
         place=80,
     ),
-    metric.Metric(
-        name="nist",
+    metric.scored_at_once(
+        "nist",
+        _script("match_nist_ngrams", "score_nist"),
         description="NIST of 5-grams, as SR'18 reports it",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_script("match_nist_ngrams", "score_nist"),
         parameters={"order": 5, **_NORMALISED},
         functions=[NIST_INFORMATION, NIST_STATISTICS],
         label="NIST",
@@ -248,13 +242,12 @@ METRICS = (
         lowest=0.0,
         missing=0.0,
         place=30,
+        highest=None,
     ),
-    metric.Metric(
-        name="nist4",
+    metric.scored_at_once(
+        "nist4",
+        _script("score_nist"),
         description="NIST of 4-grams, as the shared tasks' teams computed it",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_script("score_nist"),
         parameters={"order": 4, **_NORMALISED},
         statistics_of="nist",
         label="NIST-4",
@@ -269,13 +262,12 @@ METRICS = (
         missing=0.0,
         usual=False,
         place=94,
+        highest=None,
     ),
-    metric.Metric(
-        name="dist",
+    metric.scored_at_once(
+        "dist",
+        _script("match_characters", "score_dist_mean"),
         description="inverse normalised character edit distance, mean of sentences (SR'18)",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_script("match_characters", "score_dist_mean"),
         parameters={"unit": "character", "by": "reference", "pool": "mean", **_NORMALISED},
         functions=[CHARACTER_EDITS],
         label="DIST",
@@ -284,13 +276,12 @@ METRICS = (
         highest=1.0,
         missing=0.0,
         place=40,
+        lowest=None,
     ),
-    _from_0_to_1(
-        name="dist_pooled",
+    metric.scored_at_once(
+        "dist_pooled",
+        _script("match_tokens", "score_dist_pooled"),
         description="inverse normalised token edit distance, pooled over the corpus (teams)",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_script("match_tokens", "score_dist_pooled"),
         parameters={"unit": "token", "by": "longer", "pool": "corpus", **_NORMALISED},
         functions=[TOKEN_EDITS],
         label="DIST-p",
@@ -300,16 +291,14 @@ METRICS = (
         usual=False,
         place=90,
     ),
-    metric.Metric(
-        name="ter",
+    metric.scored_at_once(
+        "ter",
+        _script("match_translation_edits", "score_ter"),
+        several=True,
         description="translation edit rate: edits and shifts by words of the reference",
         note="lower is better",
-        version="1",
-        text_level=metric.TEXT,
         better=metric.LOWER,
         outputs_per_batch=50_000,
-        statement=_TER_SCRIPT,
-        several=_TER_SCRIPT,
         parameters={
             "shift-size": translation_edit_limits.LONGEST_SHIFT,
             "shift-distance": translation_edit_limits.FURTHEST_SHIFT,
@@ -325,14 +314,13 @@ METRICS = (
         lowest=0.0,
         missing=1.0,
         place=60,
+        highest=None,
     ),
-    _from_0_to_1(
-        name="chrf_plusplus",
+    metric.scored_at_once(
+        "chrf_plusplus",
+        _script("match_chrf_plusplus", "score_chrf"),
+        several=True,
         description="chrF2++ of character 6-grams and word 2-grams, as sacreBLEU computes it",
-        version="1",
-        text_level=metric.TEXT,
-        statement=_CHRF_PLUSPLUS_SCRIPT,
-        several=_CHRF_PLUSPLUS_SCRIPT,
         parameters={"characters": 6, "words": 2, "beta": 2, "case": "mixed"},
         functions=[CHRF_PLUSPLUS_STATISTICS],
         label="chrF++",
@@ -341,12 +329,11 @@ METRICS = (
         usual=False,
         place=96,
     ),
-    _from_0_to_1(
-        name="dea",
+    metric.scored_at_once(
+        "dea",
+        _script("match_edges", "score_dea"),
         description="dependency edge accuracy: share of reference edges found in the output",
-        version="1",
         text_level=metric.EDGES,
-        statement=_script("match_edges", "score_dea"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
         functions=[EDGES_FOUND],
         label="DEA",
@@ -356,13 +343,12 @@ METRICS = (
         place=70,
         headline=True,
     ),
-    _from_0_to_1(
-        name="dea_precision",
+    metric.scored_at_once(
+        "dea_precision",
+        _script("score_dea_precision"),
         description="edges of the reference found in the output, by those an output so long has",
         note="the partner of DEA: what an output has besides its reference lowers it",
-        version="1",
         text_level=metric.EDGES,
-        statement=_script("score_dea_precision"),
         parameters={"punctuation": "no", "distance": "signed", **_NORMALISED},
         statistics_of="dea",
         label="DEA-prec",

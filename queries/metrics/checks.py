@@ -13,16 +13,9 @@ _SHARE = "sums[1] / nullif(sums[2], 0)"
 
 
 def _check(name: str, *statements: str, **facts: Any) -> metric.Metric:
-    return metric.Metric(
-        name=name,
-        version="1",
-        text_level=metric.TEXT,
-        statement="\n".join(map(statement, statements)),
-        lowest=0.0,
-        highest=1.0,
-        usual=False,
-        **{"default": metric.PLAIN_TEXT, "check": True, **facts},
-    )
+    of_checks = {"default": metric.PLAIN_TEXT, "check": True, "missing": None, "usual": False}
+    script = "\n".join(map(statement, statements))
+    return metric.scored_at_once(name, script, **{**of_checks, **facts})
 
 
 def _items(name: str, items: str, *more: str, **facts: Any) -> metric.Metric:

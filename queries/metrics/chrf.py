@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from ...schema.statements import statement
 from ..functions.sql_function import SqlFunction, later
-from .metric import STATISTICS, TEXT, Formula, Metric
+from .metric import STATISTICS, Formula, scored_at_once
 
-_SCRIPT = "\n".join(statement(name) for name in ("match_chrf", "score_chrf"))
-
-METRIC = Metric(
-    name="chrf",
+METRIC = scored_at_once(
+    "chrf",
+    "\n".join(statement(name) for name in ("match_chrf", "score_chrf")),
+    several=True,
     description="chrF2 of character 6-grams, as sacreBLEU computes it",
-    version="1",
-    text_level=TEXT,
-    statement=_SCRIPT,
-    several=_SCRIPT,
     parameters={"characters": 6, "words": 0, "beta": 2, "case": "mixed"},
     functions=[
         SqlFunction(
@@ -26,9 +22,6 @@ METRIC = Metric(
     ],
     label="chrF",
     meaning="chrF2, 0 to 1",
-    lowest=0.0,
-    highest=1.0,
-    missing=0.0,
     formula=Formula(STATISTICS, "CASE WHEN sums[2] > 0 THEN chrf(sums) END"),
     place=50,
     headline=True,

@@ -159,3 +159,13 @@ class Metric:
     def corpus_formula(self) -> Formula:
         """How its corpus score comes from sums; the mean of sentences where nothing is known."""
         return self.formula or SENTENCE_MEAN
+
+
+def scored_at_once(name: str, script: str, *, several: bool = False, **facts: Any) -> Metric:
+    """Return a metric that a script scores by, with several references too where it may.
+
+    Unless other facts are given it is of text, from 0 to 1, and 0 for an output that is not there.
+    """
+    usual = {"version": "1", "text_level": TEXT, "lowest": 0.0, "highest": 1.0, "missing": 0.0}
+    several_script = script if several else ""
+    return Metric(name=name, statement=script, several=several_script, **{**usual, **facts})

@@ -1,9 +1,9 @@
--- score_sentence_bleu: BLEU-4 of each output, smoothed by method 2 of Chen and Cherry (2014).
+-- score_sentence_bleu: BLEU-4 of each output, as the macro {bleu} computes it.
 INSERT INTO sentence_score
 SELECT
     pending.signature_id, pending.submission_id, sentence_no, pending.metric,
     CASE WHEN reference_length > 0
-        THEN sentence_bleu(matches, totals, output_length, reference_length) END,
+        THEN {bleu}(matches, totals, output_length, reference_length) END,
     CASE WHEN reference_length = 0 THEN 'the reference has no words' END
 FROM ngram_match
 JOIN pending
