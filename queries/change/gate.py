@@ -144,7 +144,7 @@ def check_gate(
         )
     tests = pair_tests(database, new, base, settings)
     pairing = tests.pairing
-    of_both = _measures(database, new, base)
+    of_both = dict(read_tuples(database, "gated_measures", new=new, base=base))
     unlisted = {limit.measure for limit in thresholds} - {*of_both}
     chosen = of_measures(thresholds, [*of_both], _existing_measures(database, sorted(unlisted)))
     measures = list(dict.fromkeys(measure for _, measure in chosen))
@@ -188,11 +188,6 @@ def check_gate(
         settings=settings,
         unstored=tests.rows(objections),
     )
-
-
-def _measures(database: Database, new: str, base: str) -> dict[str, float | None]:
-    """Return every measure that a submission has, and new's score."""
-    return dict(read_tuples(database, "gated_measures", new=new, base=base))
 
 
 def _existing_measures(database: Database, names: Sequence[str]) -> set[str]:

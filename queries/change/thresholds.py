@@ -104,7 +104,8 @@ def merged(
     return [
         replace(
             limit,
-            allow_undefined=limit.allow_undefined or _is_allowed(limit.measure, allowed),
+            allow_undefined=limit.allow_undefined
+            or any(matches(pattern, limit.measure) for pattern in allowed),
         )
         for limit in by_measure.values()
     ]
@@ -151,10 +152,6 @@ def matches(pattern: str, name: str) -> bool:
     if _SLICE.match(name) and "=" not in pattern:
         return False
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), name, re.DOTALL) is not None
-
-
-def _is_allowed(measure: str, allowed: Sequence[str]) -> bool:
-    return any(matches(pattern, measure) for pattern in allowed)
 
 
 def _precision(threshold: Threshold) -> tuple[bool, int]:

@@ -178,7 +178,8 @@ def members_of(
         check_names("member", ids, {one.submission_id for one in candidates}, where=name)
         members = [one for one in candidates if one.submission_id in ids]
     else:
-        members = candidates if all_iterations else _latest(candidates)
+        latest = {(one.campaign_id, one.system_id): one for one in candidates}
+        members = candidates if all_iterations else [*latest.values()]
     members.sort(key=lambda member: member.submission_id)
     campaigns = sorted({member.campaign_id for member in members})
     if len(campaigns) > 1:
@@ -211,11 +212,6 @@ def _candidates(
             hint="'tracker show submission_overview' lists what is loaded",
         )
     return [Candidate(*row) for row in rows]
-
-
-def _latest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return each system's last candidate; they come in the order of iterations."""
-    return list({(one.campaign_id, one.system_id): one for one in candidates}.values())
 
 
 def _named(

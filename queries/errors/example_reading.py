@@ -31,6 +31,9 @@ class Word:
     """Whether the edge is not found though the output has both of its words, elsewhere."""
 
 
+_OF_REFERENCE = ("token_no", "form", "lemma", "upos", "xpos", "deprel", "head")
+
+
 @dataclass(frozen=True)
 class Example:
     """An output with its reference, scores and where the pattern is in the reference's tree."""
@@ -114,13 +117,7 @@ def _words(row: Row) -> list[Word]:
     outcomes = dict(zip(row["edges"] or (), row["found"] or (), strict=False))
     return [
         Word(
-            token_no=word["token_no"],
-            form=word["form"],
-            lemma=word["lemma"],
-            upos=word["upos"],
-            xpos=word["xpos"],
-            deprel=word["deprel"],
-            head=word["head"],
+            **{name: word[name] for name in _OF_REFERENCE},
             found=bool(outcomes[word["token_no"]]) if word["token_no"] in outcomes else None,
             misplaced=outcomes.get(word["token_no"]) == 0 and word["both_there"],
         )

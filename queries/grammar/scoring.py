@@ -248,7 +248,8 @@ def score_references(
     check_applicable(applicable)
     rule_set_id = resolve_rule_set(database, rule_set)
     treebank_id = resolve_treebank(database, treebank_id)
-    trees = _reference_trees(database, treebank_id)
+    (of_references,) = read_rows(database, "grammar_reference_trees", treebank=treebank_id)
+    trees = Trees(**of_references)
     check_fit(database, rule_set_id, trees, accept_mismatch=accept_mismatch)
     sha256 = treebank_sha256(database, treebank_id)
     signature = composed_signature(
@@ -356,12 +357,6 @@ def scheme_at_hand(database: Database) -> str | None:
         "SELECT mode(relation_scheme(deprel)) FROM grammar_word"
     ).fetchall()
     return None if scheme is None else str(scheme)
-
-
-def _reference_trees(database: Database, treebank_id: str) -> Trees:
-    """Return what is known of the trees of a treebank's references."""
-    (row,) = read_rows(database, "grammar_reference_trees", treebank=treebank_id)
-    return Trees(**row)
 
 
 def check_scored_fit(database: Database, submissions: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...schema.database import Database
 from ...schema.parameters import ALPHA
-from ...schema.statements import read_table, statement
+from ...schema.statements import read_table, read_tuples, statement
 from ...schema.temporary import temporary
 from ..functions.statistics import Booleans, Floats, Integers, holm, without_noise
 from .human_scores import RANK_SUM, RAW, SIGNED_RANK, Rule, Z, place_sentences
@@ -96,7 +96,9 @@ def store_comparisons(
     connection = database.connection
     with_keys = {"campaign_id": campaign_id, "annotators": annotators}
     connection.execute(statement("clear_human_comparisons"), with_keys)
-    shared = _shared_annotators(database, annotators) if rule.ranked_by == RAW else None
+    shared: set[tuple[str, ...]] | None = None
+    if rule.ranked_by == RAW:
+        shared = {*read_tuples(database, "shared_annotators", annotators=annotators)}
     for judged in _judged(database, campaign_id):
         apart = None if shared is None else _apart(judged, shared)
         comparisons, ranks = _compared(judged, rule, apart, corrected=corrected, level=level)
@@ -123,12 +125,6 @@ def _judged(database: Database, campaign_id: str) -> Iterator[_Judged]:
             domains=[value.as_py() for value in domains],
             z_scores=[value.values.to_numpy() for value in z_scores],
         )
-
-
-def _shared_annotators(database: Database, annotators: str) -> set[tuple[str, ...]]:
-    """Return treebank, criterion and the two submissions of pairs that an annotator judged both."""
-    table = read_table(database, "shared_annotators", annotators=annotators)
-    return set(zip(*(column.to_pylist() for column in table.columns), strict=True))
 
 
 def _apart(judged: _Judged, shared: set[tuple[str, ...]]) -> Booleans:

@@ -25,9 +25,8 @@ from ...metrics.registry import (
 from ...metrics.slices import sentences_over
 from .changes import read_measures
 from .model import BucketChange, Comparison, Measured, ReferenceWord, SentenceChange, Settings
-from .ngrams import ngram_changes
 from .paired import sample_changes
-from .patterns import pattern_changes
+from .patterns import ngram_changes, pattern_changes
 from .ranking import Rankings, rank
 from .samples import whole_samples
 from .sides import Pairing, check, notes, with_sentence_metric
@@ -70,6 +69,8 @@ def compare(
     slices = slice_names(pairing, tests.primary[: None if asked else 1], tests.settings.over)
     slice_changes = tests.changes(slices, measured)
     gained, lost = sentence_changes(pairing, settings)
+    # The first metric and edge accuracy: more would make the table hard to read.
+    cut = [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
     by = settings.sentence_metric
     unscored = (
         "no sentences are shown as gained or lost: the submissions do not both have scores by "
@@ -81,7 +82,7 @@ def compare(
             compare_ngrams(database, comparison),
             parts=part_changes,
             slices=slice_changes,
-            buckets=bucket_changes(pairing, _bucket_metrics(metrics), settings),
+            buckets=bucket_changes(pairing, cut, settings),
             gained=gained,
             lost=lost,
             flaky=flaky_sentences(pairing, settings),
@@ -217,11 +218,6 @@ def _chosen(
     unusual = {metric.name for metric in tabled_metrics() if not metric.usual}
     usual = [name for name in usual_metrics() if name in shared]
     return usual + [name for name in shared if name not in {*usual, *unusual}]
-
-
-def _bucket_metrics(metrics: Sequence[str]) -> list[str]:
-    """Return the first metric and edge accuracy: more would make the table hard to read."""
-    return [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
 
 
 LENGTH, DEPTH, PROJECTIVITY = "length", "depth", "projectivity"

@@ -201,16 +201,6 @@ def as_stored(computed: Floats, stored: Sequence[float | None]) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class _Parts:
-    """What a submission has of the parts of a metric."""
-
-    sentence_nos: Integers
-    """All sentences of its treebank."""
-    statistics: Mapping[str, Floats]
-    """By part, of the shape (sentences, k)."""
-
-
 def part_samples(
     pairing: Pairing, kind: str, items: Mapping[str, str], settings: Settings
 ) -> list[Sample]:
@@ -230,7 +220,10 @@ def part_samples(
     both = [_read_parts(pairing.database, part.statement, score) for score in alike.scores]
     samples = []
     for name, item in items.items():
-        of_part = [(read.sentence_nos, _of(read, item, part.statistics)) for read in both]
+        of_part = [
+            (numbers, of_item.get(item, np.zeros((len(numbers), part.statistics))))
+            for numbers, of_item in both
+        ]
         numbers, statistics = pairing.align(of_part)
         if statistics is None:
             samples.append(Sample(name, kind, formula, undefined_reason=NO_STATISTICS))
@@ -240,13 +233,10 @@ def part_samples(
     return samples
 
 
-def _of(read: _Parts, item: str, k: int) -> Floats:
-    """Return the statistics of a part; zeros where the submission has none of it."""
-    return read.statistics.get(item, np.zeros((len(read.sentence_nos), k)))
-
-
-def _read_parts(database: Database, name: str, score: StoredScore) -> _Parts:
-    """Return the statistics of each item of a score, (sentences, k); 0 where there are none."""
+def _read_parts(
+    database: Database, name: str, score: StoredScore
+) -> tuple[Integers, Mapping[str, Floats]]:
+    """Return a submission's sentences, and the statistics of each item of a score for them."""
     connection = database.connection
     numbers = np.asarray(
         connection.execute(
@@ -266,7 +256,7 @@ def _read_parts(database: Database, name: str, score: StoredScore) -> _Parts:
         whole = np.zeros((len(items), len(numbers), values.shape[1]))
         whole[place, line] = values
         statistics = dict(zip(items.tolist(), whole, strict=True))
-    return _Parts(numbers, statistics)
+    return numbers, statistics
 
 
 OTHER_CAMPAIGN = "z-scores of two campaigns are not comparable"

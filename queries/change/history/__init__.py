@@ -213,6 +213,12 @@ def _starts(children: dict[str | None, list[Run]]) -> list[Run]:
 
 
 TESTED = ("low", "high", "p_value", "p_holm", "n", "test")
+COLUMNS = (
+    *("campaign_id", "system_id", "treebank_id", "track", "iteration", "submission_id"),
+    *("previous_submission_id", "previous_iteration", "created_at", "kind", "measure", "score"),
+    *("change", "low", "high", "p_value", "p_holm", "alpha", "significant", "n", "better", "test"),
+    "undefined_reason",
+)
 
 
 def history_rows(history: History) -> pa.Table:
@@ -254,31 +260,12 @@ def history_rows(history: History) -> pa.Table:
                         else run.not_compared or "no run before",
                     }
                 )
-    schema = pa.schema(
-        [
-            ("campaign_id", pa.string()),
-            ("system_id", pa.string()),
-            ("treebank_id", pa.string()),
-            ("track", pa.string()),
-            ("iteration", pa.int64()),
-            ("submission_id", pa.string()),
-            ("previous_submission_id", pa.string()),
-            ("previous_iteration", pa.int64()),
-            ("created_at", pa.timestamp("us", "UTC")),
-            ("kind", pa.string()),
-            ("measure", pa.string()),
-            ("score", pa.float64()),
-            ("change", pa.float64()),
-            ("low", pa.float64()),
-            ("high", pa.float64()),
-            ("p_value", pa.float64()),
-            ("p_holm", pa.float64()),
-            ("alpha", pa.float64()),
-            ("significant", pa.bool_()),
-            ("n", pa.int64()),
-            ("better", pa.string()),
-            ("test", pa.string()),
-            ("undefined_reason", pa.string()),
-        ]
-    )
+    kinds = {
+        **dict.fromkeys(("iteration", "previous_iteration", "n"), pa.int64()),
+        **dict.fromkeys(("score", "change", "low", "high"), pa.float64()),
+        **dict.fromkeys(("p_value", "p_holm", "alpha"), pa.float64()),
+        "created_at": pa.timestamp("us", "UTC"),
+        "significant": pa.bool_(),
+    }
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
     return pa.Table.from_pylist(rows, schema=schema)

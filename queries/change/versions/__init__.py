@@ -95,7 +95,7 @@ def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
     concerned, which may be read-only; it must not write meanwhile.
     """
     literal = f"TIMESTAMPTZ '{moment.astimezone(UTC).isoformat()}'"
-    tables = _tables(database)
+    tables = {table: set(columns) for table, columns in read_tuples(database, "columns_of_tables")}
     names = {table: original(database, table) for table in tables}
     views_of = {
         table: _rows_then(table, tables[table], names, literal)
@@ -103,12 +103,6 @@ def as_of(database: Database, moment: datetime) -> Iterator[Snapshot]:
     }
     with overlaid(database, tables=_later_results(names, literal), views_of=views_of):
         yield _snapshot(database, moment, names["submission"])
-
-
-def _tables(database: Database) -> dict[str, set[str]]:
-    """Return the columns of every table of the database."""
-    rows = read_tuples(database, "columns_of_tables")
-    return {table: set(columns) for table, columns in rows}
 
 
 def _later_results(names: dict[str, str], moment: str) -> dict[str, str]:
@@ -194,14 +188,7 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
             for column in ("campaign_id", "other_campaign_id")
             if column in columns
         ]
-    shown = "*"
-    if table == "submission":  # a run dated before its parent has none yet
-        then = f"SELECT submission_id FROM {names[table]} WHERE {conditions[0]}"  # noqa: S608
-        shown = (
-            f"* REPLACE (if(parent_submission_id IN ({then}), parent_submission_id, NULL) "
-            "AS parent_submission_id)"
-        )
-    chosen = f"SELECT {shown} FROM {names[table]}"  # noqa: S608
+    chosen = f"SELECT * FROM {names[table]}"  # noqa: S608
     return chosen + (f" WHERE {' AND '.join(conditions)}" if conditions else "")
 
 

@@ -146,7 +146,7 @@ def remarks_on_scores(rows: Sequence[Row], lines: Lines) -> list[str]:
     for (measure, line, year), row in by_place.items():
         if row["signatures"] > 1:
             mixed[f"{line} {year}"].append(measure)
-        before = _year_before(lines[line], year)
+        before = max((entry.year for entry in lines[line] if entry.year < year), default=None)
         previous = by_place.get((measure, line, before)) if before else None
         if previous and row["kind"] != "human" and not is_computed_alike(previous, row):
             changed[f"{line}: {before} and {year}"].append(measure)
@@ -157,8 +157,3 @@ def remarks_on_scores(rows: Sequence[Row], lines: Lines) -> list[str]:
     if any(row["kind"] == "human" for row in rows) and len({r["campaign_id"] for r in rows}) > 1:
         notes.append(NOT_COMPARABLE)
     return notes
-
-
-def _year_before(entries: Sequence[Entry], year: int) -> int | None:
-    years = [entry.year for entry in entries if entry.year < year]
-    return years[-1] if years else None

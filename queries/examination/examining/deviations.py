@@ -275,8 +275,7 @@ def _effects(scored: Scored, shares: Floats, spreads: list[float]) -> dict[str, 
     in standard deviations of the scores (``spreads``); t is the difference by its resampled spread.
     """
     both = np.isfinite(shares)
-    count = np.maximum(both.sum(axis=0), 1)
-    centred = np.where(both, shares - np.where(both, shares, 0).sum(axis=0) / count, 0)
+    centred = replace(scored, both=both).within_items(shares)
     squares = (centred**2).sum(axis=0)
     clusters = len(np.unique(scored.keys[squares > 0]))
     sums = [

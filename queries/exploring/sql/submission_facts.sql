@@ -13,16 +13,10 @@ SELECT
     run.params,
     coalesce(system.kind, 'team') AS system_kind,
     system.team,
-    coalesce(run.parent_submission_id, (
-        SELECT arg_max(before.submission_id, before.iteration)
-        FROM submission AS before
-        WHERE before.campaign_id = run.campaign_id AND before.system_id = run.system_id
-            AND before.treebank_id = run.treebank_id AND before.track = run.track
-            AND before.iteration < run.iteration
-    )) AS previous_submission_id,
+    run.previous_submission_id,
     (SELECT count(*) FROM output WHERE submission_id = $submission)    AS sentences,
     (SELECT count(text) FROM output WHERE submission_id = $submission) AS outputs
-FROM submission AS run
+FROM (SELECT *, previous_run(submission) AS previous_submission_id FROM submission) AS run
 JOIN treebank USING (treebank_id)
 LEFT JOIN system USING (system_id)
 WHERE run.submission_id = $submission;

@@ -39,15 +39,9 @@ pair AS (
 ranked AS (
     SELECT
         *,
-        rank() OVER (one ORDER BY round(score, 12)) + (count(*) OVER (equal) - 1) / 2 AS place,
-        rank() OVER (one ORDER BY round(other_score, 12)) + (count(*) OVER (other_equal) - 1) / 2 AS other_place
+        mean_rank(score, row(campaign_id, treebank_id, metric, other_metric)) AS place,
+        mean_rank(other_score, row(campaign_id, treebank_id, metric, other_metric)) AS other_place
     FROM pair
-    WINDOW
-        one AS (PARTITION BY campaign_id, treebank_id, metric, other_metric),
-        equal AS (PARTITION BY campaign_id, treebank_id, metric, other_metric, round(score, 12)),
-        other_equal AS (
-            PARTITION BY campaign_id, treebank_id, metric, other_metric, round(other_score, 12)
-        )
 ),
 correlated AS (
     SELECT
