@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import isfinite
@@ -130,6 +130,19 @@ def holm(p_values: Floats) -> Floats:
     stepped = p_values[order] * np.arange(len(order), 0, -1)
     corrected[order] = np.minimum(np.maximum.accumulate(stepped), 1)
     return corrected
+
+
+def holm_by_family(
+    p_values: Sequence[float | None], families: Sequence[Hashable]
+) -> list[float | None]:
+    """Return p-values corrected as ``holm`` does for the number in each one's family, by place."""
+    places: dict[Hashable, list[int]] = {}
+    for place, family in enumerate(families):
+        places.setdefault(family, []).append(place)
+    known = np.array(p_values, np.float64)
+    for of_family in places.values():
+        known[of_family] = holm(known[of_family])
+    return [None if np.isnan(p_value) else p_value for p_value in known.tolist()]
 
 
 def holm_of_exact(p_values: Floats, smallest: Floats, alpha: float) -> tuple[Floats, int]:

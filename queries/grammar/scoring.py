@@ -21,6 +21,7 @@ from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
+    score_by,
     score_targets,
     signatures_of,
     store_signatures,
@@ -200,31 +201,19 @@ def _signatures(
 
 def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], applicable: str) -> None:
     with temporary(database):
-        connection = database.connection
         checks = {t.submission_id: t.signatures["grammar"].signature_id for t in batch}
         check_links(
             database,
             rule_set_id,
             pa.table({"target": list(checks), "signature_id": list(checks.values())}),
         )
-        connection.execute(statement("check_rules"))
-        rows = [
-            (target, name, signature)
-            for target in batch
-            for name, signature in target.signatures.items()
-        ]
-        scores = pa.table(
-            {
-                "target": [target.submission_id for target, _, _ in rows],
-                "signature_id": [signature.signature_id for _, _, signature in rows],
-                "metric": [name for _, name, _ in rows],
-                "kind": pa.array([KINDS[name] for _, name, _ in rows], pa.string()),
-                "applicable": [applicable] * len(rows),
-                "parsed": [target.words > 0 for target, _, _ in rows],
-            }
-        )
-        hold(database, "grammar_target", scores)
-        connection.execute(statement("score_grammar"))
+        database.connection.execute(statement("check_rules"))
+
+        def facts(target: _Target, metric: str) -> dict[str, object]:
+            kind = KINDS[metric]
+            return {"kind": kind, "applicable": applicable, "parsed": target.words > 0}
+
+        score_by(database, "score_grammar", batch, facts)
 
 
 def score_references(

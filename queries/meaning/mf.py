@@ -12,10 +12,9 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.progress import silent
 from ...schema.statements import fetch_table, statement
-from ...schema.temporary import temporary
 from ..catalog import install
 from ..metrics import Signature, composed_signature
-from ..metrics.loop import Target, chosen_targets, score_targets, signatures_of
+from ..metrics.loop import Target, chosen_targets, score_by, score_targets, signatures_of
 from . import BETAS
 
 VERSION = "1"
@@ -68,7 +67,7 @@ def score_mf(database: Database, submissions: Sequence[str] | None = None) -> in
     score_targets(
         database,
         missing,
-        lambda batch, _: _store(database, batch[0]),
+        lambda batch, _: score_by(database, "score_mf", batch, _facts),
         matches=["statistic_match"],
         progress=silent,
     )
@@ -134,18 +133,6 @@ def _signature(source: _Source, beta: float) -> Signature:
     )
 
 
-def _store(database: Database, source: _Source) -> None:
-    targets = [
-        {
-            "target": source.submission_id,
-            "metric": signature.metric,
-            "signature_id": signature.signature_id,
-            "beta": beta,
-            "meaning_id": source.meaning_id,
-            "form_id": source.form_id,
-        }
-        for beta, signature in zip(BETAS, source.signatures.values(), strict=True)
-    ]
-    connection = database.connection
-    with temporary(database, mf_target=pa.Table.from_pylist(targets)):
-        connection.execute(statement("score_mf"))
+def _facts(source: _Source, metric: str) -> dict[str, object]:
+    beta = float(metric.removeprefix("mf_"))
+    return {"beta": beta, "meaning_id": source.meaning_id, "form_id": source.form_id}

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import pyarrow as pa
-
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError
 from ...schema.names import resolve_treebank, unknown_name
 from ...schema.progress import Progress, silent
-from ...schema.statements import read_tuples, statement
+from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
 from ..catalog import install
 from ..metrics.loop import (
     Target,
     chosen_targets,
     missing_targets,
+    score_by,
     score_targets,
     signatures_of,
     store_signatures,
@@ -207,24 +206,13 @@ def _pairs(
 
 
 def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> None:
-    connection = database.connection
-    (matches_id, *_) = (signature.signature_id for signature in target.signatures.values())
+    (matches_id, *_) = signatures_of([target])
     with temporary(database, graph_match_rows=match_table(rows)):
-        connection.execute(
+        database.connection.execute(
             "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
             [matches_id, target.submission_id],
         )
-    scores = [
-        {
-            "target": target.submission_id,
-            "metric": metric,
-            "signature_id": signature.signature_id,
-            "matches_id": matches_id,
-        }
-        for metric, signature in target.signatures.items()
-    ]
-    with temporary(database, meaning_target=pa.Table.from_pylist(scores)):
-        connection.execute(statement("score_meaning"))
+    score_by(database, "score_meaning", [target], lambda *_: {"matches_id": matches_id})
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from ...schema.errors import PluginError
 from ...schema.iterations import resolve_submissions
 from ...schema.keys import SCORED
 from ...schema.progress import Progress
-from ...schema.statements import read_rows
-from ...schema.temporary import lent
+from ...schema.statements import read_rows, statement
+from ...schema.temporary import lent, temporary
 from .packages import contained, packages
 from .registry import metrics
 from .signatures import Signature, choose_first
@@ -144,7 +144,7 @@ def score_targets(
                 database,
                 [signature for target in batch for signature in target.signatures.values()],
             )
-            _forget(database, scored, matches)
+            forget(database, scored, matches)
             with _telling_whose(scored), contained():
                 store(batch, prepared)
             _check_scores(database, scored)
@@ -156,7 +156,32 @@ def score_targets(
         progress("scored", done, len(targets))
 
 
-def _forget(database: Database, scored: Sequence[Scored], matches: Sequence[str]) -> None:
+def score_by(
+    database: Database,
+    name: str,
+    batch: Sequence[T],
+    facts: Callable[[T, str], Mapping[str, object]],
+) -> None:
+    """Execute the statement of a name, which stores the scores of a batch by all their metrics.
+
+    It reads the temporary table ``scored_target``: for each target and metric their names and
+    signature_id, and the facts of the two.
+    """
+    rows = [
+        {
+            "target": target.submission_id,
+            "metric": metric,
+            "signature_id": signature.signature_id,
+            **facts(target, metric),
+        }
+        for target in batch
+        for metric, signature in target.signatures.items()
+    ]
+    with temporary(database, scored_target=pa.Table.from_pylist(rows)):
+        database.connection.execute(statement(name))
+
+
+def forget(database: Database, scored: Sequence[Scored], matches: Sequence[str]) -> None:
     """Remove what an earlier scoring under the same signatures left."""
     for table, column in (*((name, "submission_id") for name in matches), *SCORED):
         database.connection.execute(

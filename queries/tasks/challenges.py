@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import pyarrow as pa
 
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.keys import NO_OUTPUTS
 from ...schema.progress import Progress, silent
-from ...schema.statements import Row, read_rows, read_table, statement
-from ...schema.temporary import hold, temporary
+from ...schema.statements import Row, read_rows, read_table
 from ..functions.sql_function import register
-from ..functions.statistics import holm
+from ..functions.statistics import holm_by_family
 from ..metrics.builtin import CHARACTER_EDITS
-from ..metrics.loop import Target, chosen_targets, missing_targets, score_targets
+from ..metrics.loop import Target, chosen_targets, missing_targets, score_by, score_targets
 from ..metrics.signatures import Signature, composed_signature
 from .metrics import PASSED
 
@@ -64,7 +62,9 @@ def score_challenges(
     score_targets(
         database,
         missing,
-        lambda batch, _: _store(database, batch),
+        lambda batch, _: score_by(
+            database, "score_challenge", batch, lambda t, _: {"treebank_id": t.treebank_id}
+        ),
         matches=["statistic_match", "part_match"],
         limit=lambda _: AT_ONCE,
         kind=lambda _: PASSED.name,
@@ -85,17 +85,6 @@ def _signature(target: _Target) -> Signature:
     )
 
 
-def _store(database: Database, batch: Sequence[_Target]) -> None:
-    columns = {
-        "submission_id": [target.submission_id for target in batch],
-        "treebank_id": [target.treebank_id for target in batch],
-        "signature_id": [target.signatures[PASSED.name].signature_id for target in batch],
-    }
-    with temporary(database):
-        hold(database, "challenge_target", pa.table(columns))
-        database.connection.execute(statement("score_challenge"))
-
-
 def read_challenges(database: Database, submissions: Sequence[str]) -> Challenges:
     """Return which items submissions pass, by phenomenon, and what changed since the run before.
 
@@ -105,16 +94,10 @@ def read_challenges(database: Database, submissions: Sequence[str]) -> Challenge
     """
     rates = read_table(database, "challenge_rates", submissions=list(submissions))
     rows: list[Row] = rates.to_pylist()
-    corrected: list[float | None] = [None] * len(rows)
-    for submission in dict.fromkeys(row["submission_id"] for row in rows):
-        places = [
-            place
-            for place, row in enumerate(rows)
-            if row["submission_id"] == submission and row["phenomenon"] is not None
-        ]
-        p_values = np.array([rows[place]["p_value"] for place in places], np.float64)
-        for place, p_value in zip(places, holm(p_values), strict=True):
-            corrected[place] = None if np.isnan(p_value) else float(p_value)
+    corrected = holm_by_family(
+        [None if row["phenomenon"] is None else row["p_value"] for row in rows],
+        [row["submission_id"] for row in rows],
+    )
     treebanks = read_rows(database, "challenge_treebanks", submissions=list(submissions))
     metrics = read_table(
         database, "challenge_metrics", treebanks=[row["treebank_id"] for row in treebanks]

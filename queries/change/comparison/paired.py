@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from ....schema.database import Database
 from ...clusters import Clusters, cluster_sums
-from ...functions.statistics import Floats, Integers, holm
+from ...functions.statistics import Floats, Integers, holm_by_family
 from ...metrics.formulas import OTHER_FORMULA, score_sums
 from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...resampling import SENTENCE
@@ -262,9 +263,9 @@ def _trial_change(
     if sample.stored is not None and not as_stored(np.array([new.mean, base.mean]), sample.stored):
         return _change(sample.without(OTHER_FORMULA), None, unit)
     result = estimate(new, base, number, settings.level)
-    few = informative(sides) < intervals.FEWEST_INFORMATIVE
+    differing = informative(sides)
+    few = differing < intervals.FEWEST_INFORMATIVE
     p_value = number_of(result.p_value)
-    reason = intervals.too_few_differ(unit) if few else None
     return replace(
         change,
         new=number_of(new.mean),
@@ -275,7 +276,7 @@ def _trial_change(
         p_value=p_value,
         sentence_p_value=number_of(result.sentence_p_value),
         test=TRIAL_TEST.format(unit=unit),
-        undefined_reason=intervals.NO_REPLICATE if p_value is None else reason,
+        undefined_reason=intervals.reason_of(p_value, differing, unit),
         trials=len(new.scores),
         base_trials=len(base.scores),
         trial_sd=new.sd,
@@ -358,14 +359,13 @@ def corrected(
 
     ``families`` has that of each change; without it they are one.
     """
-    result = [*changes]
-    for places in _grouped(families or [None] * len(changes)):
-        p_values = [changes[place].p_value for place in places]
-        holms = holm(np.array([np.nan if p is None else p for p in p_values]))
-        size = sum(p is not None for p in p_values)
-        for place, p in zip(places, holms.tolist(), strict=True):
-            result[place] = replace(result[place], p_holm=number_of(p), family_size=size)
-    return result
+    families = families or [None] * len(changes)
+    p_values = [change.p_value for change in changes]
+    sizes = Counter(of for of, p in zip(families, p_values, strict=True) if p is not None)
+    return [
+        replace(change, p_holm=p, family_size=sizes[of])
+        for change, p, of in zip(changes, holm_by_family(p_values, families), families, strict=True)
+    ]
 
 
 def _change(sample: Sample, tested: Tested | None, unit: str) -> Change:
@@ -377,9 +377,7 @@ def _change(sample: Sample, tested: Tested | None, unit: str) -> Change:
         new, base = sample.stored or (number_of(tested.scores[0]), number_of(tested.scores[1]))
         low, high = number_of(tested.difference_low[0]), number_of(tested.difference_high[0])
         p_value = number_of(tested.p_values[0])
-        few = tested.informative[0] < intervals.FEWEST_INFORMATIVE
-        reason = intervals.too_few_differ(unit) if few else None
-        reason = intervals.NO_REPLICATE if p_value is None else reason
+        reason = intervals.reason_of(p_value, int(tested.informative[0]), unit)
     return Change(
         measure=sample.measure,
         kind=sample.kind,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,20 +13,19 @@ from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ...clusters import Clusters, cluster_sums, clusters
-from ...functions.statistics import Floats, Integers, holm
+from ...functions.statistics import Floats, Integers, holm_by_family
 from ...metrics import metric_named
 from ...metrics.formulas import OTHER_FORMULA, formula_of
 from ...metrics.registry import direction
 from ..significance.intervals import (
     FEWEST_INFORMATIVE,
     FEWEST_SENTENCES,
-    NO_REPLICATE,
+    reason_of,
     too_few_clusters,
-    too_few_differ,
 )
 from ..significance.replicates import number_of
 from .model import Settings, Side
-from .paired import TEST, Tested, paired_tests
+from .paired import TEST, paired_tests
 from .samples import NO_STATISTICS, not_scored, same_scores, statistics_scores
 from .sides import (
     IncomparableError,
@@ -41,6 +41,10 @@ from .trials import TRIAL_TEST, estimate, informative, read_trials, trial_scores
 FEWEST = 2
 MOST_REPLICATES = 10_000
 NUMBERS_AT_ONCE = 8_000_000
+_Ends: TypeAlias = tuple[float | None, float | None]
+_Test: TypeAlias = tuple[float, float, float, float, int]
+"""A difference, the ends of its interval, its p-value, and how many sentences or clusters differ;
+NaN where there is none."""
 
 
 @dataclass(frozen=True)
@@ -243,84 +247,59 @@ def _tested(
     order: Sequence[str],
     settings: Settings,
     unit: str,
-) -> tuple[list[Pair], list[tuple[float | None, float | None]]]:
+) -> tuple[list[Pair], list[_Ends]]:
     """Return all pairs of the submissions, and the ends of each score's interval."""
     if len(samples) < FEWEST:
         return [], [(None, None)] * len(samples)
-    places = [*combinations(range(len(samples)), 2)]
-    if any(len(sample.trials) > 1 for sample in samples):
-        return _trials_tested(database, metric, samples, order, settings, unit)
+    by_trials = any(len(sample.trials) > 1 for sample in samples)
+    test = _tested_by_trials if by_trials else _tested_by_swaps
+    tests, ends = test(database, metric, samples, settings)
+    p_values = [number_of(p_value) for *_, p_value, _ in tests]
+    corrected = holm_by_family(p_values, [None] * len(tests))
+    pairs = []
+    for place, (one, other) in enumerate(combinations(order, 2)):
+        *numbers, _, differing = tests[place]
+        difference, low, high = (number_of(number) for number in numbers)
+        if differing < FEWEST_INFORMATIVE:
+            low = high = None
+        reason = reason_of(p_values[place], differing, unit)
+        tested = (difference, low, high, p_values[place], corrected[place], reason)
+        pairs.append(Pair(one, other, *tested))
+    return pairs, [(number_of(low), number_of(high)) for low, high in ends]
+
+
+def _tested_by_swaps(
+    database: Database, metric: str, samples: Sequence[Sentences], settings: Settings
+) -> tuple[list[_Test], list[tuple[float, float]]]:
+    """Return the test of every two of the submissions, and the ends of their scores' intervals."""
     statistics = np.stack([sample.trials[0] for sample in samples])
     numbers_per_sample = settings.replicates * statistics.shape[-1]
     at_once = max(NUMBERS_AT_ONCE // numbers_per_sample, 1)
-    pairs: list[Pair] = []
+    places = [*combinations(range(len(samples)), 2)]
+    tests: list[_Test] = []
     for start in range(0, len(places), at_once):
         some = places[start : start + at_once]
         (tested,) = paired_tests(database, [(formula_of(metric), statistics)], some, settings)
-        pairs += [
-            Pair(
-                submission_id=order[one],
-                other_submission_id=order[other],
-                difference=samples[one].score - samples[other].score,
-                low=number_of(tested.difference_low[number]),
-                high=number_of(tested.difference_high[number]),
-                p_value=number_of(tested.p_values[number]),
-                p_holm=None,
-                undefined_reason=_reason(tested, number, unit),
-            )
-            for number, (one, other) in enumerate(some)
-        ]
-    ends = [
-        (number_of(low), number_of(high)) for low, high in zip(tested.low, tested.high, strict=True)
-    ]
-    return _corrected(pairs), ends
+        differences = [samples[one].score - samples[other].score for one, other in some]
+        ends = (tested.difference_low, tested.difference_high)
+        tests += zip(differences, *ends, tested.p_values, tested.informative, strict=True)
+    return tests, [*zip(tested.low, tested.high, strict=True)]
 
 
-def _corrected(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return pairs with their p-values corrected over all of them (Holm)."""
-    corrected = holm(np.array([np.nan if p.p_value is None else p.p_value for p in pairs]))
-    return [replace(pair, p_holm=number_of(p)) for pair, p in zip(pairs, corrected, strict=True)]
-
-
-def _trials_tested(
-    database: Database,
-    metric: str,
-    samples: Sequence[Sentences],
-    order: Sequence[str],
-    settings: Settings,
-    unit: str,
-) -> tuple[list[Pair], list[tuple[float | None, float | None]]]:
-    """Return what ``_tested`` does, of submissions of which some have several trials."""
+def _tested_by_trials(
+    database: Database, metric: str, samples: Sequence[Sentences], settings: Settings
+) -> tuple[list[_Test], list[tuple[float, float]]]:
+    """Return the same of submissions of which some have several trials."""
     sides = [sample.trials for sample in samples]
     number = sides[0].shape[1]
     scores = trial_scores(database, formula_of(metric), sides, settings)
-    pairs = []
+    tests = []
     for one, other in combinations(range(len(samples)), 2):
         result = estimate(scores[one], scores[other], number, settings.level)
-        few = informative([sides[one], sides[other]]) < FEWEST_INFORMATIVE
-        p_value = number_of(result.p_value)
-        reason = too_few_differ(unit) if few else None
-        pairs.append(
-            Pair(
-                submission_id=order[one],
-                other_submission_id=order[other],
-                difference=number_of(result.value),
-                low=None if few else number_of(result.low),
-                high=None if few else number_of(result.high),
-                p_value=p_value,
-                p_holm=None,
-                undefined_reason=NO_REPLICATE if p_value is None else reason,
-            )
-        )
+        differing = informative([sides[one], sides[other]])
+        tests.append((result.value, result.low, result.high, result.p_value, differing))
     ends = [estimate(of_one, None, number, settings.level) for of_one in scores]
-    return _corrected(pairs), [(number_of(end.low), number_of(end.high)) for end in ends]
-
-
-def _reason(tested: Tested, pair: int, unit: str) -> str | None:
-    """Return why a pair has no p-value, or no interval."""
-    if np.isnan(tested.p_values[pair]):
-        return NO_REPLICATE
-    return too_few_differ(unit) if tested.informative[pair] < FEWEST_INFORMATIVE else None
+    return tests, [(end.low, end.high) for end in ends]
 
 
 def _clusters(order: Sequence[str], pairs: Sequence[Pair], alpha: float) -> list[int]:

@@ -42,6 +42,13 @@ def too_few_differ(unit: str) -> str:
     return f"no interval: fewer than ten {unit}s differ"
 
 
+def reason_of(p_value: float | None, differing: int, unit: str) -> str | None:
+    """Return why there is no p-value, or no interval, of so many units that differ."""
+    if p_value is None:
+        return NO_REPLICATE
+    return too_few_differ(unit) if differing < FEWEST_INFORMATIVE else None
+
+
 def skewed_interval(
     scores: Floats, level: float, observed: Floats, accelerations: Floats
 ) -> tuple[Floats, Floats]:

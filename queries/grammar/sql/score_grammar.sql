@@ -1,11 +1,11 @@
 -- score_grammar: share of its dependencies that satisfy a rule, mean over rules, of each output and of each submission.
 -- Pratapa et al. 2021, section 2: a corpus score accumulates each rule's counts before the mean.
--- grammar_target has a row for each submission and metric. Shares of an output are summed as
+-- scored_target has a row for each submission and metric. Shares of an output are summed as
 -- decimals: the sum of those does not depend on their order, and costs a sixth of an ordered one.
 CREATE OR REPLACE TEMP TABLE grammar_applied AS
 SELECT
     target, sentence_no, rule, kind, violated,
-    if((SELECT any_value(applicable) FROM grammar_target) = 'links', links, bearing) AS applicable
+    if((SELECT any_value(applicable) FROM scored_target) = 'links', links, bearing) AS applicable
 FROM grammar_count
 JOIN rule_at_hand USING (rule)
 WHERE applicable > 0;
@@ -24,7 +24,7 @@ WITH scored AS (
         signature_id, share.target, sentence_no,
         sum(satisfied)::DOUBLE / sum(rules) AS score
     FROM grammar_share AS share
-    JOIN grammar_target AS target USING (target)
+    JOIN scored_target AS target USING (target)
     WHERE target.kind IS NULL OR target.kind = share.kind
     GROUP BY signature_id, share.target, sentence_no
 )
@@ -36,7 +36,7 @@ SELECT
         WHEN output.text IS NULL THEN 'there is no output'
         ELSE 'no rule applies'
     END
-FROM grammar_target AS target
+FROM scored_target AS target
 JOIN output ON output.submission_id = target.target
 LEFT JOIN scored
     ON scored.signature_id = target.signature_id
@@ -52,7 +52,7 @@ WITH by_rule AS (
 scored AS (
     SELECT signature_id, by_rule.target, avg(satisfied ORDER BY rule) AS score
     FROM by_rule
-    JOIN grammar_target AS target USING (target)
+    JOIN scored_target AS target USING (target)
     WHERE target.kind IS NULL OR target.kind = by_rule.kind
     GROUP BY signature_id, by_rule.target
 ),
@@ -61,7 +61,7 @@ sentence AS (
         signature_id, share.target,
         count(DISTINCT sentence_no)::INTEGER AS sentences
     FROM grammar_share AS share
-    JOIN grammar_target AS target USING (target)
+    JOIN scored_target AS target USING (target)
     WHERE target.kind IS NULL OR target.kind = share.kind
     GROUP BY signature_id, share.target
 )
@@ -73,6 +73,6 @@ SELECT
         WHEN NOT target.parsed THEN 'the outputs have no trees with parts of speech'
         ELSE 'no rule applies'
     END
-FROM grammar_target AS target
+FROM scored_target AS target
 LEFT JOIN scored USING (signature_id, target)
 LEFT JOIN sentence USING (signature_id, target);

@@ -17,8 +17,8 @@ from ....schema.errors import InputError
 from ....schema.keys import EXTERNAL
 from ....schema.names import unknown_name
 from ....schema.progress import Progress, silent
-from ....schema.statements import read_tuples, statement
-from ....schema.temporary import insert, temporary
+from ....schema.statements import read_tuples
+from ....schema.temporary import insert
 from ...catalog import install
 from ...metrics import composed_signature, loop
 from ...metrics.external import SENTENCES, ExternalScoring, StoredScores, store_external
@@ -142,19 +142,12 @@ def store_form(
     database: Database, batch: Sequence[FormTarget], model: str, tolerance: float
 ) -> None:
     """Store submissions' form from the probabilities that are stored; ``model`` is a label."""
-    rows = [
-        {
-            "target": target.submission_id,
-            "treebank_id": target.treebank_id,
-            "reference_form": target.reference_form,
-            "model": model,
-            "tolerance": tolerance,
-            "signature_id": target.signatures[FORM.name].signature_id,
-        }
-        for target in batch
-    ]
-    with temporary(database, form_target=pa.Table.from_pylist(rows)):
-        database.connection.execute(statement("score_form"))
+
+    def facts(target: FormTarget, _: str) -> dict[str, object]:
+        references = {"treebank_id": target.treebank_id, "reference_form": target.reference_form}
+        return {**references, "model": model, "tolerance": tolerance}
+
+    loop.score_by(database, "score_form", batch, facts)
 
 
 def _check_unseen(model: LanguageModel, targets: Sequence[FormTarget]) -> None:

@@ -1,6 +1,6 @@
 -- score_meaning: what the graph of each output, and of a whole submission, shares with the gold graph.
 -- Opitz & Frank 2021, section 3.2; Cai & Knight 2013. Corpus scores are those of sums (micro average).
--- meaning_target has a row for each metric, with the signature that the matches are stored under.
+-- scored_target has a row for each metric, with the signature that the matches are stored under.
 INSERT INTO sentence_score
 WITH scored AS (
     SELECT
@@ -8,7 +8,7 @@ WITH scored AS (
         graph_overlap(target.metric, matched, output_triples, gold_triples) AS score,
         matched IS NULL AS is_left_out,
         gold_graph.sentence_no IS NULL AS without_gold
-    FROM meaning_target AS target
+    FROM scored_target AS target
     JOIN output ON output.submission_id = target.target
     JOIN submission ON submission.submission_id = target.target
     LEFT JOIN gold_graph
@@ -41,7 +41,7 @@ WITH summed AS (
             sum(matched ORDER BY sentence_no), sum(output_triples), sum(gold_triples)
         ) AS score,
         count(graph_match.sentence_no) AS sentences
-    FROM meaning_target AS target
+    FROM scored_target AS target
     LEFT JOIN graph_match
         ON graph_match.signature_id = target.matches_id
         AND graph_match.submission_id = target.target

@@ -13,7 +13,7 @@ SELECT
         if(matched IS NULL, 0, coalesce(form.score, 0)),
         (matched IS NOT NULL AND form.score IS NOT NULL)::INTEGER
     ]::DOUBLE[]
-FROM mf_target AS target
+FROM scored_target AS target
 JOIN output ON output.submission_id = target.target
 LEFT JOIN graph_match
     ON graph_match.signature_id = target.meaning_id
@@ -32,7 +32,7 @@ WITH scored AS (
         mf_of_sums(statistics, beta) AS score,
         meaning.score AS meaning, meaning.undefined_reason AS meaning_reason,
         form.score AS form, form.undefined_reason AS form_reason
-    FROM mf_target AS target
+    FROM scored_target AS target
     JOIN statistic_match
         ON statistic_match.signature_id = target.signature_id
         AND statistic_match.submission_id = target.target
@@ -64,7 +64,7 @@ WITH summed AS (
             sum(statistics[2]), sum(statistics[3]), sum(statistics[4]), sum(statistics[5])
         ] AS sums,
         count_if(statistics[3] > 0)::BIGINT AS sentences
-    FROM mf_target AS target
+    FROM scored_target AS target
     JOIN statistic_match
         ON statistic_match.signature_id = target.signature_id
         AND statistic_match.submission_id = target.target

@@ -1,14 +1,14 @@
 -- score_challenge: which items of challenge sets outputs pass, and the share of them by phenomenon and in all.
--- Reads the temporary table challenge_target: submission_id, treebank_id, signature_id. An item is a sentence and a
+-- Reads the treebank_id of submissions in scored_target besides. An item is a sentence and a
 -- phenomenon; it passes where all its expectations hold. A missing output passes none. Where an expectation is of
 -- trees and the output has none, the item is left out.
 CREATE OR REPLACE TEMP TABLE challenge_outcome AS
 WITH expected AS (
-    SELECT target.submission_id, target.signature_id, checked.*, output.text
-    FROM challenge_target AS target
+    SELECT target.target AS submission_id, target.signature_id, checked.*, output.text
+    FROM scored_target AS target
     JOIN challenge_check AS checked USING (treebank_id)
     JOIN output
-        ON output.submission_id = target.submission_id
+        ON output.submission_id = target.target
         AND output.sentence_no = checked.sentence_no
 ),
 edge AS (
@@ -47,18 +47,18 @@ outcome AS (
     FROM expected
     LEFT JOIN edge USING (submission_id, challenge, sentence_no, phenomenon, check_no)
 )
-SELECT submission_id, signature_id, sentence_no, phenomenon, bool_and(holds) AS passed
+SELECT submission_id AS target, signature_id, sentence_no, phenomenon, bool_and(holds) AS passed
 FROM outcome
 GROUP BY ALL
 HAVING count(*) = count(holds);
 
 INSERT INTO part_match
-SELECT signature_id, submission_id, sentence_no, phenomenon, [passed::INTEGER, 1]::DOUBLE[]
+SELECT signature_id, target, sentence_no, phenomenon, [passed::INTEGER, 1]::DOUBLE[]
 FROM challenge_outcome;
 
 INSERT INTO statistic_match
 SELECT
-    signature_id, submission_id, sentence_no,
+    signature_id, target, sentence_no,
     [count(*) FILTER (WHERE passed), count(*)]::DOUBLE[]
 FROM challenge_outcome
 GROUP BY ALL;
@@ -66,24 +66,24 @@ GROUP BY ALL;
 INSERT INTO sentence_score
 SELECT
     signature_id,
-    submission_id,
+    target,
     sentence_no,
     'challenge',
     avg(passed::INTEGER),
     if(count(passed) = 0, 'no item of a challenge set', NULL)
-FROM challenge_target
-JOIN output USING (submission_id)
-LEFT JOIN challenge_outcome USING (submission_id, signature_id, sentence_no)
+FROM scored_target
+JOIN output ON output.submission_id = target
+LEFT JOIN challenge_outcome USING (target, signature_id, sentence_no)
 GROUP BY ALL;
 
 INSERT INTO submission_score
 SELECT
     signature_id,
-    submission_id,
+    target,
     'challenge',
     avg(passed::INTEGER),
     count(DISTINCT sentence_no),
     if(count(passed) = 0, 'the items are about trees, and the outputs have none', NULL)
-FROM challenge_target
-LEFT JOIN challenge_outcome USING (submission_id, signature_id)
+FROM scored_target
+LEFT JOIN challenge_outcome USING (target, signature_id)
 GROUP BY ALL;

@@ -12,7 +12,7 @@ WITH pair AS (
         generated.undefined_reason AS reason,
         reference.probability AS reference_probability,
         reference.undefined_reason AS reference_reason
-    FROM form_target AS target
+    FROM scored_target AS target
     JOIN output ON output.submission_id = target.target
     LEFT JOIN output_probability AS generated
         ON generated.submission_id = target.target
@@ -55,7 +55,7 @@ SELECT
         WHEN count(DISTINCT undefined_reason) = 1 THEN any_value(undefined_reason)
         ELSE 'no sentence has a score'
     END
-FROM form_target AS target
+FROM scored_target AS target
 JOIN sentence_score
     ON sentence_score.signature_id = target.signature_id
     AND sentence_score.submission_id = target.target
