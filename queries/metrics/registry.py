@@ -62,6 +62,12 @@ def set_external_metrics(external: Iterable[External]) -> None:
     _external.set(tuple(external))
 
 
+def source_of(metric: str) -> str:
+    """Return the metric whose statistics a metric's scores come from: mostly this one itself."""
+    definition = metrics().get(metric)
+    return (definition and definition.statistics_of) or metric
+
+
 def external_metrics() -> tuple[External, ...]:
     """Return the external metrics of the database that was opened last: a key of caches."""
     return _external.get()

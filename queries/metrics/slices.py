@@ -18,7 +18,7 @@ from ...schema.temporary import insert
 from ..catalog import install
 from ..functions.statistics import Integers
 from .formulas import OTHER_FORMULA, formula_of, is_stored, read_sentences, score_sums
-from .registry import metrics
+from .registry import source_of
 
 MOST_VALUES = 30
 """Values of a label that are scored; of more those with most sentences."""
@@ -163,11 +163,9 @@ def _scores(
     if not scored:
         return {}
     formula = formula_of(metric)
-    definition = metrics().get(metric)
-    source = (definition.statistics_of if definition else None) or metric
     names = [str(row["submission_id"]) for row in scored]
     statistics_of = [
-        (name, signatures.get((source, name)) or str(row["signature_id"]))
+        (name, signatures.get((source_of(metric), name)) or str(row["signature_id"]))
         for name, row in zip(names, scored, strict=True)
     ]
     read = read_sentences(database, formula.statement, statistics_of)

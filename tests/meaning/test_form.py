@@ -365,7 +365,7 @@ def test_significance_takes_form_as_a_mean_of_sentences(tracker: Tracker) -> Non
         "SELECT signature_id FROM scoring WHERE metric = 'form' AND target = ?", [names[0]]
     ).fetchall()[0]
     formula = formula_of("form")
-    statistics = read_statistics(tracker.database, formula, signature_id, names)
+    _, statistics = read_statistics(tracker.database, formula, signature_id, names)
     found = score_sums(tracker.database, formula, statistics.sum(axis=1))
     assert found.tolist() == [corpus_score(tracker, name.split("/")[1])[0] for name in names]
     assert found.tolist() == [1, pytest.approx(2 / 3)]

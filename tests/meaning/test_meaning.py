@@ -213,7 +213,7 @@ def test_sums_of_sentences_give_the_stored_scores(tracker: Tracker) -> None:
             f"WHERE metric = '{metric}' GROUP BY signature_id",
         )
         formula = formula_of(metric)
-        statistics = read_statistics(tracker.database, formula, str(signature_id), list(names))  # type: ignore[call-overload]
+        _, statistics = read_statistics(tracker.database, formula, str(signature_id), list(names))  # type: ignore[call-overload]
         found = score_sums(tracker.database, formula, statistics.sum(axis=1))
         assert found.tolist() == pytest.approx(scores)
 

@@ -336,7 +336,7 @@ def test_precision_of_replicates_is_that_of_scores(database: Database, tmp_path:
         "SELECT submission_id, signature_id FROM submission_score WHERE metric = 'dea'"
     ).fetchall()
     formula = formula_of("dea_precision")
-    statistics = read_statistics(database, formula, signature, [submission])
+    _, statistics = read_statistics(database, formula, signature, [submission])
     assert statistics.tolist() == [[[2, 4, 2], [0, 0, 0], [0, 0, 1], [0, 0, 2]]]
     (found,) = score_sums(database, formula, statistics.sum(axis=1)).tolist()
     assert found == 2 / 4

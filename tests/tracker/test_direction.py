@@ -108,7 +108,7 @@ def test_replicates_are_scored_as_the_submission_is(database: Database) -> None:
             [metric],
         ).fetchall()
         formula = formula_of(metric)
-        counts = read_statistics(database, formula, rows[0][1], [row[0] for row in rows])
+        _, counts = read_statistics(database, formula, rows[0][1], [row[0] for row in rows])
         found = score_sums(database, formula, counts.sum(axis=1))
         np.testing.assert_allclose(found, [row[2] for row in rows], atol=1e-12)
 

@@ -11,7 +11,6 @@ from ....schema.database import Database
 from ....schema.statements import read_table, statement
 from ....schema.temporary import temporary
 from ...functions.statistics import Booleans, Floats, Integers
-from ...metrics import metrics as all_metrics
 from ...metrics.formulas import (
     OTHER_FORMULA,
     formula_of,
@@ -20,7 +19,7 @@ from ...metrics.formulas import (
     score_sums,
 )
 from ...metrics.metric import SENTENCE_MEAN, Formula
-from ...metrics.registry import parts_by_kind
+from ...metrics.registry import parts_by_kind, source_of
 from .model import Settings
 from .sides import Pairing, Scores, StoredScore, scored_alike
 from .trials import read_trials
@@ -167,13 +166,10 @@ def statistics_scores(
     scores: Scores, metric: str, scored: Sequence[StoredScore], *, same_references: bool
 ) -> Sequence[StoredScore] | None:
     """Return the scores whose signatures the statistics carry: those of the metric derived from."""
-    definition = all_metrics().get(metric)
-    if definition is None or definition.statistics_of is None:
+    if (source := source_of(metric)) == metric:
         return scored
     submissions = [score.submission_id for score in scored]
-    alike = scored_alike(
-        scores, definition.statistics_of, submissions, same_references=same_references
-    )
+    alike = scored_alike(scores, source, submissions, same_references=same_references)
     return alike.scores if alike else None
 
 

@@ -20,7 +20,7 @@ from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats
 from ...metrics import Formula, formulas, metrics
 from ...metrics.metric import SENTENCE_MEAN
-from ...metrics.registry import metric_named
+from ...metrics.registry import metric_named, source_of
 from ..comparison.paired import Tested, paired_tests
 from ..comparison.trials import estimate, read_trials, trial_scores
 from . import Settings, intervals, replicates
@@ -89,8 +89,6 @@ def pending_groups(
     for (treebank_id, metric, signature_id), members in groupby(rows, lambda row: row[:3]):
         if settings.metrics is not None and metric not in settings.metrics:
             continue
-        definition = metrics().get(metric)
-        base = definition.statistics_of if definition and definition.statistics_of else metric
         if treebank_id not in of_treebank:
             of_treebank[treebank_id] = clusters(
                 database, treebank_id, unit=settings.resampling_unit
@@ -108,7 +106,7 @@ def pending_groups(
             and (submission, _short_hash(signature), data) not in complete
         ]
         if scored:
-            statistics = signatures.get((base, scored[0].submission_id), signature_id)
+            statistics = signatures.get((source_of(metric), scored[0].submission_id), signature_id)
             how = (signature_id, statistics, resampled, scored, stated, signature)
             groups.append(Group(treebank_id, metric, *how))
     return groups
@@ -132,7 +130,7 @@ def compute(database: Database, group: Group, settings: Settings) -> None:
         for score in group.scored
     }
     if defined:
-        numbers, statistics = replicates.read_numbered_statistics(
+        numbers, statistics = replicates.read_statistics(
             database, formula, group.statistics_signature_id, defined
         )
         sums = cluster_sums(statistics, group.clusters.of(numbers))

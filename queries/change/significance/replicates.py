@@ -120,19 +120,10 @@ def _sums(parts: Floats, replicates: int, seed: int, weights: Weights) -> Floats
 
 def read_statistics(
     database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
-) -> Floats:
-    """Return the sufficient statistics of submissions to one treebank, in the order given.
-
-    The shape is (submissions, sentences, k). For the rest see ``read_numbered_statistics``.
-    """
-    return read_numbered_statistics(database, formula, signature_id, submissions)[1]
-
-
-def read_numbered_statistics(
-    database: Database, formula: Formula, signature_id: str, submissions: Sequence[str]
 ) -> tuple[Integers, Floats]:
-    """Return the numbers of sentences, and what ``read_statistics`` returns.
+    """Return the numbers of sentences, and the statistics of submissions to their treebank.
 
+    The shape of these is (submissions, sentences, k), in the order given.
     ``signature_id`` is that of the metric which stores statistics. Raises InputError where
     submissions lack statistics of some sentences.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -16,16 +16,17 @@ from ....schema.iterations import unknown_measure
 from ....schema.names import check_names
 from ....schema.statements import Row, fetch_table, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
-from ...functions.statistics import Floats, Integers
-from ...metrics import formulas, metrics
-from ...metrics.registry import usual_metrics
+from ...metrics import formulas
+from ...metrics.registry import source_of, usual_metrics
 from ..comparison.sides import shared_sentences
-from ..significance import replicates
+from ..significance.replicates import number_of, read_statistics
 from ..versions import overlaid
 from . import Choice, Entry, Point, Years
 from .lines import Lines, lines_of, remarks_on_lines, remarks_on_scores, with_changes
 
 SYSTEM_KINDS = ("team", "baseline")
+_Numbers: TypeAlias = dict[str, list[int]] | None
+"""Those of sentences by treebank; None where a line has one test set alone."""
 
 
 def read_years(database: Database, choice: Choice | None = None) -> Years:
@@ -149,7 +150,7 @@ def store_shared_measures(database: Database, lines: Lines, measures: Sequence[s
     _store_shared(database, shared)
     connection = database.connection
     connection.execute(statement("year_measures"), {"measures": list(measures)})
-    _store_metric_scores(database)
+    _store_metric_scores(database, shared)
     connection.execute(statement("year_shared_measures"))
     notes = [
         _shared_note(line, lines[line], sentences)
@@ -163,7 +164,7 @@ def store_shared_measures(database: Database, lines: Lines, measures: Sequence[s
     return notes
 
 
-def common_sentences(database: Database, entries: Sequence[Entry]) -> dict[str, list[int]] | None:
+def common_sentences(database: Database, entries: Sequence[Entry]) -> _Numbers:
     """Return the numbers of the sentences that all test sets share, by treebank, in one order.
 
     None where they are one test set, or only one year.
@@ -190,7 +191,7 @@ def _shared_note(line: str, entries: Sequence[Entry], sentences: dict[str, list[
     return f"{line}: on the {count:,} sentences that {years} share (of {sizes})"
 
 
-def _store_shared(database: Database, by_line: dict[str, dict[str, list[int]] | None]) -> None:
+def _store_shared(database: Database, by_line: dict[str, _Numbers]) -> None:
     members = [
         (line, treebank, number)
         for line, treebanks in by_line.items()
@@ -203,52 +204,28 @@ def _store_shared(database: Database, by_line: dict[str, dict[str, list[int]] | 
     hold(database, "year_shared_line", pa.table({"line": pa.array(shared, pa.string())}))
 
 
-def _store_metric_scores(database: Database) -> None:
+def _store_metric_scores(database: Database, shared: dict[str, _Numbers]) -> None:
     rows = read_tuples(database, "year_metric_groups")
+    names = [*dict.fromkeys(submission for *_, submission in rows)]
+    signatures = {
+        (metric, submission): signature
+        for metric, submission, signature in read_tuples(
+            database, "current_signatures", submissions=names
+        )
+    }
     scores: list[tuple[str, str, float | None]] = []
     for (line, treebank, metric, signature), members in groupby(rows, lambda row: row[:4]):
         submissions = [submission for *_, submission in members]
-        scores += _metric_scores(database, line, treebank, metric, signature, submissions)
-    names = {"submission_id": pa.string(), "metric": pa.string()}
-    hold(database, "year_metric_score", table_of(scores, **names, score=pa.float64()))
-
-
-def _metric_scores(
-    database: Database,
-    line: str,
-    treebank: str,
-    metric: str,
-    signature: str,
-    submissions: Sequence[str],
-) -> list[tuple[str, str, float | None]]:
-
-    definition = metrics().get(metric)
-    base = definition.statistics_of if definition and definition.statistics_of else metric
-    formula = formulas.formula_of(metric)
-    places = _places(database, line, treebank)
-    stored_as = _statistics_signature(database, base, submissions[0], signature)
-    statistics = replicates.read_statistics(database, formula, stored_as, submissions)
-    if not len(places) or statistics.shape[1] <= places[-1]:
-        return [(submission, metric, None) for submission in submissions]
-    sums: Floats = statistics[:, places].sum(axis=1)
-    scores = formulas.score_sums(database, formula, sums)
-    return [
-        (submission, metric, replicates.number_of(score))
-        for submission, score in zip(submissions, scores, strict=True)
-    ]
-
-
-def _places(database: Database, line: str, treebank: str) -> Integers:
-    """Return the places of the kept sentences among all of the treebank."""
-    rows = database.connection.execute(
-        statement("year_sentence_places"), {"line": line, "treebank": treebank}
-    ).fetchnumpy()
-    return np.asarray(rows["place"], np.int64)
-
-
-def _statistics_signature(database: Database, metric: str, submission: str, otherwise: str) -> str:
-    row = database.connection.execute(
-        "SELECT signature_id FROM current_scoring WHERE metric = ? AND submission_id = ?",
-        [metric, submission],
-    ).fetchone()
-    return str(row[0]) if row else otherwise
+        formula = formulas.formula_of(metric)
+        stored_as = signatures.get((source_of(metric), submissions[0]), signature)
+        numbers, statistics = read_statistics(database, formula, stored_as, submissions)
+        wanted = (shared[line] or {})[treebank]
+        kept = np.isin(numbers, wanted)
+        known = 0 < kept.sum() == len(wanted)
+        over_kept = formulas.score_sums(database, formula, statistics[:, kept].sum(axis=1))
+        scores += [
+            (submission, metric, number_of(score) if known else None)
+            for submission, score in zip(submissions, over_kept, strict=True)
+        ]
+    of_scores = {"submission_id": pa.string(), "metric": pa.string(), "score": pa.float64()}
+    hold(database, "year_metric_score", table_of(scores, **of_scores))
