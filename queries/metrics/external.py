@@ -16,7 +16,7 @@ from ...schema.files import content_hash, single_line
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples, statement
 from ...schema.temporary import hold, temporary
-from .loop import record_scorings, store_signatures
+from .loop import forget, record_scorings, store_signatures
 from .metric import EXTERNAL, HIGHER, LOWER, UNITS
 from .registry import registered
 from .signatures import CHOICES, Signature, choose_first, composed_signature, settle
@@ -176,13 +176,11 @@ def _store(
     signatures: dict[str, Signature],
 ) -> None:
     connection = database.connection
-    wanted = [signatures[row[0]] for row in rows]
-    store_signatures(database, wanted)
+    store_signatures(database, [signatures[row[0]] for row in rows])
+    scored = [(row[0], name, signatures[row[0]].signature_id, row[3]) for row in rows]
+    forget(database, scored, ["score_interval"])
     connection.execute(statement("store_external"))
-    scored = zip(rows, wanted, strict=True)
-    record_scorings(
-        database, [(row[0], name, signature.signature_id, row[3]) for row, signature in scored]
-    )
+    record_scorings(database, scored)
     described = scoring.description or f"{scoring.label}, computed elsewhere"
     connection.execute("DELETE FROM external_metric WHERE metric = ?", [name])
     connection.execute(

@@ -182,6 +182,7 @@ def test_a_metric_of_systems_alone(db: Tracker, tmp_path: Path) -> None:
 
 def test_other_scores_need_a_word(db: Tracker, tmp_path: Path) -> None:
     path = written(tmp_path, "M-refA.seg.score", SEGMENTS)
+    load(db.ingest_labels, "sent_id,g\nx,n\ny,c\nz,c\n", "g.csv", treebank="three", labels=["g"])
     db.ingest_metric_scores(path)
     db.significance(SignificanceSettings(replicates=50))
     written(tmp_path, path.name, SEGMENTS.replace("0.5", "0.25"))
@@ -191,10 +192,9 @@ def test_other_scores_need_a_word(db: Tracker, tmp_path: Path) -> None:
     (found,) = db.ingest_metric_scores(path, replace=True)
     assert (found.submissions, found.unchanged) == (1, 1)
     assert whole(db, "m")["a"] == (0.5, 2)
-    left = db.sql(
-        "SELECT submission_id AS s FROM score_interval UNION SELECT submission_id FROM analysis"
-    )
-    assert {row["s"] for row in left.to_pylist()} == {"C/b/three"}
+    assert {*db.sql("FROM slice_score WHERE value = 'n'")["score"].to_pylist()} == {0.25, -0.001}
+    left = db.sql("SELECT submission_id FROM (FROM score_interval UNION ALL BY NAME FROM analysis)")
+    assert {*left["submission_id"].to_pylist()} == {"C/b/three"}
     with pytest.raises(InputError, match="of 'm' higher scores are better"):
         db.ingest_metric_scores(path, better="lower")
 

@@ -1,16 +1,4 @@
--- store_external: puts the new scores of changed_external in place of those stored, and forgets what rested on these.
-DELETE FROM sentence_score
-WHERE (submission_id, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external);
-
-DELETE FROM submission_score
-WHERE (submission_id, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external);
-
-DELETE FROM scoring
-WHERE (target, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external);
-
-DELETE FROM score_interval
-WHERE (submission_id, signature_id) IN (SELECT (submission_id, signature_id) FROM changed_external);
-
+-- store_external: puts the new scores of changed_external in place of those stored, and forgets analyses of these.
 DELETE FROM analysis
 WHERE submission_id IN (SELECT submission_id FROM changed_external WHERE is_stored);
 
