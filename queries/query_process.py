@@ -66,16 +66,7 @@ def run_query(
 
     from .reading import Result
 
-    head, answer = _run(
-        path,
-        query,
-        ROWS,
-        rows=rows,
-        seconds=seconds,
-        patience=patience,
-        most=most,
-        process=process,
-    )
+    head, answer = _run(path, query, ROWS, rows, seconds, patience, most, process)
     return Result(pa.ipc.open_stream(answer).read_all(), head["truncated"])
 
 
@@ -86,7 +77,6 @@ def run_file(
     *,
     rows: int,
     seconds: float,
-    patience: float = PATIENCE_SECONDS,
     process: Process | None = None,
 ) -> bytes:
     """Return the result of one reading statement as the bytes of a file of one of ``KINDS``.
@@ -96,27 +86,17 @@ def run_file(
     begun, whatever it does. May be called from any thread, which the process does not outlive.
     ``process`` is one that ``start`` made for this database, and answers no other query.
 
-    Raises QueryError also where the answer is larger than BYTES_LIMIT, or PROCESSES others have run
-    for ``patience`` seconds; DatabaseUnavailableError where the file cannot be opened.
+    Raises QueryError also where the answer is larger than BYTES_LIMIT, or PROCESSES others run for
+    as long as it waits for them; DatabaseUnavailableError where the file cannot be opened.
     """
-    _, answer = _run(
-        path,
-        query,
-        kind,
-        rows=rows,
-        seconds=seconds,
-        patience=patience,
-        most=BYTES_LIMIT,
-        process=process,
-    )
-    return answer
+    patience, most = PATIENCE_SECONDS, BYTES_LIMIT
+    return _run(path, query, kind, rows, seconds, patience, most, process)[1]
 
 
 def _run(
     path: Path,
     query: str,
     kind: str,
-    *,
     rows: int,
     seconds: float,
     patience: float,

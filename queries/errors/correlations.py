@@ -79,9 +79,9 @@ def correlation_rows(
             "measure": pa.array(names[pairs[0]], pa.string()),
             "other_measure": pa.array(names[pairs[1]], pa.string()),
             "n": correlations.n[pairs],
-            "coefficient": _numbers(correlations.coefficient[pairs]),
-            "p_value": _numbers(p_values),
-            "p_holm": _numbers(corrected),
+            "coefficient": pa.array(correlations.coefficient[pairs], from_pandas=True),
+            "p_value": pa.array(p_values, from_pandas=True),
+            "p_holm": pa.array(corrected, from_pandas=True),
             "family": pa.array(
                 np.where(of_family, jobs.CHOSEN, jobs.EXPLORATORY).tolist(), pa.string()
             ),
@@ -136,11 +136,6 @@ def _reasons(
                 yield f"{measures[second]} is the same in all {n} {unit}s"
             else:
                 yield None
-
-
-def _numbers(values: statistics.Floats) -> pa.Array[pa.DoubleScalar]:
-    """Return numbers as Arrow has them, NaN as NULL."""
-    return pa.array(values, pa.float64(), mask=np.isnan(values))
 
 
 def entropy() -> jobs.Analysis:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.statements import quoted, read_statement, statement
+from ...schema.statements import quoted, read_statement
 from ..metrics.registry import for_each_metric
 from ..reading import SECONDS_LIMIT, read_sql
 
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 _PARAMETER = re.compile(r"\$([a-z_]+)")
 STARTING = ("start_scores", "start_relations", "start_outputs", "start_changes", "start_texts")
 """Statements that are queries to begin with."""
+KEPT = (
+    *("submission_identity", "passed_over_signature", "current_scoring", "measure_state"),
+    *("current_comparison", "leaderboard", "dea_by_relation", "year_test_sets"),
+)
+"""Views that most pages read, each after those that it reads itself."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +61,10 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
 
 def keep_rows(database: Database) -> None:
     """Keep what most pages read, and views over every edge, as tables: for a copy that stays so."""
-    with database.transaction():
-        database.connection.execute(statement("keep_rows"))
+    with database.transaction() as connection:
+        for view in KEPT:
+            connection.execute(f"CREATE TABLE kept_{view} AS FROM {view}")
+            connection.execute(f"CREATE OR REPLACE VIEW {view} AS FROM kept_{view}")
 
 
 def starting_queries() -> list[tuple[str, str]]:

@@ -177,8 +177,9 @@ def store_agreements(database: Database, campaign_id: str, annotators: str) -> N
     connection = database.connection
     counted = {"campaign_id": campaign_id, "annotators": annotators}
     with temporary(database):
-        connection.execute(statement("correlate_repeats"), {**counted, "fewest": FEWEST_VALUES})
-        connection.execute(statement("pair_ratings"), counted)
+        connection.execute(statement("counted_annotators"), counted)
+        connection.execute(statement("correlate_repeats"), {"fewest": FEWEST_VALUES})
+        connection.execute(statement("pair_ratings"))
         rows = [*_of_repeats(database), *_of_outputs(database)]
         intervals = rows_of(database, "annotator_agreement", rows)
         with temporary(database, agreement_interval=intervals):

@@ -1,12 +1,7 @@
--- correlate_repeats: a table with one row per criterion, annotator and HIT with repeats by the $annotators ('all' or 'passing').
+-- correlate_repeats: a table with one row per criterion, annotator and HIT with repeats by counted annotators.
 -- Pearson's r between repeats and originals (Mille et al. 2018, section 3.2.2), NULL for fewer than $fewest repeats, and
 -- where scores do not vary.
 CREATE OR REPLACE TEMP TABLE repeat_correlation AS
-WITH counted AS (
-    SELECT DISTINCT annotator_id, criterion
-    FROM annotator_quality
-    WHERE campaign_id = $campaign_id AND ($annotators = 'all' OR coalesce(passed, false))
-)
 SELECT
     criterion, annotator_id, hit_id,
     count(*) AS pairs,
@@ -17,6 +12,6 @@ SELECT
         THEN greatest(-1, least(1, corr(raw_score, original_score ORDER BY judgement_no)))
     END AS correlation
 FROM judgement_pair
-SEMI JOIN counted USING (annotator_id, criterion)
+SEMI JOIN counted_annotator USING (annotator_id, criterion)
 WHERE kind = 'repeat'
 GROUP BY ALL;

@@ -1,18 +1,13 @@
--- pair_ratings: a table with one row per criterion, output that several of the $annotators ('all' or 'passing') judged, and annotator.
+-- pair_ratings: a table with one row per criterion, output that several counted annotators judged, and annotator.
 -- The score is the mean of the annotator's ordinary judgements of the output.
 CREATE OR REPLACE TEMP TABLE paired_rating AS
-WITH counted AS (
-    SELECT DISTINCT annotator_id, criterion
-    FROM annotator_quality
-    WHERE campaign_id = $campaign_id AND ($annotators = 'all' OR coalesce(passed, false))
-),
-rating AS (
+WITH rating AS (
     SELECT
         criterion, treebank_id, submission_id, sentence_no, annotator_id,
         avg(raw_score ORDER BY judgement_no) AS score,
         count(*) AS judgements
     FROM judgement_at_hand
-    SEMI JOIN counted USING (annotator_id, criterion)
+    SEMI JOIN counted_annotator USING (annotator_id, criterion)
     WHERE kind = 'ordinary'
     GROUP BY ALL
 )

@@ -1,3 +1,9 @@
+-- counted_annotators: a table with one row per criterion and annotator of a campaign ($campaign_id) of the $annotators ('all' or 'passing').
+CREATE OR REPLACE TEMP TABLE counted_annotator AS
+SELECT DISTINCT annotator_id, criterion
+FROM annotator_quality
+WHERE campaign_id = $campaign_id AND ($annotators = 'all' OR coalesce(passed, false));
+
 -- failed_annotators: one row per annotator and criterion of a campaign that failed quality control.
 SELECT
     annotator_id, criterion, reason, degraded_difference, degraded_pairs, degraded_p_value,

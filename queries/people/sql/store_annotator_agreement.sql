@@ -5,13 +5,8 @@
 -- within outputs, each weighted by its values, over the variance of all values.
 -- Reads repeat_correlation, paired_rating and agreement_interval: an interval, or why there is none, for each of them.
 INSERT INTO annotator_agreement BY NAME
-WITH counted AS (
-    SELECT DISTINCT annotator_id, criterion
-    FROM annotator_quality
-    WHERE campaign_id = $campaign_id AND ($annotators = 'all' OR coalesce(passed, false))
-),
-criterion_at_hand AS (
-    SELECT DISTINCT criterion FROM counted SEMI JOIN judgement_at_hand USING (criterion)
+WITH criterion_at_hand AS (
+    SELECT DISTINCT criterion FROM counted_annotator SEMI JOIN judgement_at_hand USING (criterion)
 ),
 intra AS (
     SELECT
