@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
 
@@ -24,6 +23,7 @@ from ..analyses import label_attributes
 from ..catalog import install
 from ..metrics import metrics
 from ..metrics.registry import tabled_metrics, usual_metrics
+from ..metrics.signatures import short_hash
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Pending:
     @property
     def signature_id(self) -> str:
         """The short hash of the signature."""
-        return hashlib.sha256(self.signature.encode()).hexdigest()[:12]
+        return short_hash(self.signature)
 
 
 def run_analyses(
@@ -140,7 +140,7 @@ def _missing(
         ):
             if submissions is not None and submission_id not in submissions:
                 continue
-            of_scores = hashlib.sha256(scores.encode()).hexdigest()[:12]
+            of_scores = short_hash(scores)
             parts = (
                 analysis.name,
                 analysis.settings,
@@ -156,17 +156,9 @@ def _missing(
 
 def _run_batch(database: Database, analysis: Analysis, batch: Sequence[Pending]) -> None:
     connection = database.connection
-    rows = pa.table(
-        {
-            "submission_id": [job.submission_id for job in batch],
-            "treebank_id": [job.treebank_id for job in batch],
-            "signature_id": [job.signature_id for job in batch],
-            "signature": [job.signature for job in batch],
-            "data_sha256": [job.data_sha256 for job in batch],
-        }
-    )
+    rows = [{**asdict(job), "signature_id": job.signature_id} for job in batch]
     with database.transaction(), temporary(database):
-        hold(database, "pending_analysis", rows)
+        hold(database, "pending_analysis", pa.Table.from_pylist(rows))
         for table in (*analysis.tables, "analysis"):
             connection.execute(
                 f"DELETE FROM {table} WHERE (signature_id, submission_id) IN "  # noqa: S608

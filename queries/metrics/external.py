@@ -15,7 +15,7 @@ from ...schema.errors import InputError
 from ...schema.files import content_hash, single_line
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples, statement
-from ...schema.temporary import hold, temporary
+from ...schema.temporary import hold, table_of, temporary
 from .loop import forget, record_scorings, store_signatures
 from .metric import EXTERNAL, HIGHER, LOWER, UNITS
 from .registry import registered
@@ -133,14 +133,9 @@ def store_external(
         hold(database, "given_submission", whole)
         rows = read_tuples(database, "external_targets")
         signatures = {row[0]: external_signature(name, scoring, row[1], row[2]) for row in rows}
-        pending = {
-            "metric": pa.repeat(name, len(signatures)),
-            "submission_id": pa.array(list(signatures), pa.string()),
-            "signature_id": pa.array(
-                [signature.signature_id for signature in signatures.values()], pa.string()
-            ),
-        }
-        hold(database, "pending", pa.table(pending))
+        pending = [(name, row[0], signatures[row[0]].signature_id) for row in rows]
+        columns = dict.fromkeys(("metric", "submission_id", "signature_id"), pa.string())
+        hold(database, "pending", table_of(pending, **columns))
         connection.execute(statement("external_sides"))
         if not replace:
             _check_same(database, name, source)

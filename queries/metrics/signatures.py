@@ -119,6 +119,11 @@ def uses_several(metric: Metric, reference_form: str) -> bool:
     return bool(metric.several) and reference_form == TEXT
 
 
+def short_hash(text: str) -> str:
+    """Return what stands for a signature or for settings in keys."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
 def composed_signature(
     metric: str,
     *,
@@ -142,7 +147,7 @@ def composed_signature(
     ]
     text = "|".join(parts)
     return Signature(
-        signature_id=hashlib.sha256(text.encode()).hexdigest()[:12],
+        signature_id=short_hash(text),
         metric=metric,
         signature=text,
         parameters=json.dumps(dict(parameters)),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +20,7 @@ from ...functions.statistics import Floats
 from ...metrics import Formula, formulas, metrics
 from ...metrics.metric import SENTENCE_MEAN
 from ...metrics.registry import metric_named, source_of
+from ...metrics.signatures import short_hash
 from ..comparison.paired import Tested, paired_tests
 from ..comparison.trials import estimate, read_trials, trial_scores
 from . import Settings, intervals, replicates
@@ -57,7 +57,7 @@ class Group:
     @property
     def analysis_id(self) -> str:
         """The short hash of the signature."""
-        return _short_hash(self.signature)
+        return short_hash(self.signature)
 
 
 def pending_groups(
@@ -103,17 +103,13 @@ def pending_groups(
             Scored(submission, reason, data)
             for *_, submission, reason, data in members
             if (submissions is None or submission in submissions)
-            and (submission, _short_hash(signature), data) not in complete
+            and (submission, short_hash(signature), data) not in complete
         ]
         if scored:
             statistics = signatures.get((source_of(metric), scored[0].submission_id), signature_id)
             how = (signature_id, statistics, resampled, scored, stated, signature)
             groups.append(Group(treebank_id, metric, *how))
     return groups
-
-
-def _short_hash(signature: str) -> str:
-    return hashlib.sha256(signature.encode()).hexdigest()[:12]
 
 
 def compute(database: Database, group: Group, settings: Settings) -> None:

@@ -6,7 +6,7 @@ Probabilities are computed once and stored.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TypeAlias
 
 import pyarrow as pa
@@ -257,9 +257,8 @@ def store_reference_probabilities(
         by_number = {number: TextProbability(*values) for number, *values in stored}
         return {text: by_number[number] for number, text in rows if text is not None}
     computed = _probabilities(model, [text for _, text in rows], {}, NO_TEXT, treebank_id, progress)
-    columns = {name: pa.repeat(value, len(rows)) for name, value in key.items()}
     with database.transaction():
-        _insert(database, "reference_probability", columns, model, [n for n, _ in rows], computed)
+        _insert(database, "reference_probability", key, model, rows, computed)
     pairs = zip(rows, computed, strict=True)
     return {text: probability for (_, text), probability in pairs if text is not None}
 
@@ -287,8 +286,8 @@ def store_output_probabilities(
     ).fetchall()
     texts = [text for _, text in rows]
     computed = _probabilities(model, texts, references, NO_OUTPUT, submission_id, progress)
-    columns = {"submission_id": pa.repeat(submission_id, len(rows))}
-    _insert(database, "output_probability", columns, model, [n for n, _ in rows], computed)
+    key = {"submission_id": submission_id}
+    _insert(database, "output_probability", key, model, rows, computed)
 
 
 def _probabilities(
@@ -313,22 +312,15 @@ def _probabilities(
 def _insert(
     database: Database,
     table: str,
-    columns: Mapping[str, pa.Array],
+    key: Mapping[str, str],
     model: LanguageModel,
-    numbers: Sequence[int],
+    rows: Sequence[tuple[int, str | None]],
     computed: Sequence[TextProbability],
 ) -> None:
-    rows = pa.table(
-        {
-            **columns,
-            "model": pa.repeat(label_of(model), len(computed)),
-            "sentence_no": pa.array(numbers, pa.int32()),
-            "tokens": pa.array([one.tokens for one in computed], pa.int32()),
-            "probability": pa.array([one.probability for one in computed], pa.float64()),
-            "undefined_reason": pa.array([one.undefined_reason for one in computed], pa.string()),
-        }
-    )
-    insert(database, table, rows)
+    shared = {**key, "model": label_of(model)}
+    pairs = zip(rows, computed, strict=True)
+    probabilities = [{**shared, "sentence_no": row[0], **asdict(one)} for row, one in pairs]
+    insert(database, table, probabilities)
 
 
 def score_perplexity(
