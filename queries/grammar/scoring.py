@@ -207,7 +207,7 @@ def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], appli
             rule_set_id,
             pa.table({"target": list(checks), "signature_id": list(checks.values())}),
         )
-        database.connection.execute(statement("check_rules"))
+        database.connection.execute(statement("check_rules").format(checks="rule_check"))
 
         def facts(target: _Target, metric: str) -> dict[str, object]:
             kind = KINDS[metric]
@@ -263,7 +263,7 @@ def score_references(
         )
         targets = pa.table({"target": [treebank_id], "signature_id": [signature.signature_id]})
         check_links(database, rule_set_id, targets, references=True)
-        connection.execute(statement("check_reference_rules"))
+        connection.execute(statement("check_rules").format(checks="reference_rule_check"))
     row = database.connection.execute(
         "SELECT grammar FROM grammar_of_references WHERE treebank_id = ? AND signature = ?",
         [treebank_id, signature.signature],

@@ -1,4 +1,4 @@
--- check_rules: counts of each output at hand and rule that has a dependency to apply to; kept at hand for the scores.
+-- check_rules: counts of each sentence at hand and rule that has a dependency to apply to; kept at hand for the scores.
 CREATE OR REPLACE TEMP TABLE grammar_count AS
 SELECT
     target,
@@ -10,7 +10,7 @@ SELECT
 FROM checked_dependency
 GROUP BY target, sentence_no, rule;
 
-INSERT INTO rule_check
-SELECT signature_id, target AS submission_id, sentence_no, rule, links, bearing, violated
+INSERT INTO {checks}
+SELECT signature_id, target, sentence_no, rule, links, bearing, violated
 FROM grammar_count
 JOIN grammar_target USING (target);
