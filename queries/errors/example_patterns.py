@@ -104,17 +104,10 @@ def sentences_with(
     They are looked up where the treebank's subtrees are enumerated and the pattern is among them,
     and found by matching elsewhere. Raises InputError for labels that are not possible.
     """
-    stored = database.connection.execute(
-        statement("sentences_of_pattern"),
-        {
-            "treebank": treebank_id,
-            "labels": labels,
-            "pattern": pattern.text,
-            "version": ENUMERATION_VERSION,
-        },
-    ).fetchone()
-    if stored is not None:
-        return list(stored[0])
+    looked = {"treebank": treebank_id, "labels": labels, "version": ENUMERATION_VERSION}
+    rows = read_tuples(database, "sentences_of_pattern", **looked, pattern=pattern.text)
+    if rows:
+        return list(rows[0][0])
     return matching_sentences(database, treebank_id, labels, pattern)
 
 

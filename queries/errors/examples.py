@@ -12,7 +12,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
-from ...schema.statements import read_tuples, statement
+from ...schema.statements import read_tuples
 from ..functions.patterns import Pattern, grew_request, is_request
 from ..metrics.registry import direction
 from ..metrics.slices import sentences_over
@@ -205,16 +205,9 @@ def _ordered(
 def _suspicion(
     database: Database, submission_id: str, labels: str, metric: str, pattern: Pattern
 ) -> Suspicion | None:
-    row = database.connection.execute(
-        statement("example_suspicion"),
-        {
-            "submission_id": submission_id,
-            "labels": labels,
-            "metric": metric,
-            "pattern": pattern.text,
-        },
-    ).fetchone()
-    return None if row is None else Suspicion(*row)
+    mined = {"submission_id": submission_id, "labels": labels, "metric": metric}
+    rows = read_tuples(database, "example_suspicion", **mined, pattern=pattern.text)
+    return Suspicion(*rows[0]) if rows else None
 
 
 def _mean(scores: Sequence[float | None]) -> float | None:

@@ -13,7 +13,7 @@ from ...schema.errors import InputError
 from ...schema.grammar import rule_sets
 from ...schema.names import resolve_treebank
 from ...schema.parameters import Option
-from ...schema.statements import read_table, statement
+from ...schema.statements import read_table, row_by_id, statement
 from ...schema.temporary import hold, temporary
 from .scoring import convert_words, judge_dependencies
 
@@ -167,16 +167,15 @@ def _check(settings: ExtractionSettings) -> None:
 
 
 def _treebank(database: Database, treebank_id: str) -> tuple[str | None, str, int]:
-    row: tuple[str | None, str, int]
-    (row,) = database.connection.execute(
-        "SELECT language, scheme, sentences FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchall()
-    if row[1] not in _SCHEMES:
+    columns = ("language", "scheme", "sentences")
+    found = row_by_id(database, "treebank", treebank_id, *columns)
+    language, scheme, sentences = found or (None, "", 0)
+    if scheme not in _SCHEMES:
         raise InputError(
-            f"'{treebank_id}' has no trees: its scheme is {row[1]}",
+            f"'{treebank_id}' has no trees: its scheme is {scheme}",
             hint="rules are learned from a dependency treebank (ud or sud)",
         )
-    return row[0], str(row[1]), int(row[2])
+    return language, str(scheme), int(sentences)
 
 
 def _prepare(database: Database, treebank_id: str, *, converted: bool) -> None:

@@ -16,17 +16,7 @@ from ...schema.progress import Progress, silent
 from ...schema.statements import fetch_table, read_rows, read_tuples, row_by_id, statement
 from ...schema.temporary import hold, temporary
 from ..catalog import install
-from ..metrics import Signature, composed_signature
-from ..metrics.loop import (
-    Target,
-    chosen_targets,
-    missing_targets,
-    score_by,
-    score_targets,
-    signatures_of,
-    store_signatures,
-    treebank_sha256,
-)
+from ..metrics import Signature, composed_signature, loop
 from ..metrics.signatures import settle
 from .metrics import KINDS, VERSION
 from .surface_syntax import CONVERSION, surface_trees
@@ -55,7 +45,7 @@ class GrammarReport(Brief):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Target(Target):
+class _Target(loop.Target):
     treebank_sha256: str
     analysis: str
     language: str | None
@@ -98,15 +88,15 @@ def score_grammar(
             target,
             signatures=_signatures(target, names, parameters | _conversion(scheme, target.scheme)),
         )
-        for target in chosen_targets(database, _Target, "grammar_submissions", submissions)
+        for target in loop.chosen_targets(database, _Target, "grammar_submissions", submissions)
     ]
     trees = [Trees(t.submission_id, t.language, t.scheme) for t in targets]
     reasons = {} if accept_mismatch else misfits(database, rule_set_id, trees)
     if reasons and len(reasons) == len(targets):
         raise refusal(rule_set_id, reasons)
     targets = [target for target in targets if target.submission_id not in reasons]
-    missing = missing_targets(database, targets)
-    score_targets(
+    missing = loop.missing_targets(database, targets)
+    loop.score_targets(
         database,
         missing,
         lambda batch, _: _store(database, rule_set_id, batch, applicable),
@@ -117,7 +107,7 @@ def score_grammar(
     )
     unparsed = [target.submission_id for target in targets if not target.words]
     unchanged = len(targets) - len(missing)
-    beside = settle(database, signatures_of(targets), elect=elect)
+    beside = settle(database, loop.signatures_of(targets), elect=elect)
     converted = [t.submission_id for t in targets if _conversion(scheme, t.scheme)]
     return GrammarReport(rule_set_id, len(missing), unchanged, unparsed, reasons, beside, converted)
 
@@ -213,7 +203,7 @@ def _store(database: Database, rule_set_id: str, batch: Sequence[_Target], appli
             kind = KINDS[metric]
             return {"kind": kind, "applicable": applicable, "parsed": target.words > 0}
 
-        score_by(database, "score_grammar", batch, facts)
+        loop.score_by(database, "score_grammar", batch, facts)
 
 
 def score_references(
@@ -240,7 +230,7 @@ def score_references(
     (of_references,) = read_rows(database, "grammar_reference_trees", treebank=treebank_id)
     trees = Trees(**of_references)
     check_fit(database, rule_set_id, trees, accept_mismatch=accept_mismatch)
-    sha256 = treebank_sha256(database, treebank_id)
+    sha256 = loop.treebank_sha256(database, treebank_id)
     signature = composed_signature(
         "grammar",
         parameters={
@@ -257,7 +247,7 @@ def score_references(
     )
     key = [signature.signature_id, treebank_id]
     with database.transaction() as connection, temporary(database):
-        store_signatures(database, [signature])
+        loop.store_signatures(database, [signature])
         connection.execute(
             "DELETE FROM reference_rule_check WHERE signature_id = ? AND treebank_id = ?", key
         )

@@ -19,7 +19,7 @@ from ...schema.grammar.rule_sets import (
 )
 from ...schema.iterations import resolve_submission
 from ...schema.names import check_names
-from ...schema.statements import read_rows, read_table, read_tuples
+from ...schema.statements import read_rows, read_table, read_tuples, row_by_id
 from ...schema.temporary import temporary
 from .scoring import check_links, check_words, scheme_at_hand
 
@@ -185,9 +185,7 @@ def find_violations(
         broken = read_examples(
             database, submission_id, treebank_id, [row.rule for row in worst], examples
         )
-    ((rules_language,),) = database.connection.execute(
-        "SELECT language FROM rule_set WHERE rule_set_id = ?", [rule_set_id]
-    ).fetchall()
+    (rules_language,) = row_by_id(database, "rule_set", rule_set_id, "language") or (None,)
     applied = [row for row in every if row.applicable]
     return Violations(
         submission_id=submission_id,

@@ -13,16 +13,7 @@ from ...schema.progress import Progress, silent
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
 from ..catalog import install
-from ..metrics.loop import (
-    Target,
-    chosen_targets,
-    missing_targets,
-    score_by,
-    score_targets,
-    signatures_of,
-    store_signatures,
-    treebank_sha256,
-)
+from ..metrics import loop
 from ..metrics.signatures import settle
 from .functions.graph_aspects import Vectors, read_vectors, words_of
 from .functions.graph_triples import read_triples
@@ -49,7 +40,7 @@ class MeaningReport(Brief):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Target(Target):
+class _Target(loop.Target):
     treebank_sha256: str
     has_gold: bool
     is_parsed: bool
@@ -79,7 +70,7 @@ def score_meaning(
     graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
     """
     install(database)
-    wanted = chosen_targets(
+    wanted = loop.chosen_targets(
         database, _Target, "meaning_submissions", submissions, parser=settings.parser
     )
     targets = [target for target in wanted if target.has_gold and target.is_parsed]
@@ -102,7 +93,7 @@ def score_meaning(
         )
         for target in targets
     ]
-    missing = missing_targets(database, targets)
+    missing = loop.missing_targets(database, targets)
     if missing:
         pairs = {
             target.submission_id: _pairs(
@@ -113,7 +104,7 @@ def score_meaning(
         all_pairs = [pair for some in pairs.values() for pair in some]
         vectors = read_concept_vectors(settings, all_pairs)
         with matcher(settings, vectors, pairs=len(all_pairs), workers=workers) as match:
-            score_targets(
+            loop.score_targets(
                 database,
                 missing,
                 lambda batch, rows: _store(database, batch[0], rows),
@@ -123,7 +114,7 @@ def score_meaning(
                 matches=["graph_match"],
                 progress=progress,
             )
-    signatures = signatures_of(targets)
+    signatures = loop.signatures_of(targets)
     settle(database, signatures, elect=elect)
     names = [target.submission_id for target in targets]
     mf = score_mf(database, names)
@@ -206,13 +197,13 @@ def _pairs(
 
 
 def _store(database: Database, target: _Target, rows: Sequence[MatchRow]) -> None:
-    (matches_id, *_) = signatures_of([target])
+    (matches_id, *_) = loop.signatures_of([target])
     with temporary(database, graph_match_rows=match_table(rows)):
         database.connection.execute(
             "INSERT INTO graph_match SELECT ?, ?, * FROM graph_match_rows",
             [matches_id, target.submission_id],
         )
-    score_by(database, "score_meaning", [target], lambda *_: {"matches_id": matches_id})
+    loop.score_by(database, "score_meaning", [target], lambda *_: {"matches_id": matches_id})
 
 
 @dataclass(frozen=True)
@@ -247,7 +238,7 @@ def match_references(
     """
     install(database)
     treebank_id = resolve_treebank(database, treebank_id)
-    sha256 = treebank_sha256(database, treebank_id)
+    sha256 = loop.treebank_sha256(database, treebank_id)
     rows = read_tuples(
         database, "meaning_reference_pairs", treebank_id=treebank_id, parser=settings.parser
     )
@@ -281,7 +272,7 @@ def match_references(
         with matcher(settings, vectors, pairs=len(pairs), workers=workers) as match:
             matches = match(pairs, progress, treebank_id)
         with database.transaction() as connection:
-            store_signatures(database, [signature])
+            loop.store_signatures(database, [signature])
             with temporary(database, graph_match_rows=match_table(matches)):
                 connection.execute(
                     "INSERT INTO reference_graph_match "

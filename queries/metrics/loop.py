@@ -17,7 +17,7 @@ from ...schema.errors import PluginError
 from ...schema.iterations import resolve_submissions
 from ...schema.keys import SCORED
 from ...schema.progress import Progress
-from ...schema.statements import read_rows, statement
+from ...schema.statements import read_rows, row_by_id, statement
 from ...schema.temporary import lent, temporary
 from .packages import contained, packages
 from .registry import metrics
@@ -245,9 +245,7 @@ def _check_scores(database: Database, scored: Sequence[Scored]) -> None:
 
 def treebank_sha256(database: Database, treebank_id: str) -> str:
     """Return the hash of a treebank that is loaded."""
-    (sha256,) = database.connection.execute(
-        "SELECT sha256 FROM treebank WHERE treebank_id = ?", [treebank_id]
-    ).fetchone() or ("",)
+    (sha256,) = row_by_id(database, "treebank", treebank_id, "sha256") or ("",)
     return str(sha256)
 
 

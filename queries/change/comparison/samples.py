@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ....schema.database import Database
-from ....schema.statements import read_table, statement
+from ....schema.statements import read_table, read_tuples
 from ....schema.temporary import temporary
 from ...functions.statistics import Booleans, Floats, Integers
 from ...metrics.formulas import (
@@ -293,9 +293,7 @@ def error_samples(pairing: Pairing, measures: Iterable[str]) -> list[Sample]:
 
 
 def _read(pairing: Pairing, sample: Sample, name: str, **more: str) -> Sample:
-    rows = pairing.database.connection.execute(
-        statement(name), pairing.parameters | more
-    ).fetchall()
+    rows = read_tuples(pairing.database, name, **pairing.parameters, **more)
     if not rows:
         return replace(sample, undefined_reason=NONE_SHARED)
     numbers = np.array([number for number, _, _ in rows], np.int64)

@@ -11,7 +11,7 @@ from ....schema.database import Database
 from ....schema.errors import TrackerError
 from ....schema.iterations import list_submissions
 from ....schema.progress import Progress, silent
-from ....schema.statements import read_tuples, statement
+from ....schema.statements import read_tuples
 from ...catalog import install
 from ...errors.correlations import correlation, entropy, projectivity
 from ...errors.jobs import Analysis, run_analyses
@@ -233,11 +233,8 @@ def _left(
     database: Database, submissions: Sequence[str], outdated: Sequence[Outdated]
 ) -> list[str]:
     """Return what rests on older scores and is not renewed here, and what renews it."""
-    connection = database.connection
     left = []
-    (tests,) = connection.execute(
-        statement("left_significance"), {"submissions": list(submissions)}
-    ).fetchone() or (0,)
+    ((tests,),) = read_tuples(database, "left_significance", submissions=list(submissions))
     if tests:
         left.append(
             f"significance of {plural(tests, 'score')}: 'tracker why significance' renews it"

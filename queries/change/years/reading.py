@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +14,7 @@ from ....schema.database import Database
 from ....schema.errors import UnknownNameError
 from ....schema.iterations import unknown_measure
 from ....schema.names import check_names
-from ....schema.statements import Row, fetch_table, read_rows, read_tuples, statement
+from ....schema.statements import Row, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
 from ...metrics import formulas
 from ...metrics.registry import source_of, usual_metrics
@@ -99,27 +99,25 @@ def _entries(database: Database, choice: Choice) -> list[Entry]:
 
 def _measures(database: Database, choice: Choice) -> dict[str, str]:
     """Return the kinds of the measures asked for, or of the usual ones; unknown is an error."""
+    execute = database.connection.execute
     query = "SELECT DISTINCT measure, kind FROM submission_measures WHERE {} ORDER BY ALL"
     if choice.measures:
         wanted = [*dict.fromkeys(choice.measures)]
-        rows = _fetch(
-            database, query.format("list_contains($measures, measure)"), {"measures": wanted}
-        )
-        kinds = {row["measure"]: row["kind"] for row in rows}
+        of_wanted = query.format("list_contains($measures, measure)")
+        kinds = dict(execute(of_wanted, {"measures": wanted}).fetchall())
         unknown = [name for name in wanted if name not in kinds]
         if unknown:
             raise unknown_measure(database, unknown[0])
         return {name: kinds[name] for name in wanted}
-    rows = _fetch(database, query.format("kind IN ('metric', 'human')"))
-    kinds = {row["measure"]: row["kind"] for row in rows}
+    kinds = dict(execute(query.format("kind IN ('metric', 'human')")).fetchall())
     human = [measure for measure, kind in kinds.items() if kind == "human"]
     usual = [metric for metric in usual_metrics() if metric in kinds]
     return {measure: kinds[measure] for measure in [*usual, *human]}
 
 
 def _check_families(database: Database, choice: Choice) -> None:
-    rows = _fetch(database, "SELECT DISTINCT family FROM system WHERE family IS NOT NULL")
-    families = {row["family"] for row in rows}
+    query = "SELECT DISTINCT family FROM system WHERE family IS NOT NULL"
+    families = {family for (family,) in database.connection.execute(query).fetchall()}
     check_names("family", choice.families, families, hint="a manifest declares it: family = …")
 
 
@@ -131,11 +129,6 @@ def _store_entries(database: Database, lines: Lines) -> None:
     ]
     names = dict.fromkeys(("line", "campaign_id", "treebank_id", "track"), pa.string())
     hold(database, "year_entry", table_of(members, **names))
-
-
-def _fetch(database: Database, query: str, parameters: dict[str, Any] | None = None) -> list[Row]:
-    rows: list[Row] = fetch_table(database.connection, query, parameters).to_pylist()
-    return rows
 
 
 def store_shared_measures(database: Database, lines: Lines, measures: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.files import single_line
 from ....schema.names import resolve_treebank
+from ....schema.statements import row_by_id
 from ...functions.statistics import Booleans, Floats, Integers
 from ...metrics.loop import chosen_targets, treebank_sha256
 from . import DEFAULT_ORDER
@@ -85,11 +86,8 @@ def check_language(
     database: Database, treebank_id: str, submissions: Sequence[str] | None = None
 ) -> None:
     """Raise InputError where a submission is in another language than a treebank to train on."""
-    row = database.connection.execute(
-        "SELECT language FROM treebank WHERE treebank_id = ?",
-        [resolve_treebank(database, treebank_id)],
-    ).fetchone()
-    language = row[0] if row else None
+    treebank_id = resolve_treebank(database, treebank_id)
+    (language,) = row_by_id(database, "treebank", treebank_id, "language") or (None,)
     for target in chosen_targets(database, FormTarget, "form_submissions", submissions):
         if language and target.language and target.language != language:
             raise InputError(
