@@ -6,12 +6,7 @@
 -- iteration of each system counts. What year_test_sets says was the test set before decides with
 -- what a score is compared; on another test set the change is not the systems' alone.
 CREATE OR REPLACE VIEW families_by_year AS
-WITH latest AS (
-    SELECT submission_id, created_at
-    FROM submission
-    QUALIFY is_newest(submission)
-),
-summary AS (
+WITH summary AS (
     SELECT
         family,
         year,
@@ -34,7 +29,8 @@ summary AS (
         arg_max(score, row(created_at, submission_id)) AS latest,
         max({created_at: created_at, submission_id: submission_id}) AS newest
     FROM submission_measures
-    JOIN latest USING (submission_id)
+    JOIN (SELECT submission_id, created_at FROM submission QUALIFY is_newest(submission)) AS newest
+        USING (submission_id)
     WHERE family IS NOT NULL AND year IS NOT NULL AND score IS NOT NULL
     GROUP BY ALL
 )

@@ -6,18 +6,13 @@
 -- each system counts, and what it lacks is not taken from an earlier one. Baselines are apart from
 -- teams; human references are a column of their own.
 CREATE OR REPLACE VIEW measures_by_year AS
-WITH latest AS (
-    SELECT submission_id
-    FROM submission
-    QUALIFY is_newest(submission)
-),
-entry AS (
+WITH entry AS (
     SELECT
         submission_measures.*,
         CASE WHEN submission_measures.better = 'lower' THEN score ELSE -score END AS place,
         regexp_replace(signature.signature, '\|(checks:[^|]*|treebank:.*)', '', 'g') AS computed
     FROM submission_measures
-    SEMI JOIN latest USING (submission_id)
+    SEMI JOIN (FROM submission QUALIFY is_newest(submission)) AS newest USING (submission_id)
     LEFT JOIN signature USING (signature_id)
     WHERE year IS NOT NULL AND score IS NOT NULL
 ),
