@@ -5,7 +5,17 @@
 -- listed: first
 -- What comparisons, histories, gates and years are about; what is measured further is one more part of the union.
 CREATE OR REPLACE VIEW submission_measures AS
-WITH part_sums AS (
+WITH entry AS NOT MATERIALIZED (
+    SELECT identity.*, system.family
+    FROM submission_identity AS identity
+    JOIN system USING (system_id)
+),
+suspected AS (
+    SELECT submission_id, pattern, max(suspicion) AS suspicion, any_value(sentences) AS sentences
+    FROM suspicious_patterns
+    GROUP BY ALL
+),
+part_sums AS (
     SELECT
         submission_id,
         signature_id,
@@ -18,7 +28,7 @@ WITH part_sums AS (
 ),
 measured AS (
     SELECT
-        submission_id,
+        entry.*,
         metric AS measure,
         'metric' AS kind,
         NULL AS item,
@@ -29,9 +39,10 @@ measured AS (
     FROM current_scoring
     JOIN mean_score USING (submission_id, metric, signature_id)
     JOIN signature USING (signature_id, metric)
+    JOIN entry USING (submission_id)
     UNION ALL
     SELECT
-        submission_id,
+        entry.*,
         criterion || '_z',
         'human',
         criterion,
@@ -40,9 +51,10 @@ measured AS (
         'higher',
         NULL
     FROM human_criterion_means
+    JOIN entry USING (submission_id)
     UNION ALL
     SELECT
-        submission_id,
+        entry.*,
         criterion || '_errors' || coalesce('[' || severity || ']', ''),
         'errors',
         coalesce(severity, criterion),
@@ -51,9 +63,10 @@ measured AS (
         'lower',
         NULL
     FROM error_rates
+    JOIN entry USING (submission_id)
     UNION ALL
     SELECT
-        submission_id,
+        entry.*,
         'dea[' || deprel || ']',
         'relation',
         deprel,
@@ -63,10 +76,11 @@ measured AS (
         signature_id
     FROM dea_by_relation
     JOIN current_scoring USING (submission_id)
+    JOIN entry USING (submission_id)
     WHERE metric = 'dea' AND deprel IS NOT NULL
     UNION ALL
     SELECT
-        submission_id,
+        entry.*,
         metric || '[' || label || '=' || value || ']',
         'slice',
         label || '=' || value,
@@ -77,24 +91,25 @@ measured AS (
     FROM current_scoring
     JOIN slice_score USING (submission_id, metric, signature_id)
     JOIN signature USING (signature_id, metric)
+    JOIN entry USING (submission_id)
     -- themes add rows here
-    UNION ALL SELECT submission_id, '{metric}[' || part || ']', '{kind}', part, {part_score}, sentences, '{better}', signature_id FROM part_sums JOIN signature USING (signature_id) WHERE metric = '{metric}'
+    UNION ALL SELECT entry.*, '{metric}[' || part || ']', '{kind}', part, {part_score}, sentences, '{better}', signature_id FROM part_sums JOIN signature USING (signature_id) JOIN entry USING (submission_id) WHERE metric = '{metric}'
     UNION ALL
     SELECT
-        submission_id,
+        entry.*,
         'suspicion[' || pattern || ']',
         'pattern',
         pattern,
-        max(suspicion),
-        any_value(sentences),
+        suspicion,
+        sentences,
         'lower',
         NULL
-    FROM suspicious_patterns
-    GROUP BY submission_id, pattern
+    FROM suspected
+    JOIN entry USING (submission_id)
 )
 SELECT
-    identity.* EXCLUDE (params, tags),
-    system.family,               -- what systems of one team over the years share; NULL where not declared
+    measured.* EXCLUDE (params, tags, family, kind, measure, item, score, n, better, signature_id),
+    measured.family,             -- what systems of one team over the years share; NULL where not declared
     measured.kind,               -- metric, human, errors, relation, slice, grammar rule, meaning or pattern
     measured.measure,            -- bleu, adequacy_z, mqm_errors[major], dea[nsubj], bleu[domain=news], suspicion[(conj cc)]
     measured.item,               -- the relation, the pattern, the criterion, or label and value alone
@@ -102,8 +117,6 @@ SELECT
     measured.n,                  -- sentences, or edges of the relation, it rests on
     measured.better,             -- which is better: higher or lower
     measured.signature_id,       -- how it was computed; NULL where the parts have several
-    identity.params,
-    identity.tags
-FROM measured
-JOIN submission_identity AS identity USING (submission_id)
-JOIN system USING (system_id);
+    measured.params,
+    measured.tags
+FROM measured;

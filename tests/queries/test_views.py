@@ -162,6 +162,18 @@ def test_a_condition_on_output_scores_gathers_scores_of_what_it_names_alone(
     assert gathered(campaign, "FROM output_scores") >= len(every)
 
 
+def test_a_condition_on_submission_measures_is_one_on_its_parts(sample_file: Path) -> None:
+    def grouped(query: str) -> int:
+        steps = (each for each in operators(database, query) if "Groups" in each["extra_info"])
+        return sum(
+            each.get("operator_cardinality", each.get("intermediate_rows")) for each in steps
+        )
+
+    with open_database(sample_file, read_only=True) as database:
+        of_one = grouped("FROM submission_measures WHERE system_id = 'random'")
+        assert of_one < grouped("FROM submission_measures") / 2
+
+
 def test_of_a_treebank_both_sides_of_sentence_pairs_are_its_runs_alone(campaign: Database) -> None:
     query = "FROM sentence_pairs WHERE treebank_id = 'en_one-ud1.0-test' LIMIT 2"
     read = [operator.get("extra_info", {}) for operator in operators(campaign, query)]

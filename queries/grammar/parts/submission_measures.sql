@@ -1,7 +1,7 @@
 -- submission_measures: one row per submission and grammar rule.
 -- reads: grammar_by_rule
     SELECT
-        submission_id,
+        entry.*,
         'grammar[' || rule || ']',
         'grammar rule',
         rule,
@@ -10,3 +10,4 @@
         'higher',
         signature_id
     FROM grammar_by_rule
+    JOIN entry USING (submission_id)

@@ -1,7 +1,7 @@
 -- submission_measures: one row per submission and aspect of meaning.
 -- reads: fine_grained_scores
     SELECT
-        submission_id,
+        entry.*,
         'smatch[' || aspect || ']',
         'meaning',
         aspect,
@@ -10,4 +10,5 @@
         'higher',
         signature_id
     FROM fine_grained_scores
+    JOIN entry USING (submission_id)
     WHERE submission_id IS NOT NULL AND aspect <> 'all' AND f1 IS NOT NULL
