@@ -147,9 +147,12 @@ def _block(block: Block) -> Iterator[str]:
         case DependencyTree() | Dependency() | Panes():
             yield _fenced(_drawn(block))
         case Tree():
-            yield "\n".join([*_title(block.title), *_branch(block.root, 0)])
+            title = [_line(block.title), ""] if block.title else []
+            yield "\n".join([*title, *_branch(block.root, 0)])
         case Details():
-            yield from _details(_spans(_pieces(block.summary)), block.blocks)
+            yield f"<details><summary>{_spans(_pieces(block.summary))}</summary>"
+            yield from _blocks(block.blocks)
+            yield "</details>"
         case Tabs():
             for tab in block.tabs:
                 yield _line(tab.name, "strong")
@@ -170,12 +173,6 @@ def _drawn(block: DependencyTree | Dependency | Panes) -> list[str]:
     return [*rows, *map(plain_text, block.below)]
 
 
-def _details(summary: str, blocks: Iterable[Block]) -> Iterator[str]:
-    yield f"<details><summary>{summary}</summary>"
-    yield from _blocks(blocks)
-    yield "</details>"
-
-
 def _table(table: Table) -> Iterator[str]:
     shown = table if table.shown is None else replace(table, lines=table.lines[: table.shown])
     yield markdown_table(shown).rstrip("\n")
@@ -192,10 +189,6 @@ def _card(card: Card) -> Iterator[str]:
     if facts:
         yield "\n".join(facts)
     yield from _blocks(card.blocks)
-
-
-def _title(words: Words) -> list[str]:
-    return [_line(words), ""] if words else []
 
 
 def _branch(branch: Branch, depth: int) -> Iterator[str]:

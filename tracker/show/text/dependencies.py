@@ -38,10 +38,7 @@ def tree_lines(tree: DependencyTree, width: int = 100) -> list[list[Span]]:
     drawn: list[list[Span]] = []
     for step in (STEP, NARROW_STEP):
         rows = draw_tree(heads, marked=marked, step=step)
-        drawn = [
-            [*_sign(word, signed=signed), *_word(row, word)]
-            for row, word in zip(rows, tree.words, strict=True)
-        ]
+        drawn = [_word(*of, signed=signed) for of in zip(rows, tree.words, strict=True)]
         if max(map(_length, drawn), default=0) <= room:
             break
     column = min(max(map(_length, drawn), default=0), max(room, 0))
@@ -64,18 +61,16 @@ def shown_words(words: Sequence[TreeWord], needed: Collection[int]) -> list[Tree
     ]
 
 
-def _sign(word: TreeWord, *, signed: bool) -> list[Span]:
-    return [Span("◆ ", "matched") if word.matched else Span("  ")] if signed else []
-
-
-def _word(row: Row, word: TreeWord) -> list[Span]:
-    """Return the drawing up to a word and the word."""
+def _word(row: Row, word: TreeWord, *, signed: bool) -> list[Span]:
+    """Return the drawing up to a word and the word, behind its sign where words have one."""
+    sign = Span("◆ ", "matched") if word.matched else Span("  ")
     runs = groupby(zip(row.cells, row.marked, strict=True), key=itemgetter(1))
     edges = [
         Span("".join(cell for cell, _ in run), "matched" if marked else "muted")
         for marked, run in runs
     ]
     return [
+        *([sign] if signed else []),
         *edges,
         Span(" "),
         Span(visible(word.form), "matched" if word.matched else ""),
@@ -142,7 +137,8 @@ def draw_tree(
     every line that passes its row. ``marked`` are the
     dependents of the edges to mark; ``step`` is the width of a level, at least 2.
     """
-    return _Drawing(heads, marked, step).rows()
+    drawing = _Drawing(heads, marked, step)
+    return [drawing.row(token_no) for token_no in sorted(heads)]
 
 
 class _Drawing:
@@ -157,39 +153,36 @@ class _Drawing:
                 self._rows_below.setdefault(head, []).append(self._row_of[token_no])
         self._lanes = self._placed()
 
-    def rows(self) -> list[Row]:
-        """Return the rows of all words."""
-        return [self._row(token_no) for token_no in sorted(self._heads)]
-
-    def _span(self, token_no: int) -> tuple[int, int]:
-        """Return the first and the last row that the vertical line of a head reaches."""
+    def _span(self, token_no: int) -> range:
+        """Return the rows that the vertical line of a head reaches."""
         rows = [self._row_of[token_no], *self._rows_below.get(token_no, [])]
-        return min(rows), max(rows)
+        return range(min(rows), max(rows) + 1)
 
     def _placed(self) -> dict[int, int]:
         """Return the lane of every word: right of its head's, free over the rows it spans."""
         lanes: dict[int, int] = {}
-        taken: dict[int, list[tuple[int, int]]] = {}
+        taken: dict[int, list[range]] = {}
         level = [token_no for token_no, head in sorted(self._heads.items()) if head is None]
         while level:
             for token_no in level:
                 head = self._heads[token_no]
                 lane = 1 if head is None else lanes[head] + 1
                 if token_no in self._rows_below:
-                    first, last = self._span(token_no)
-                    while any(a <= last and first <= b for a, b in taken.get(lane, [])):
+                    span = self._span(token_no)
+                    while any(a[0] <= span[-1] and span[0] <= a[-1] for a in taken.get(lane, [])):
                         lane += 1
-                    taken.setdefault(lane, []).append((first, last))
+                    taken.setdefault(lane, []).append(span)
                 lanes[token_no] = lane
             above = set(level)
             level = [t for t, head in sorted(self._heads.items()) if head in above]
         return lanes
 
-    def _row(self, token_no: int) -> Row:
+    def row(self, token_no: int) -> Row:
+        """Return the row of a word."""
         row = self._row_of[token_no]
         head = self._heads[token_no]
         lane = self._lanes[token_no]
-        passing = [token for token in self._rows_below if self._reaches(token, row)]
+        passing = [token for token in self._rows_below if row in self._span(token)]
         leaf = token_no not in self._rows_below
         start = 0 if head is None else self._lanes[head] * self._step
         end = lane * self._step - (1 if leaf else 0)
@@ -205,13 +198,10 @@ class _Drawing:
             marks[column] = self._is_marked(token, row)
         return Row(token_no, "".join(cells), tuple(marks))
 
-    def _reaches(self, token_no: int, row: int) -> bool:
-        first, last = self._span(token_no)
-        return first <= row <= last
-
     def _vertical(self, token_no: int, row: int, *, crossed: bool) -> str:
         """Return the character of a head's vertical line in a row."""
-        first, last = self._span(token_no)
+        span = self._span(token_no)
+        first, last = span[0], span[-1]
         if row == self._row_of[token_no]:
             return {(True, False): "╮", (False, True): "╯"}.get((row == first, row == last), "┤")
         if row in self._rows_below[token_no]:
