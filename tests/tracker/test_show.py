@@ -6,15 +6,18 @@ import io
 import re
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import Any
 
 import pyarrow as pa
 import pytest
+from rich.table import Table as Grid
 
 from sr_tracker.queries.errors.examples import Examples
 from sr_tracker.queries.numbers import interval, measured, number, percent, probability
 from sr_tracker.schema.brief import Brief
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show import notebooks
+from sr_tracker.tracker.show import text as show_text
 from sr_tracker.tracker.show.html import fragment, page
 from sr_tracker.tracker.show.markdown import markdown_table
 from sr_tracker.tracker.show.model import (
@@ -159,6 +162,26 @@ def test_without_colour_marks_stand_around_words() -> None:
     assert "-told- ~told~" in text_of(document())
     coloured = text_of(document(), force_terminal=True, color_system="standard")
     assert "-told-" not in coloured
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_rows_are_laid_out_as_rich_does_it(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    class Whole(Grid):
+        def add_row(self, *columns: Any, **_: Any) -> None:
+            drawn.append(self)
+            for row in zip(*(column.cells for column in columns), strict=True):
+                super().add_row(*row)
+
+    drawn: list[Grid] = []
+    texts = ["a", "e\u0301e\u0301", "日本語テキスト", "x" * 30, "foo bar baz " * 3, "אב ג", ""]
+    names = {name: texts[n:] + texts[:n] for n, name in enumerate(("name", "pattern", "text"))}
+    table = rows_table(pa.table({**names, "score": [n / 7 for n in range(7)], "more": texts}))
+    printed, _ = on_terminal(table, width)
+    monkeypatch.setattr(show_text, "Grid", Whole)
+    on_terminal(table, width)
+    text = io.StringIO()
+    Console(file=text, width=width, force_terminal=True, color_system=None).print(drawn[0])
+    assert printed == text.getvalue().splitlines()
 
 
 def test_only_the_rows_asked_for_are_shown_and_the_others_counted() -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
+from typing import Any
 
 from rich import box
 from rich.cells import cell_len
+from rich.console import ConsoleOptions
+from rich.containers import Lines
+from rich.measure import Measurement
 from rich.padding import Padding
+from rich.segment import Segment, Segments
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -83,13 +89,9 @@ def print_table(console: Console, table: Table) -> list[str]:
 
 def legend(console: Console, document: Document) -> list[str]:
     """Return the lines about what colours, marks and units mean."""
-    lines = [f"({' · '.join(document.legend)})"] if document.legend else []
-    if document.tones:
-        names = (
-            _named(tone, coloured(console)) + f" {meaning}" for tone, meaning in document.tones
-        )
-        lines.append(f"({' · '.join(names)})")
-    return lines
+    in_colour = coloured(console)
+    tones = [f"{_named(tone, in_colour)} {meaning}" for tone, meaning in document.tones]
+    return [f"({' · '.join(said)})" for said in (document.legend, tones) if said]
 
 
 def _named(tone: Tone, in_colour: bool) -> str:
@@ -111,10 +113,8 @@ class _Writer:
             self.say(document.lead, "dim")
         for objection in document.objections:
             self.say(f"forced, though not comparable: {objection}", "bold red")
-        if document.verdict:
-            self.console.print()
-        for sentence in document.verdict:
-            self.say(sentence, "bold")
+        for number, sentence in enumerate(document.verdict):
+            self.say(sentence, "bold", above=not number)
         for section in document.sections:
             self.section(section)
         for note in document.notes:
@@ -124,10 +124,8 @@ class _Writer:
     def section(self, section: Section) -> None:
         if section.title:
             self.say(section.title, "bold", above=True)
-        if section.reading:
-            self.say(section.reading, "dim")
-        if section.missing:
-            self.say(section.missing, "dim")
+        for text in filter(None, (section.reading, section.missing)):
+            self.say(text, "dim")
         self.blocks(section.blocks)
 
     def blocks(self, blocks: Iterable[Block]) -> None:
@@ -148,7 +146,7 @@ class _Writer:
             case Card():
                 self.card(block)
             case DependencyTree():
-                self.lines(tree_lines(block, self.width))
+                self.lines(map(self.unmarked, tree_lines(block, self.width)))
             case Dependency():
                 self.dependency(block)
             case Panes():
@@ -171,13 +169,13 @@ class _Writer:
         shown = table if table.shown is None else replace(table, lines=table.lines[: table.shown])
         width = self.width if self.console.is_terminal else None
         columns, left_out = _fitting(shown, width)
-        self.console.print(_grid(shown, columns, self.text))
+        drawn = _drawn(self.console, shown, columns, self.cell)
+        self.console.print(Segments(drawn), crop=self.console.is_terminal)
         more = len(table.lines) - len(shown.lines)
         if more:
             self.say(f"({more:,} more {table.rest})", "dim")
-        for note in [table.note, *_reasons(shown)]:
-            if note:
-                self.say(f"({note})", "dim")
+        for note in filter(None, [table.note, *_reasons(shown)]):
+            self.say(f"({note})", "dim")
         if left_out:
             names = ", ".join(visible(column.name) for column in left_out)
             notice = f"(not shown for want of width: {names})"
@@ -186,7 +184,6 @@ class _Writer:
     def card(self, card: Card) -> None:
         if card.title:
             self.console.print()
-        if card.title:
             self.line(Text.assemble(("── ", "dim"), self.text(card.title)), "bold")
         if card.origin:
             self.line(Text.assemble(" " * _INDENT, self.text(card.origin)), "dim")
@@ -234,7 +231,10 @@ class _Writer:
                 )
                 for row in zip_longest(*drawn, fillvalue=Text())
             ]
-        for line in [*rows, *map(self.unmarked, block.below)]:
+        self.lines([*rows, *map(self.unmarked, block.below)])
+
+    def lines(self, lines: Iterable[Text]) -> None:
+        for line in lines:
             self.cut(Text.assemble(" " * _INDENT, line))
 
     def tree(self, tree: Tree) -> None:
@@ -252,12 +252,13 @@ class _Writer:
             stack += [(node, below) for below in reversed(branch.children)]
         self.console.print(drawn)
 
-    def lines(self, lines: Iterable[Words]) -> None:
-        for line in lines:
-            self.cut(Text.assemble(" " * _INDENT, self.unmarked(line)))
-
     def text(self, words: Words) -> Text:
         return rich_text(words, marked=not coloured(self.console))
+
+    def cell(self, cell: Cell) -> Text:
+        text = self.text(_words(cell))
+        text.style = STYLES[cell.tone]
+        return text
 
     def unmarked(self, words: Words) -> Text:
         return rich_text(words, marked=False, apart=True)
@@ -295,37 +296,59 @@ def _fitting(table: Table, width: int | None) -> tuple[list[int], list[Column]]:
     places.sort(key=lambda place: table.columns[place].ends)
     used, shown = -_BETWEEN, list[int]()
     for place in places:
-        used += needed[place]
-        if used <= width or not shown:
+        if used + needed[place] <= width or not shown:
             shown.append(place)
-        else:
-            used -= needed[place]
+            used += needed[place]
     return shown, [table.columns[place] for place in places if place not in shown]
 
 
-def _grid(table: Table, places: Sequence[int], text: Callable[[Words], Text]) -> Grid:
-    """Return a table of these columns to print; ``text`` makes texts in pieces ready."""
-    drawn = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+class _Cells:
+    """The cells of a column as one cell of a grid: told its width, it lays them out."""
+
+    def __init__(self, cells: Sequence[Text]) -> None:
+        self.cells = cells
+        self.width, self.laid_out = 0, [Lines() for _ in cells]
+
+    def __rich_measure__(self, *_: object) -> Measurement:
+        lines = (line for cell in self.cells for line in cell.plain.splitlines())
+        widest = max(map(cell_len, lines), default=0)
+        return Measurement(widest, widest)
+
+    def __rich_console__(self, console: Any, options: ConsoleOptions) -> tuple[()]:
+        lay_out = partial(Text.wrap, justify=options.justify, no_wrap=options.no_wrap)
+        self.width = options.max_width
+        self.laid_out = [lay_out(cell, console, self.width, overflow="fold") for cell in self.cells]
+        return ()
+
+
+def _drawn(
+    console: Console, table: Table, places: Sequence[int], text: Callable[[Cell], Text]
+) -> Iterator[Segment]:
+    """Yield these columns of a table in pieces to print; ``text`` makes texts of cells ready.
+
+    Rich draws the head and says how wide columns are; rows it would draw five times as slowly.
+    """
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
+    columns = [_Cells([text(line.cells[place]) for line in table.lines]) for place in places]
     for place in places:
         column = table.columns[place]
-        fixed = _width(table, place) + _BETWEEN == _needed(table, place)
-        drawn.add_column(
+        grid.add_column(
             visible(column.name),
             justify="right" if column.numeric or column.kind == "interval" else "left",
-            no_wrap=fixed,
+            no_wrap=_width(table, place) + _BETWEEN == _needed(table, place),
             overflow="fold",
             min_width=_longest_word(table, place) if column.kind == "pattern" else None,
         )
+    grid.add_row(*columns)
+    room = console.options.update(width=console.width if console.is_terminal else WHOLE)
+    for pieces in console.render_lines(grid, room, pad=False)[: -1 if columns else 1]:
+        yield from (*pieces, Segment.line())
+    between, blank = Text(" " * _BETWEEN), [Text(" " * column.width) for column in columns]
     for number, line in enumerate(table.lines):
-        if line.starts and number:
-            drawn.add_section()
-        cells = []
-        for place in places:
-            cell = text(_words(line.cells[place]))
-            cell.style = STYLES[line.cells[place].tone]
-            cells.append(cell)
-        drawn.add_row(*cells)
-    return drawn
+        rows = [*zip_longest(*(column.laid_out[number] for column in columns))]
+        for row in [blank, *rows] if line.starts and number else rows:
+            shown = between.join(part or none for part, none in zip(row, blank, strict=True))
+            yield from shown.render(console, "\n")
 
 
 def _reasons(table: Table) -> list[str]:
