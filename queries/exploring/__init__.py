@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...schema.database import Database
 from ...schema.errors import InputError
-from ...schema.statements import quoted, read_statement
+from ...schema.statements import fetch_table, quoted, read_statement
 from ..metrics.registry import for_each_metric
 from ..reading import SECONDS_LIMIT, read_sql
 
@@ -56,7 +56,10 @@ def listing(database: Database, name: str, **parameters: Value) -> Listing:
     text = for_each_metric(read_statement(name).text).strip().rstrip(";")
     query = _PARAMETER.sub(lambda match: _literal(parameters[match[1]]), text)
     measure = parameters.get("metric") or parameters.get("measure") or ""
-    return replace(queried(database, query, seconds=None), measure=str(measure))
+    from ..values import settled
+
+    rows = settled(database, fetch_table(database.connection, query))
+    return Listing(rows, query, str(measure))
 
 
 def keep_rows(database: Database) -> None:
