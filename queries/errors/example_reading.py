@@ -153,6 +153,7 @@ _UNSPACED = re.compile(
 )
 """Letters of scripts that put no blanks between words: Thai, Lao, Tibetan, Burmese, Khmer, Kana,
 Chinese."""
+_LETTER = re.compile(r"\S")
 _END_OF_WORD = re.compile(rf"\s|{_UNSPACED.pattern}|$")
 
 
@@ -178,11 +179,10 @@ def cut_words(text: str, words: Sequence[str]) -> list[tuple[str, str]]:
     position = 0
     following = 0
     while position < len(text):
-        start = position
-        while start < len(text) and text[start].isspace():
-            start += 1
-        if start == len(text):
+        letter = _LETTER.search(text, position)
+        if letter is None:
             break
+        start = letter.start()
         ahead = range(following, min(following + _LOOKAHEAD, len(words)))
         next_word = next((n for n in ahead if words[n] and text.startswith(words[n], start)), None)
         if next_word is None:
