@@ -14,25 +14,16 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.baselines import BASELINES, realise
 from sr_tracker.tracker.baselines.learned import read_trees, shuffled
+from tests.ingest.test_analysers_reference import TOKENS
 from tests.tracker.test_sample import SAMPLE
 
-SCHEMA = pa.schema(
-    [
-        ("sentence_no", pa.int32()),
-        ("token_no", pa.int32()),
-        ("form", pa.string()),
-        ("lemma", pa.string()),
-        ("upos", pa.string()),
-        ("head", pa.int32()),
-        ("deprel", pa.string()),
-    ]
-)
+SCHEMA = TOKENS.append(pa.field("head", pa.int32()))
 
 
 def tokens(sentences: list[list[tuple[str, str, int, str]]]) -> pa.Table:
     """A token table of sentences given as (form, upos, head, deprel)."""
     rows = [
-        dict(zip(SCHEMA.names, (s, t, form, form.lower(), upos, head, deprel), strict=True))
+        dict(zip(SCHEMA.names, (s, t, form, form.lower(), upos, deprel, head), strict=True))
         for s, sentence in enumerate(sentences, start=1)
         for t, (form, upos, head, deprel) in enumerate(sentence, start=1)
     ]

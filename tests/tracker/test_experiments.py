@@ -451,17 +451,15 @@ def test_correlations_are_part_of_what_a_run_shows(database: Database, tmp_path:
 
 def test_logging_again_changes_nothing(logged_copy: Database) -> None:
     client = store_of(logged_copy)
-    before = {
-        run.info.run_id: (run.to_dictionary(), histories(client, run))
-        for run in runs_of(client, "submission").values()
-    }
+
+    def everything() -> list[tuple[object, ...]]:
+        runs = runs_of(client, "submission").values()
+        return [(run.to_dictionary(), histories(client, run)) for run in runs]
+
+    before = everything()
     report = log_submissions(logged_copy)
     assert (report.logged, report.unchanged) == (0, 3)
-    after = {
-        run.info.run_id: (run.to_dictionary(), histories(client, run))
-        for run in runs_of(client, "submission").values()
-    }
-    assert after == before
+    assert everything() == before
 
 
 def test_human_scores_update_the_run_they_belong_to(logged_copy: Database, tmp_path: Path) -> None:
@@ -821,31 +819,19 @@ def test_a_server_that_does_not_know_the_user_says_how_to_name_them(status: int)
 
 
 def test_a_server_that_is_down_costs_one_message(database: Database, server: Server) -> None:
-    def everything() -> list[tuple[object, ...]]:
-        return database.connection.execute("FROM submission_metrics ORDER BY ALL").fetchall()
-
-    before = everything()
+    everything = "FROM submission_metrics ORDER BY ALL"
+    before = database.connection.execute(everything).fetchall()
     with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
         log_submissions(database, tracking_uri=server.uri)
     assert "tracker share log" in str(raised.value.hint)
-    assert everything() == before
+    assert database.connection.execute(everything).fetchall() == before
 
 
 @pytest.mark.long
 def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     database: Database, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def everything() -> list[tuple[object, ...]]:
-        return database.connection.execute("FROM submission_metrics ORDER BY ALL").fetchall()
-
-    def fails_soon() -> None:
-        before = everything()
-        with pytest.raises(TrackingUnavailableError, match="does not answer") as raised:
-            log_submissions(database, tracking_uri=server.uri)
-        assert "tracker share log" in str(raised.value.hint)
-        assert everything() == before
-
-    fails_soon()
+    test_a_server_that_is_down_costs_one_message(database, server)
     server.start()
     report = log_submissions(database, tracking_uri=server.uri)
     assert (report.tracking_uri, report.logged, report.lineages) == (server.uri, 3, 1)
@@ -874,7 +860,7 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
 
     server.stop()
     add(database, tmp_path, FAIR, iteration=4)
-    fails_soon()
+    test_a_server_that_is_down_costs_one_message(database, server)
 
 
 @pytest.mark.long

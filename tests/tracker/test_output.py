@@ -26,6 +26,7 @@ from sr_tracker.schema.keys import KEYS
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, Destination, write_rows
 from sr_tracker.tracker.export import export_tables
+from tests.building import outputs_and_secrets
 from tests.tracker.in_process import run
 from tests.tracker.test_reading import ATTEMPTS
 
@@ -197,12 +198,7 @@ def test_a_limit_that_strikes_while_rows_are_fetched_is_a_limit(db: Tracker) -> 
 @pytest.fixture(scope="module")
 def beside(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     """A tracker that may write, with files beside its database to be stolen."""
-    folder = tmp_path_factory.mktemp("beside")
-    with duckdb.connect(str(folder / "other.duckdb")) as other:
-        other.execute("CREATE TABLE secret AS SELECT 'hidden' AS word")
-    (folder / "secret.csv").write_text("word\nhidden\n")
-    (folder / "secret.json").write_text('{"word": "hidden"}')
-    with open_installed(folder / "campaign.duckdb") as database:
+    with open_installed(outputs_and_secrets(tmp_path_factory.mktemp("beside"))) as database:
         yield Tracker(database)
 
 

@@ -21,6 +21,7 @@ from sr_tracker.tracker.show.html.arcs import VALUE
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
 from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
 from tests.building import written
+from tests.tracker.test_tree_text import heads
 
 OUTCOMES: tuple[Outcome, ...] = ("", "found", "missed", "won", "lost")
 Segment = tuple[float, float, float, float]
@@ -55,16 +56,6 @@ def projective(draw: st.DrawFn, first: int = 1, last: int = 12) -> dict[int, int
             heads |= {word: root if head is None else head for word, head in below.items()}
             start = until + 1
     return heads
-
-
-@st.composite
-def any_heads(draw: st.DrawFn) -> dict[int, int | None]:
-    """Heads of any forest, also with edges that cross."""
-    order = draw(st.permutations(range(1, draw(st.integers(1, 10)) + 1)))
-    return {
-        word: draw(st.sampled_from([None, *order[:place]] if place else [None]))
-        for place, word in enumerate(order)
-    }
 
 
 @st.composite
@@ -172,7 +163,7 @@ def test_projective_trees_have_no_crossing_and_nothing_touches_a_label(
         assert 0 <= box[1] < box[3] <= height
 
 
-@given(dressed(any_heads()))
+@given(dressed(heads()))
 def test_arcs_cross_where_edges_do_and_no_label(tree: DependencyTree) -> None:
     svg = svg_of(tree)
     groups = edges_of(svg)
