@@ -10,12 +10,7 @@ from typing import Any, TypeAlias
 
 from ...queries.change.comparison.comparing import rankings
 from ...queries.change.comparison.model import SentenceChange, Settings, Side
-from ...queries.change.comparison.sides import (
-    IncomparableError,
-    Pairing,
-    objections,
-    read_sides,
-)
+from ...queries.change.comparison.sides import IncomparableError, Pairing, objections, read_sides
 from ...queries.change.comparison.verdict import short_names
 from ...queries.errors.jobs import check_metric, sentence_metrics
 from ...queries.exploring import Listing, Value, listing

@@ -5,14 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import ConsoleOptions
-from rich.containers import Lines
 from rich.measure import Measurement
 from rich.padding import Padding
 from rich.segment import Segment, Segments
@@ -307,17 +304,17 @@ class _Cells:
 
     def __init__(self, cells: Sequence[Text]) -> None:
         self.cells = cells
-        self.width, self.laid_out = 0, [Lines() for _ in cells]
+        self.width, self.laid_out = 0, list[Any](() for _ in cells)
 
     def __rich_measure__(self, *_: object) -> Measurement:
         lines = (line for cell in self.cells for line in cell.plain.splitlines())
         widest = max(map(cell_len, lines), default=0)
         return Measurement(widest, widest)
 
-    def __rich_console__(self, console: Any, options: ConsoleOptions) -> tuple[()]:
-        lay_out = partial(Text.wrap, justify=options.justify, no_wrap=options.no_wrap)
+    def __rich_console__(self, console: Any, options: Any) -> tuple[()]:
+        how = {name: getattr(options, name) for name in ("justify", "overflow", "no_wrap")}
         self.width = options.max_width
-        self.laid_out = [lay_out(cell, console, self.width, overflow="fold") for cell in self.cells]
+        self.laid_out = [cell.wrap(console, self.width, **how) for cell in self.cells]
         return ()
 
 

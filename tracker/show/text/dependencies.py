@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from operator import itemgetter
 
 from rich.cells import cell_len
 
@@ -64,7 +63,7 @@ def shown_words(words: Sequence[TreeWord], needed: Collection[int]) -> list[Tree
 def _word(row: Row, word: TreeWord, *, signed: bool) -> list[Span]:
     """Return the drawing up to a word and the word, behind its sign where words have one."""
     sign = Span("◆ ", "matched") if word.matched else Span("  ")
-    runs = groupby(zip(row.cells, row.marked, strict=True), key=itemgetter(1))
+    runs = groupby(zip(row.cells, row.marked, strict=True), key=lambda cell: cell[1])
     edges = [
         Span("".join(cell for cell, _ in run), "matched" if marked else "muted")
         for marked, run in runs
