@@ -11,7 +11,6 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.keys import KEYS
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
@@ -120,9 +119,10 @@ def _rows(database: Database, table: Table, settings: ScoreFile, source: str) ->
             "source": pa.repeat(source, len(table)),
         }
     )
+    score_of = ["submission_id", "sentence_no", "criterion"]
     check_once(
         table,
-        zip(*rows.select([*KEYS["human_score"]]).to_pydict().values(), strict=True),
+        zip(*rows.select(score_of).to_pydict().values(), strict=True),
         lambda key: f"sentence {key[1]} of '{key[0]}' has two scores on {key[2]}",
     )
     return rows
