@@ -16,7 +16,10 @@ import pytest
 from tests.building import conllu, contents
 
 RUN = "from sr_tracker.tracker.cli import main; main()"
-TIMES = {"applied_at", "created_at", "ingested_at", "installed_at", "revision", "scored_at"}
+TIMES = {
+    *("applied_at", "created_at", "compared_at", "ingested_at", "installed_at"),
+    *("revision", "scored_at"),
+}
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it", "quickly")
 RELATIONS = ("det", "amod", "nsubj", "obj", "advmod")
 
