@@ -95,9 +95,7 @@ def test_every_view_and_its_definition_may_be_read(in_memory: Database) -> None:
         check_within_lake(in_memory.connection, f'SELECT * FROM "{name}" LIMIT 1')
 
 
-def test_functions_that_give_rows_are_refused_unless_they_are_among_few(
-    in_memory: Database,
-) -> None:
+def test_functions_that_give_rows_are_refused_but_for_a_few(in_memory: Database) -> None:
     names = in_memory.connection.execute(
         "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table'"
     ).fetchall()

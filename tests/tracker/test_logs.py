@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import sr_tracker
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.api.tracker import Tracker
 from tests.commands import run
@@ -35,12 +34,6 @@ NAMED: Mapping[str, Any] = {
     "system": "ours",
     "campaign": "quiz",
 }
-
-
-@pytest.fixture
-def tracker() -> Iterator[Tracker]:
-    with sr_tracker.connect(None) as opened:
-        yield opened
 
 
 def rows_of(tracker: Tracker, query: str) -> list[tuple[Any, ...]]:

@@ -267,9 +267,7 @@ COUNTS = st.integers(0, 10_000)
 
 
 @given(st.lists(st.tuples(COUNTS, COUNTS, *[COUNTS] * 4, *[COUNTS] * 4), min_size=1, max_size=5))
-def test_bleu_of_sums_is_that_of_sacrebleu(
-    in_memory: Database, drawn: list[tuple[int, ...]]
-) -> None:
+def test_bleu_of_sums_is_sacrebleus(in_memory: Database, drawn: list[tuple[int, ...]]) -> None:
     sums = [
         [*sizes[:2], *(min(m, t) for m, t in zip(sizes[2:6], sizes[6:], strict=True)), *sizes[6:]]
         for sizes in drawn

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import sr_tracker
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.pages import PageMaker, Request
@@ -24,12 +23,6 @@ REFERENCES = ["The cat sat on the mat.", "A dog barked loudly.", "Nobody was the
 OTHERS = ["A cat was sitting on the mat.", "The dog barked.", "There was nobody."]
 WORDS = ("edges", "pattern", "subtree", "dea", "lemma")
 OUTPUTS = ["The cat sat on a mat.", "A dog loudly barked.", "Nobody was there, of course."]
-
-
-@pytest.fixture
-def tracker() -> Any:
-    with sr_tracker.connect(None) as opened:
-        yield opened
 
 
 @pytest.fixture
