@@ -175,11 +175,8 @@ def records_of_rows(
     least = fewest(header)
     for row, number in zip(lists, lines, strict=True):
         if not least <= len(row) <= len(header):
-            raise InputError(
-                f"the line has {len(row)} values, the header has {len(header)}",
-                where=f"{path}:{number}",
-                hint=hint,
-            )
+            message = f"the line has {len(row)} values, the header has {len(header)}"
+            raise InputError(message, where=f"{path}:{number}", hint=hint)
         row += [""] * (len(header) - len(row))
     columns = list(zip(*lists, strict=True)) or [()] * len(header)
     return Records(
@@ -250,11 +247,8 @@ def check_once(
 def _check_header(header: Sequence[str], where: str) -> None:
     twice = sorted(name for name, times in Counter(header).items() if times > 1)
     if twice:
-        raise InputError(
-            f"the column '{twice[0]}' stands twice in the header",
-            where=where,
-            hint="give every column its own name",
-        )
+        message = f"the column '{twice[0]}' stands twice in the header"
+        raise InputError(message, where=where, hint="give every column its own name")
 
 
 def _read_jsonl(path: Path) -> Records:
@@ -265,20 +259,16 @@ def _read_jsonl(path: Path) -> Records:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
+        place = f"{path}:{number}"
         try:
             value = json.loads(line)
             if not isinstance(value, dict):
-                raise InputError(
-                    "the line is not a JSON object",
-                    where=f"{path}:{number}",
-                    hint=_JSON_HINT,
-                )
+                raise InputError("the line is not a JSON object", where=place, hint=_JSON_HINT)
             objects.append(value)
         except (ValueError, RecursionError) as error:
             reason = str(error).replace(": line 1 column", ": column")
-            raise InputError(
-                f"this is not JSON: {reason}", where=f"{path}:{number}", hint=_JSON_HINT
-            ) from None
+            message = f"this is not JSON: {reason}"
+            raise InputError(message, where=place, hint=_JSON_HINT) from None
         lines.append(number)
     return records_of(objects, lines, str(path))
 
@@ -385,11 +375,8 @@ def _checked(records: Records) -> Records:
     """
     for name, values in records.columns.items():
         if UNSTORABLE.search(name):
-            raise InputError(
-                f"the column name {name!a} holds a NUL character or half a surrogate pair",
-                where=records.source,
-                hint="rename it",
-            )
+            message = f"the column name {name!a} holds a NUL character or half a surrogate pair"
+            raise InputError(message, where=records.source, hint="rename it")
         if not UNSTORABLE.search("\n".join(filter(None, values))):
             continue
         for record, value in enumerate(values):
