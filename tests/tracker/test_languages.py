@@ -17,10 +17,11 @@ from sr_tracker.tracker.show.excerpt import text_width
 from sr_tracker.tracker.show.html.arcs import shortened
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
 from sr_tracker.tracker.show.languages import language_name, named_language
-from sr_tracker.tracker.show.model import Card, DependencyTree, Document, Section, Span, TreeWord
+from sr_tracker.tracker.show.model import Card, Document, Section, Span
 from sr_tracker.tracker.show.tables import rows_table
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.show.text.words import rich_text
+from sr_tracker.tracker.show.trees import DependencyTree, TreeWord
 from tests import commands
 from tests.tracker.explorer_server import explorer
 

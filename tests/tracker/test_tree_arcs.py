@@ -19,7 +19,7 @@ from sr_tracker.queries.errors import Settings
 from sr_tracker.tracker.show.excerpt import text_width
 from sr_tracker.tracker.show.html.arcs import VALUE
 from sr_tracker.tracker.show.html.tree_arcs import tree_figure
-from sr_tracker.tracker.show.model import DependencyTree, Outcome, TreeWord
+from sr_tracker.tracker.show.trees import DependencyTree, Outcome, TreeWord
 from tests.building import written
 from tests.tracker.test_tree_text import heads
 

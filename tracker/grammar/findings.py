@@ -23,8 +23,9 @@ from ..show.charts.drawing import (
     require_rows,
     require_single,
 )
-from ..show.model import Card, Cell, Column, Dependency, Document, KeyFigure, Section, Span, Table
+from ..show.model import Card, Cell, Column, Document, KeyFigure, Section, Span, Table
 from ..show.tables import filled
+from ..show.trees import Dependency
 
 LEGEND = (
     "satisfied: share of the links a rule applies to that keep it · cost: points, hundredths, "

@@ -19,8 +19,6 @@ from .model import (
     Card,
     Cell,
     Chart,
-    Dependency,
-    DependencyTree,
     Details,
     Document,
     Figure,
@@ -37,6 +35,7 @@ from .model import (
 from .papers import table_content
 from .text.arcs import draw_dependency
 from .text.dependencies import tree_lines
+from .trees import Dependency, DependencyTree
 
 _PARTED = "\u200b"
 """A blank without width."""

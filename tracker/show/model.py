@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from .trees import Dependency, DependencyTree
+
 Kind = Literal[
     "text", "whole", "pattern", "links", "sentence", "number", "probability", "interval", "yes"
 ]
@@ -19,9 +21,6 @@ WordTone = Literal["matched", "missing", "extra", "stray", "moved", "changed"]
 elsewhere, with another value."""
 Tone = Literal["", "muted", "strong", "code", "better", "worse", "doubt"] | WordTone
 """How a text stands out."""
-Outcome = Literal["", "found", "missed", "misplaced", "won", "lost"]
-"""What became of an edge in an output; misplaced: it has both words, elsewhere; won and lost:
-unlike in another output."""
 
 
 @dataclass(frozen=True)
@@ -180,51 +179,6 @@ class Paragraph:
 
     text: Words
     tone: Tone = "muted"
-
-
-@dataclass(frozen=True)
-class TreeWord:
-    """A word of a dependency tree, and what became of the edge to its head."""
-
-    token_no: int
-    head: int | None
-    form: str
-    deprel: str = ""
-    labels: Sequence[str] = ()
-    """Its part of speech, and what else a pattern's words are made of."""
-    outcome: Outcome = ""
-    matched: bool = False
-    marked: bool = False
-    """Whether the edge to its head is marked."""
-    hidden: int = 0
-    """Words below it that are left out."""
-
-
-@dataclass(frozen=True)
-class DependencyTree:
-    """A reference's dependency tree, a row per word."""
-
-    words: Sequence[TreeWord]
-    name: str = "tree"
-
-
-@dataclass(frozen=True)
-class Dependency:
-    """One dependency in its sentence: an arc, the words, and below them the values that clash."""
-
-    forms: Sequence[str]
-    ends: tuple[int, int]
-    """Which of the words are the dependent and the head, counted from 0."""
-    upos: tuple[str, str]
-    values: tuple[str, str]
-    deprel: str
-    broken: str
-    """What it breaks, in words."""
-    place: str
-    """The number of the sentence it is from."""
-    origin: str = ""
-    """Another name of the sentence."""
-    reference: str = ""
 
 
 @dataclass(frozen=True)

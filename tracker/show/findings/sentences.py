@@ -20,20 +20,9 @@ from ....queries.metrics.registry import label_of
 from ....queries.numbers import measured, number, percent, probability
 from ....schema.brief import plural
 from ....schema.statements import Row
-from ..model import (
-    Branch,
-    Card,
-    DependencyTree,
-    Document,
-    Outcome,
-    Section,
-    Span,
-    Tone,
-    Tree,
-    TreeWord,
-    Words,
-)
+from ..model import Branch, Card, Document, Section, Span, Tone, Tree, Words
 from ..text.dependencies import shown_words
+from ..trees import DependencyTree, Outcome, TreeWord
 
 TREE_LEGEND = "✓ edge to the head found, ✗ not; ✗→✓ won, ✓→✗ lost; +n words below left out"
 EMPTY: Mapping[int, bool | None] = MappingProxyType({})

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from ..excerpt import LEFT_OUT, excerpt, has_no_width, text_width
-from ..model import Dependency
+from ..trees import Dependency
 
 ROOM = 840.0
 """Width of a drawing, in pixels; longer sentences are cut."""

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from ..excerpt import text_width
 from ..languages import isolated
-from ..model import DependencyTree, Outcome, TreeWord
+from ..trees import DependencyTree, Outcome, TreeWord
 from .arcs import SMALL, VALUE, draw_text, runs_leftwards, shortened
 
 _LEVEL, _LEAST_LEVEL = 26.0, 17.0

@@ -26,8 +26,6 @@ from ..model import (
     Cell,
     Chart,
     Column,
-    Dependency,
-    DependencyTree,
     Details,
     Document,
     Figure,
@@ -41,6 +39,7 @@ from ..model import (
     Words,
     plain_text,
 )
+from ..trees import Dependency, DependencyTree
 from .arcs import draw_dependency
 from .dependencies import tree_lines
 from .words import MARKS, STYLES, coloured, rich_text

@@ -10,7 +10,7 @@ from rich.text import Text
 from ....schema.errors import visible
 from ..excerpt import LEFT_OUT, excerpt
 from ..languages import isolated
-from ..model import Dependency
+from ..trees import Dependency
 
 _LONGEST_WORD = 30
 _LINK, _CLASH = "bold yellow", "bold red"

@@ -9,7 +9,8 @@ from itertools import groupby
 from rich.cells import cell_len
 
 from ....schema.errors import visible
-from ..model import DependencyTree, Outcome, Span, Tone, TreeWord, plain_text
+from ..model import Span, Tone, plain_text
+from ..trees import DependencyTree, Outcome, TreeWord
 
 STEP, NARROW_STEP = 3, 2
 _MARKS: dict[Outcome, tuple[str, Tone]] = {
