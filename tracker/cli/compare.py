@@ -12,7 +12,8 @@ from click.core import ParameterSource
 from ...schema.errors import CheckFailedError
 from ...schema.parameters import File, Option
 from ..api import following
-from .operation import Own, Shown, operation
+from .operation import operation
+from .shown import Own, Shown
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -20,7 +20,8 @@ from ...schema.statements import read_rows, read_table
 from ..api import computing, querying
 from ..api.methods import settings_of
 from .context import Context
-from .operation import Own, Shown, Values, listing, operation
+from .operation import operation
+from .shown import Own, Shown, Values, listing
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from copy import copy
+from inspect import cleandoc
 from typing import Any
 
 import click
@@ -256,3 +257,11 @@ def _formerly(command: click.Command, name: str) -> click.Command:
 
     former.invoke = invoke  # type: ignore[method-assign]
     return former
+
+
+class ThemeGroup(SuggestingGroup):
+    """The commands of a theme, which are methods of what a Tracker has under that name."""
+
+    def __init__(self, name: str, theme: type[Any]) -> None:
+        super().__init__(name, help=cleandoc(theme.__doc__ or ""))
+        self.theme = name.replace("-", "_")

@@ -20,9 +20,9 @@ from ..api import external, loading, submitting
 from .computing import beside_notes, page_in_mlflow
 from .context import Context
 from .groups import SuggestingGroup
-from .operation import STDOUT, Shown, Values, listing
 from .operation import operation as any_operation
 from .output import Destination, state_of, write_document
+from .shown import STDOUT, Shown, Values, listing
 
 if TYPE_CHECKING:
     from ...ingest.campaigns.loading import Report

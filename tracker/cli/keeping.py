@@ -12,7 +12,8 @@ from ...schema.parameters import Option
 from ..api import computing, keeping
 from .computing import LOGS, log_if_possible
 from .context import Context
-from .operation import Asks, Own, Shown, Values, operation
+from .operation import operation
+from .shown import Asks, Own, Shown, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

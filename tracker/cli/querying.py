@@ -14,9 +14,10 @@ from ...queries.reading import ROW_LIMIT, SECONDS_LIMIT, read_sql
 from ...schema.parameters import Option
 from ..api import querying
 from .context import Context, command, leave_stuck_query
-from .operation import Own, Shown, Values, operation
+from .operation import operation
 from .options import annotated, option
 from .output import Destination, output_options, write_rows
+from .shown import Own, Shown, Values
 
 if TYPE_CHECKING:
     import pyarrow as pa

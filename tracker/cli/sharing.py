@@ -16,9 +16,10 @@ from ...schema.errors import InputError
 from ...schema.parameters import parse_moment
 from ..api import computing, sharing, tokens
 from .context import Context, command
-from .operation import Shown, Values, operation
+from .operation import operation
 from .options import FILE, FOLDER, option
 from .output import state_of
+from .shown import Shown, Values
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -23,8 +23,9 @@ from ...schema.statements import read_table
 from ..cli.context import Context, command
 from ..cli.groups import SuggestingGroup
 from ..cli.ingest import stored_notes
-from ..cli.operation import Own, Shown, Values, operation
+from ..cli.operation import operation
 from ..cli.options import FILE, PATH, comma_separated, format_option, option
+from ..cli.shown import Own, Shown, Values
 from . import operations
 
 if TYPE_CHECKING:

@@ -17,9 +17,11 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ..cli.computing import CORRELATED
 from ..cli.context import Context, command
-from ..cli.operation import Shown, ThemeGroup, operation
+from ..cli.groups import ThemeGroup
+from ..cli.operation import operation
 from ..cli.options import FILE, PATH, TREEBANK, option
 from ..cli.output import Destination, format_of, write_rows
+from ..cli.shown import Shown
 from .operations import Corrections, Parsers, noised
 from .rules import Grammar
 

@@ -9,7 +9,9 @@ from ...queries.metrics.signatures import notes_on
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
 from ...schema.parameters import Option
-from ..cli.operation import Asks, Own, Shown, ThemeGroup, operation
+from ..cli.groups import ThemeGroup
+from ..cli.operation import operation
+from ..cli.shown import Asks, Own, Shown
 from .operations import ScoringWith
 
 if TYPE_CHECKING:

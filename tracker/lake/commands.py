@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...schema.brief import plural
 from ..cli.groups import SuggestingGroup
-from ..cli.operation import Asks, Shown, operation
+from ..cli.operation import operation
+from ..cli.shown import Asks, Shown
 from . import operations
 
 if TYPE_CHECKING:

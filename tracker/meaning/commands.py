@@ -17,9 +17,11 @@ from ...schema.brief import plural
 from ...schema.errors import InputError
 from ...schema.parameters import named_values
 from ..cli.context import Context, command
-from ..cli.operation import Shown, ThemeGroup, Values, operation
+from ..cli.groups import ThemeGroup
+from ..cli.operation import operation
 from ..cli.options import PATH, annotated, option
 from ..cli.output import state_of
+from ..cli.shown import Shown, Values
 from . import graphs
 from .operations import Form, Meaning, Tolerance
 

@@ -10,8 +10,9 @@ from ...schema.brief import plural
 from ...schema.errors import CheckFailedError
 from ...schema.parameters import Option
 from ..cli.groups import SuggestingGroup
-from ..cli.operation import Own, Shown, operation
+from ..cli.operation import operation
 from ..cli.output import state_of
+from ..cli.shown import Own, Shown
 from . import making, operations, receiving
 
 if TYPE_CHECKING:
