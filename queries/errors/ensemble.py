@@ -81,7 +81,7 @@ def choose_outputs(
     """Return one row per sentence: sentence_no, fold (from 1), submission_id, score, text.
 
     The score is the mean of the submission's accuracies over the edges of the sentence's tree, 0
-    to 1, NULL for a tree without edges. See ``make_ensemble`` and ensemble_choice.sql.
+    to 1, NULL for a tree without edges. See ``tracker.making.ensemble`` and ensemble_choice.sql.
     """
     return read_table(
         database,
@@ -164,7 +164,7 @@ def members_of(
 ) -> list[Candidate]:
     """Return the members of the ensemble called ``name``, in the order of their ids.
 
-    See ``tracker.making.make_ensemble`` for who that is and for what it raises.
+    See ``tracker.making.ensemble`` for who that is and for what it raises.
     """
     candidates = _candidates(database, treebank_id, campaign, name, named=systems is not None)
     if systems is not None:
