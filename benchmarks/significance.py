@@ -33,7 +33,7 @@ def _measured(db: Tracker) -> list[Row]:
     scored = f"FROM submission_score WHERE metric = '{METRIC}'"
     (signature,) = db.sql(f"SELECT any_value(signature_id) AS id {scored}")["id"].to_pylist()
     formula = formula_of(METRIC)
-    statistics = read_statistics(db.database, formula, signature, submissions)
+    _, statistics = read_statistics(db.database, formula, signature, submissions)
     settings = Settings(replicates=REPLICATES)
     bootstrap, both = (
         seconds_of(
