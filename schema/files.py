@@ -373,9 +373,11 @@ def writing(place: Path) -> Iterator[None]:
     except OSError as error:
         system = remedy(error)
         hint = system or "check the folder's permissions and the room on the disk"
-        told = InputError(f"cannot write: {error.strerror or error}", where=str(place), hint=hint)
-        told.exit_code = DatabaseUnavailableError.exit_code if system else told.exit_code
-        raise told from error
+        refusal = InputError(
+            f"cannot write: {error.strerror or error}", where=str(place), hint=hint
+        )
+        refusal.exit_code = DatabaseUnavailableError.exit_code if system else refusal.exit_code
+        raise refusal from error
 
 
 def keep(path: Path, write: Callable[[Path], object]) -> None:

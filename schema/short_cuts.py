@@ -98,11 +98,11 @@ def without_what_is_passed_over() -> Iterator[None]:
         sys.meta_path.remove(_PASSED_OVER)
 
 
-def fill_once(new: Database, kept: Path, fill: Callable[[], object]) -> None:
+def fill_once(new: Database, place: Path, fill: Callable[[], object]) -> None:
     """Let ``fill`` fill a new database, or copy what it filled another one with: .5 s of a file.
 
     DuckDB binds each view that it makes, and copies it for each comment; a database it copies as
-    it is. Where the kept one is not there, or is damaged, it is made, and those of other names go.
+    it is. Where none is at its place, or a damaged one, it is made; those of other names go.
     """
     import duckdb
 
@@ -115,17 +115,17 @@ def fill_once(new: Database, kept: Path, fill: Callable[[], object]) -> None:
 
     def write(part: Path) -> None:
         copy(part, "", new.catalog, "template")
-        for other in kept.parent.glob("template-*.duckdb"):
+        for other in place.parent.glob("template-*.duckdb"):
             other.unlink(missing_ok=True)
 
     if TAKEN:
         with suppress(duckdb.Error):
-            copy(kept, "(READ_ONLY)", "template", new.catalog)
+            copy(place, "(READ_ONLY)", "template", new.catalog)
             return
     fill()
     if TAKEN:
         with suppress(duckdb.Error):
-            keep(kept, write)
+            keep(place, write)
 
 
 def load_alone(dispatcher: Any) -> None:
@@ -244,8 +244,8 @@ class _Compiling:
         def tell(folder: str | None) -> None:
             say, self.say = self.say, None
             if say is not None:
-                kept = f"kept in {folder}" if folder else "kept nowhere, set NUMBA_CACHE_DIR"
-                say(f"compiling for this machine what scores are computed with; {kept}")
+                place = f"kept in {folder}" if folder else "kept nowhere, set NUMBA_CACHE_DIR"
+                say(f"compiling for this machine what scores are computed with; {place}")
 
         class Started(Listener):
             def on_start(self, event: Event) -> None:

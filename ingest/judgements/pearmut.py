@@ -155,7 +155,7 @@ def _latest(file: UserFile, campaign: str | None) -> tuple[list[_Entry], int]:
             hit = str(task) if number == 1 else f"{task}/{number}"
         left = [entry for entry in before if entry.hit not in again]
         tasks[str(task)] = [*left, _Entry(line, hit, models, values)]
-    entries = [entry for tasks in done.values() for each in tasks.values() for entry in each]
+    entries = [entry for tasks in done.values() for of_task in tasks.values() for entry in of_task]
     return entries, outside
 
 
@@ -163,7 +163,7 @@ def _models(values: Mapping[str, Any]) -> frozenset[str]:
     """Return the models that an entry has annotations of."""
     annotations = values.get("annotation")
     segments = annotations if isinstance(annotations, list) else []
-    return frozenset(model for each in segments if isinstance(each, dict) for model in each)
+    return frozenset(model for names in segments if isinstance(names, dict) for model in names)
 
 
 def _entries(file: UserFile, campaign: str | None) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -94,8 +94,8 @@ def _aggregate(file: UserFile) -> Mapping[str, Any]:
 
 
 def _sample(item: Mapping[str, Any], line: int, where: str, metric: str) -> Sample:
-    asked, output = item.get("input"), item.get("output")
-    asked = asked if isinstance(asked, dict) else {}
+    source, output = item.get("input"), item.get("output")
+    source = source if isinstance(source, dict) else {}
     evaluation = field_of(item, "evaluation", where)
     if not isinstance(output, dict):
         answers = item.get("answer_attribution") or []
@@ -103,11 +103,11 @@ def _sample(item: Mapping[str, Any], line: int, where: str, metric: str) -> Samp
         outputs = texts_of(final, where)
     else:
         outputs = texts_of(output.get("raw") or [], where)
-    prompt = text_of(asked.get("raw"), where)
+    prompt = text_of(source.get("raw"), where)
     return Sample(
         id=str(field_of(item, "sample_id", where)),
         line=line,
-        references=texts_of(asked.get("reference") or [], where),
+        references=texts_of(source.get("reference") or [], where),
         outputs=outputs or [None],
         scores={metric: score_of((evaluation or {}).get("score"))},
         prompt=prompt,

@@ -107,8 +107,8 @@ def _prompt(value: Any, where: str) -> str | None:
     """Return the input: a text, or messages, of which the last of the user asks."""
     if not isinstance(value, list):
         return text_of(value, where)
-    asked = [m.get("content") for m in value if isinstance(m, dict) and m.get("role") == "user"]
-    return text_of(_content(asked[-1]) if asked else value, where)
+    prompts = [m.get("content") for m in value if isinstance(m, dict) and m.get("role") == "user"]
+    return text_of(_content(prompts[-1]) if prompts else value, where)
 
 
 def _content(value: Any) -> Any:

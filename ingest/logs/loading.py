@@ -132,10 +132,10 @@ def _test_set(
         labels=_labels(samples),
     )
     treebank_id = store_references(database, references, campaign)
-    asked = "SELECT 1 FROM sentence_source WHERE treebank_id = ? LIMIT 1"
+    query = "SELECT 1 FROM sentence_source WHERE treebank_id = ? LIMIT 1"
     prompts = [sample.prompt for sample in samples]
     numbers = [number for number, prompt in enumerate(prompts, start=1) if prompt]
-    if numbers and not database.connection.execute(asked, [treebank_id]).fetchone():
+    if numbers and not database.connection.execute(query, [treebank_id]).fetchone():
         content = repr([prompts, [None] * len(ids), [None] * len(ids)])
         commit(
             database,

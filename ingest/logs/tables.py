@@ -49,7 +49,7 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
     for number, (line, row) in enumerate(rows, start=1):
         where = file.where(line)
         output = _value(row, text)
-        asked = text_of(_value(row, prompt), where) if prompt else None
+        prompt_text = text_of(_value(row, prompt), where) if prompt else None
         named = _value(row, sample_id) if sample_id else None
         samples.append(
             Sample(
@@ -58,8 +58,8 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
                 references=texts_of(_value(row, reference), where),
                 outputs=texts_of(output, where) or [None],
                 scores={_metric(name): score_of(_value(row, name)) for name in scores},
-                prompt=asked,
-                content=asked or "",
+                prompt=prompt_text,
+                content=prompt_text or "",
                 facts={
                     name: value
                     for name, value in row.items()

@@ -139,10 +139,10 @@ def holm_by_family(
     places: dict[Hashable, list[int]] = {}
     for place, family in enumerate(families):
         places.setdefault(family, []).append(place)
-    known = np.array(p_values, np.float64)
+    values = np.array(p_values, np.float64)
     for of_family in places.values():
-        known[of_family] = holm(known[of_family])
-    return [None if np.isnan(p_value) else p_value for p_value in known.tolist()]
+        values[of_family] = holm(values[of_family])
+    return [None if np.isnan(p_value) else p_value for p_value in values.tolist()]
 
 
 def holm_of_exact(p_values: Floats, smallest: Floats, alpha: float) -> tuple[Floats, int]:

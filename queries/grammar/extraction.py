@@ -168,8 +168,8 @@ def _check(settings: ExtractionSettings) -> None:
 
 def _treebank(database: Database, treebank_id: str) -> tuple[str | None, str, int]:
     columns = ("language", "scheme", "sentences")
-    found = row_by_id(database, "treebank", treebank_id, *columns)
-    language, scheme, sentences = found or (None, "", 0)
+    row = row_by_id(database, "treebank", treebank_id, *columns)
+    language, scheme, sentences = row or (None, "", 0)
     if scheme not in _SCHEMES:
         raise InputError(
             f"'{treebank_id}' has no trees: its scheme is {scheme}",

@@ -62,8 +62,8 @@ def write_file(connection: duckdb.DuckDBPyConnection, folder: str, query: str) -
 
 def add_file(connection: duckdb.DuckDBPyConnection, table: str, file: str) -> None:
     """Make a file part of a table with the transaction that has begun."""
-    given = f"{quoted(NAME)}, {quoted(table)}, {quoted(file)}, hive_partitioning => false"
-    connection.execute(f"CALL ducklake_add_data_files({given})")
+    arguments = f"{quoted(NAME)}, {quoted(table)}, {quoted(file)}, hive_partitioning => false"
+    connection.execute(f"CALL ducklake_add_data_files({arguments})")
 
 
 def make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:

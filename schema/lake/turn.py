@@ -86,7 +86,7 @@ def _is_ours(turn: duckdb.DuckDBPyConnection, catalog: str, wait: Wait) -> bool:
             f"set_config('application_name', {quoted(_own_name())}, true) AS name"
         )
         try:
-            rows = turn.execute(f"SELECT mine FROM {_asked(catalog, query)}").fetchall()  # noqa: S608
+            rows = turn.execute(f"SELECT mine FROM {_query_of(catalog, query)}").fetchall()  # noqa: S608
         except duckdb.Error:
             with suppress(duckdb.Error):
                 turn.execute("ROLLBACK")
@@ -118,13 +118,13 @@ def _holder(connection: duckdb.DuckDBPyConnection, catalog: str) -> str:
     """Return who has the lock: what it calls itself, or PostgreSQL's number of its connection."""
     with suppress(duckdb.Error):
         for process, user, name in connection.execute(
-            f"SELECT pid, usename, application_name FROM {_asked(catalog, _HOLDER)}"  # noqa: S608
+            f"SELECT pid, usename, application_name FROM {_query_of(catalog, _HOLDER)}"  # noqa: S608
         ).fetchall():
             return str(name or f"{user}, by the connection {process} of PostgreSQL")
     return "others"
 
 
-def _asked(catalog: str, query: str) -> str:
+def _query_of(catalog: str, query: str) -> str:
     return f"postgres_query({quoted(catalog)}, {quoted(query)})"
 
 

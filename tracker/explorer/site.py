@@ -287,7 +287,7 @@ def _packed(content: bytes) -> bytes:
 
 def _package(name: str, version: str) -> Path:
     """Return the file of a package in the cache, where npm puts it if it is not there."""
-    file = _kept(name, version)
+    file = _engine_file(name, version)
     if _is_right(file, name, version):
         return file
     try:
@@ -310,7 +310,7 @@ def _package(name: str, version: str) -> Path:
     return file
 
 
-def _kept(name: str, version: str) -> Path:
+def _engine_file(name: str, version: str) -> Path:
     """Return the file of a package in the cache, called as npm calls it."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home, "sr-tracker", f"{name.strip('@').replace('/', '-')}-{version}.tgz")

@@ -61,8 +61,8 @@ def section(
     metric = {"metric": label_of(str(words["metric"]))} if "metric" in words else {}
 
     def text(name: str) -> str:
-        said = texts.get(name, "")
-        return str(changes[name]) if name in changes else said.format_map({**words, **metric})
+        text = texts.get(name, "")
+        return str(changes[name]) if name in changes else text.format_map({**words, **metric})
 
     missing = text("missing") if (not blocks if empty is None else empty) else ""
     title = text("title") or text("name")

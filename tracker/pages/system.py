@@ -302,7 +302,7 @@ def years(tracker: Tracker, request: Request) -> Page:
         return Page(document, [YEARS])
     titles = {name: label_of(name) for name in measures if name != shown}
     for name, parts in (("others", titles), ("rests", rests)):
-        folded = [folded_part(*each, "/years", kind=kind) for each in parts.items()]
+        folded = [folded_part(key, title, "/years", kind=kind) for key, title in parts.items()]
         sections += [section(f"years.{name}", folded)] if folded else []
     options = [(name, text) for name, text in KINDS.items() if name in {*kinds, kind}]
     forms = [Form("/years", [Field("kind", "Best and median of", kind, options)])]

@@ -225,8 +225,8 @@ def measures_of_rows(rows: pa.Table | Rows, measure: str = "") -> dict[str, Sequ
             measure,
         )
     values = {field.name: (field.metadata or {}).get(VALUE, b"").decode() for field in rows.schema}
-    known = measures_of({name: [None] * rows.num_rows for name in values.values()})
-    return {name: known[of] for name, of in values.items() if of in known}
+    measured = measures_of({name: [None] * rows.num_rows for name in values.values()})
+    return {name: measured[of] for name, of in values.items() if of in measured}
 
 
 def _best(rows: Sequence[Row], head: Any, layout: Layout, apart: set[Any]) -> Any:

@@ -65,8 +65,8 @@ def compare(
         and item.submissions == len(pairing.ids)
     ]
     part_changes = tests.changes(parts, measured)
-    asked = tests.settings.over is not None
-    slices = slice_names(pairing, tests.primary[: None if asked else 1], tests.settings.over)
+    chosen = tests.settings.over is not None
+    slices = slice_names(pairing, tests.primary[: None if chosen else 1], tests.settings.over)
     slice_changes = tests.changes(slices, measured)
     gained, lost = sentence_changes(pairing, settings)
     # The first metric and edge accuracy: more would make the table hard to read.

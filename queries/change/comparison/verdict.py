@@ -85,8 +85,8 @@ def trial_texts(new: Side, base: Side, changes: Sequence[Change], alpha: float) 
     first, (ours, theirs) = several[0], names(new, base)
     counts = {ours: first.trials or 1, theirs: first.base_trials or 1}
     varying = [_varying(change, ours, theirs) for change in several[:_NAMED]]
-    told = " and ".join(f"{plural(count, 'trial')} of {name}" for name, count in counts.items())
-    texts = [f"Means of {told}; sd between trials: {', '.join(varying)}."]
+    trials = " and ".join(f"{plural(count, 'trial')} of {name}" for name, count in counts.items())
+    texts = [f"Means of {trials}; sd between trials: {', '.join(varying)}."]
     single = [name for name, count in counts.items() if count == 1]
     if single:
         texts.append(f"{single[0]} is taken to vary as much.")
@@ -173,9 +173,9 @@ def labels_text(changes: Sequence[Change], metrics: Sequence[Change], alpha: flo
     others = [change for change in moved if change.is_worse == most.is_worse and change != most]
     also = f", and in {len(others)} more" if others else ""
     metric, _, name = most.measure.removesuffix("]").partition("[")
-    said = f"{label_of(metric)} {difference_text(most)}, p {probability(most.p_holm)}"
+    difference = f"{label_of(metric)} {difference_text(most)}, p {probability(most.p_holm)}"
     way = WORSE if most.is_worse else BETTER
-    return f"By labels it is {way} in {name} ({said}){also}."
+    return f"By labels it is {way} in {name} ({difference}){also}."
 
 
 def difference_text(change: Change) -> str:

@@ -213,12 +213,12 @@ def _store_metric_scores(database: Database, shared: dict[str, _Numbers]) -> Non
         stored_as = signatures.get((source_of(metric), submissions[0]), signature)
         numbers, statistics = read_statistics(database, formula, stored_as, submissions)
         wanted = (shared[line] or {})[treebank]
-        kept = np.isin(numbers, wanted)
-        known = 0 < kept.sum() == len(wanted)
-        over_kept = formulas.score_sums(database, formula, statistics[:, kept].sum(axis=1))
+        wanted_rows = np.isin(numbers, wanted)
+        complete = 0 < wanted_rows.sum() == len(wanted)
+        over_shared = formulas.score_sums(database, formula, statistics[:, wanted_rows].sum(axis=1))
         scores += [
-            (submission, metric, number_of(score) if known else None)
-            for submission, score in zip(submissions, over_kept, strict=True)
+            (submission, metric, number_of(score) if complete else None)
+            for submission, score in zip(submissions, over_shared, strict=True)
         ]
     of_scores = {"submission_id": pa.string(), "metric": pa.string(), "score": pa.float64()}
     hold(database, "year_metric_score", table_of(scores, **of_scores))

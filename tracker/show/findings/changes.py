@@ -263,8 +263,8 @@ def _check(change: Change) -> str:
     values = f"{measured(change.measure, change.base)} → {measured(change.measure, change.new)}"
     way = "worse" if change.is_worse else "better"
     tested = f"{difference_text(change)}, p {probability(change.p_holm)}"
-    said = metric_named(change.measure).description
-    return f"{label_of(change.measure)} {values}, {way} ({tested}): {said}."
+    description = metric_named(change.measure).description
+    return f"{label_of(change.measure)} {values}, {way} ({tested}): {description}."
 
 
 def _listed(ngrams: Sequence[NgramChange]) -> str:

@@ -70,7 +70,7 @@ def gate_summary(
     sign = "✅" if result.passed else "❌"
     reasons = [f"{_reason(verdict)}." for verdict in sorted(result.failed, key=_place)[:_REASONS]]
     again = _again(result, command, signatures or {})
-    compared = [] if comparison is None else _compared(comparison, told=result.passed)
+    compared = [] if comparison is None else _compared(comparison, without_verdict=result.passed)
     return Document(
         "Gate",
         f"{sign} {_verdict(result)[:-1]}: {new} against {base}",
@@ -161,7 +161,7 @@ def _cells(verdict: Verdict, *, with_interval: bool) -> list[Cell | float | str 
     ]
 
 
-def _compared(comparison: Comparison, *, told: bool) -> list[Section]:
+def _compared(comparison: Comparison, *, without_verdict: bool) -> list[Section]:
     """Return what changed: the sentences that changed most, and what else there is, folded.
 
     ``told`` is whether the verdict of the comparison was told before.
@@ -177,7 +177,7 @@ def _compared(comparison: Comparison, *, told: bool) -> list[Section]:
         folded.append(Details(_summary(section), [*reading, *cards]))
     marks = [Paragraph([Span(meaning, tone)]) for tone, meaning in TONES]
     folded.append(Details("What the marks mean", [Paragraph(LEGEND), *marks]))
-    verdict = "" if told else " ".join(comparison.verdict)
+    verdict = "" if without_verdict else " ".join(comparison.verdict)
     return [*seen, Section("changes", "Changes", "What changed", verdict, folded)]
 
 

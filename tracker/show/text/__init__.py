@@ -87,7 +87,7 @@ def legend(console: Console, document: Document) -> list[str]:
     """Return the lines about what colours, marks and units mean."""
     in_colour = coloured(console)
     tones = [f"{_named(tone, in_colour)} {meaning}" for tone, meaning in document.tones]
-    return [f"({' · '.join(said)})" for said in (document.legend, tones) if said]
+    return [f"({' · '.join(parts)})" for parts in (document.legend, tones) if parts]
 
 
 def _named(tone: Tone, in_colour: bool) -> str:
