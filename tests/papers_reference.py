@@ -15,7 +15,7 @@ SAMPLE = "sample campaign"
 _INTRODUCTION = """\
 # The papers' tables and figures
 
-`tracker reproduce PAPER` makes the tables and figures of a paper of what is loaded, in one
+`tracker reproduce PAPER` makes the tables and figures of a paper from loaded data, in one
 command:
 
 ```sh

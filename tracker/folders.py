@@ -59,7 +59,7 @@ def _check_replaceable(folder: Path, kind: str, mark: str) -> None:
         raise InputError(f"cannot read: {error.strerror}", where=str(folder)) from error
     if other:
         raise InputError(
-            f"the folder holds something else than a {kind}",
+            f"the folder holds something other than a {kind}",
             where=str(folder),
             hint="name another folder",
         )

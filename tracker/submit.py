@@ -143,8 +143,8 @@ def submit(
     Several files are trials of one iteration: seeds, or samples at a temperature. Scores are then
     means over them, and tests know how much trials vary.
 
-    What they are compared with is a file of reference sentences, or a treebank that is loaded,
-    which also says on which dependency relations and subtrees. The same references are the same
+    Outputs are compared with a file of reference sentences, or with a loaded treebank, which also
+    shows on which dependency relations and subtrees they changed. The same references are the same
     test set; the next outputs of the system need not name them.
 
     New content becomes the system's next iteration on it, and is compared with its parent: scores

@@ -485,7 +485,7 @@ def test_a_site_replaces_nothing_else(small_campaign: Path, tmp_path: Path) -> N
     (taken / "thesis.tex").touch()
     with (
         sr_tracker.connect(small_campaign, read_only=True) as tracker,
-        pytest.raises(InputError, match="something else than a site"),
+        pytest.raises(InputError, match="something other than a site"),
     ):
         tracker.site(taken)
     assert [path.name for path in taken.iterdir()] == ["thesis.tex"]

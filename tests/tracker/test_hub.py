@@ -163,7 +163,7 @@ def test_licences_that_nothing_says_are_asked_for(sample_file: Path, tmp_path: P
     copy.write_bytes(sample_file.read_bytes())
     folder = tmp_path / "dataset"
     chosen = ("share", "export", folder, "--hub", "--treebank", "en_sample")
-    assert "nothing says the licence of en_sample-ud1.0-test" in commands.run(copy, *chosen).stderr
+    assert "the licence of en_sample-ud1.0-test is not known" in commands.run(copy, *chosen).stderr
     commands.run(copy, "keep", "tag", "treebank", "en_sample", "license=cc-by-sa-4.0")
     assert "nothing says" not in commands.run(copy, *chosen).stderr
     assert "| 120 | cc-by-sa-4.0 |" in (folder / "README.md").read_text(encoding="utf-8")
@@ -222,6 +222,6 @@ def test_what_does_not_go_together_is_refused(
 
 def test_a_folder_with_anything_else_is_left_alone(sample: Tracker, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("mine")
-    with pytest.raises(InputError, match="something else than a dataset"):
+    with pytest.raises(InputError, match="something other than a dataset"):
         sample.export(tmp_path, hub=True)
     assert contents(tmp_path) == {"README.md": b"mine"}

@@ -317,8 +317,8 @@ def test_a_token_is_renewed_when_that_is_asked_for(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("[[team", "no TOML"),
-        ("teams = 1", "nothing that a file of tokens has"),
-        ("team = 1", "nothing that a file of tokens has"),
+        ("teams = 1", "a file of tokens has no entry 'teams'"),
+        ("team = 1", "a file of tokens has no entry 'team'"),
         ("[[team]]\nname = 'a'", "a team has"),
         ("[[team]]\nname='a'\nrole='king'\nsystems=[]\nhash='0'", "none of read"),
         ("[[team]]\nname='a'\nrole='read'\nsystems='x'\nhash='0'", "list of names"),

@@ -337,7 +337,7 @@ def reproduce(
     progress: Progress = silent,
     **filters: Unpack[Filters],
 ) -> list[Reproduced]:
-    """Make the tables and figures of a PAPER of what is loaded, beside the values that it prints.
+    """Make the tables and figures of a PAPER from your data, beside the values that it prints.
 
     \b
     mf2021       Opitz and Frank 2021, meaning and form of texts from meaning graphs

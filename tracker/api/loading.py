@@ -234,7 +234,7 @@ def parse(
     """Give the references of TREEBANK, a test set of plain text, the trees of a parser.
 
     The outputs for the treebank are analysed in the same way. Scores of lemmas and edges,
-    complexity and error mining work on it then, as well as the parser is right: 'tracker score'
+    complexity and error mining then work on it, as far as the parser is right: 'tracker score'
     computes them.
 
     Returns what was parsed, see ``ingest.treebanks.parsed_references``.

@@ -187,7 +187,7 @@ def site(
 
     Returns how many pages there are.
 
-    Raises InputError where the folder holds something else than a site, or cannot be written.
+    Raises InputError where the folder holds something other than a site, or cannot be written.
 
     >>> db.site("site")  # doctest: +SKIP
     1809
@@ -233,8 +233,8 @@ def export(
     (Rules=) and which errors were marked on it (Error=SEVERITY:CATEGORY).
 
     With --hub, write the folder TARGET as a dataset: outputs with references and scores,
-    leaderboard, comparisons and judgements as Parquet, a card (README.md) and CITATION.cff. What
-    selects submissions selects what is in it.
+    leaderboard, comparisons and judgements as Parquet, a card (README.md) and CITATION.cff. Options
+    that select submissions select its content.
 
     Returns how many files, or sentences, those are, see ``tracker.export``; of a dataset what is
     in it, see ``tracker.hub``.

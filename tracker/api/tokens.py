@@ -86,7 +86,7 @@ def read_teams(file: Path) -> list[Team]:
     entries = content.pop("team", [])
     if content or not isinstance(entries, list):
         raise InputError(
-            f"'{next(iter(content), 'team')}' is nothing that a file of tokens has",
+            f"a file of tokens has no entry '{next(iter(content), 'team')}'",
             where=str(file),
             hint="its entries begin with [[team]]; 'tracker share token TEAM' writes them",
         )
@@ -130,7 +130,7 @@ def token(
         Option(
             "System that the team may submit; several by repeating.",
             flag="--system",
-            default="one called as the team",
+            default="one with the team's name",
         ),
     ] = (),
     file: Annotated[
@@ -140,8 +140,8 @@ def token(
 ) -> str:
     """Make a token with which TEAM uses a campaign that 'tracker serve --tokens' serves.
 
-    It is printed once. The file has a hash of it, from which nobody gets it back. A server that
-    runs heeds the file at once; a team whose entry is removed there is let in no more.
+    It is printed once. The file has a hash of it, from which nobody gets it back. A running server
+    follows the file at once: a team whose entry is removed has no more access.
 
     Returns the token. Raises InputError for a team that has one, unless it is to ``renew`` it; then
     role and systems are those named now.

@@ -45,7 +45,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Grammar and meaning": {},
     "Share": {
         "report": ("sharing", "Write everything about a selection as one HTML page."),
-        "reproduce": ("sharing", "Make the tables and figures of a paper of what is loaded."),
+        "reproduce": ("sharing", "Make the tables and figures of a paper from your data."),
         "share": ("", "Share results with others: pages, files, MLflow."),
     },
     "Look after": {

@@ -94,7 +94,7 @@ def _check_single(_: Context, __: Tracker, values: Values) -> None:
     flag = next((flag for name, flag in flags.items() if values.get(name)), None)
     if flag and len(values["path"]) > 1:
         hint = "load the files one by one"
-        raise InputError(f"{flag} is of one treebank, there are several files", hint=hint)
+        raise InputError(f"{flag} is for one treebank, but there are several files", hint=hint)
 
 
 def _treebank(tracker: Tracker, result: tuple[str, bool], _: Values) -> list[str]:

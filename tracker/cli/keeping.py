@@ -130,7 +130,7 @@ def _rescored(report: RescoreReport) -> Iterator[str]:
     if report.analyses:
         yield f"{report.analyses} analyses run again, with the settings they had"
     for left in report.left:
-        yield f"still of older scores: {left}"
+        yield f"still based on older scores: {left}"
 
 
 def _rescored_rows(report: RescoreReport) -> pa.Table | None:

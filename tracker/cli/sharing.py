@@ -61,7 +61,7 @@ def _unlicensed(result: int | Dataset) -> list[str]:
         return []
     names = ", ".join(result.unlicensed)
     tagging = f"tracker keep tag treebank {result.unlicensed[0]} license=cc-by-sa-4.0"
-    return [f"nothing says the licence of {names}: ask, and say it by --license or '{tagging}'"]
+    return [f"the licence of {names} is not known: ask, and give it by --license or '{tagging}'"]
 
 
 def _summaries(made: Sequence[Reproduced]) -> pa.Table:
@@ -223,7 +223,7 @@ def demo(context: Context, folder: Path) -> None:
     is_flag=True,
     help="Let notes and tags be changed on the pages; with --tokens, let teams submit.",
 )
-@option("--tokens", type=FILE, help="Let in who has a token of a team in this file, and no other.")
+@option("--tokens", type=FILE, help="Let in only those with the token of a team in this file.")
 @option(
     "--hidden-until",
     metavar="DATE",
@@ -258,7 +258,7 @@ def serve(
     from ..explorer.serving import serve
 
     if hidden_until and not tokens:
-        raise InputError("without --tokens nobody knows whose outputs are hidden from whom")
+        raise InputError("--hidden-until needs --tokens, which says whose outputs are whose")
     token = None if tokens or _is_loopback(host) else secrets.token_urlsafe(16)
     serve(
         context.database,

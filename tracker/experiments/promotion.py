@@ -61,7 +61,7 @@ def promote(
         wanted = list_submissions(database, submissions)
         best = read_rows(database, "best_submissions", measure=metric, submissions=wanted)
         if not best:
-            message = f"no submission asked for has a score by '{metric}'"
+            message = f"none of the chosen submissions has a score by '{metric}'"
             raise unknown_measure(database, metric, wanted, message)
     with open_store(database, tracking_uri) as store:
         experiments = {row["campaign_id"] for row in best}

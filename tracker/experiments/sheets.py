@@ -65,9 +65,9 @@ WORST = 10
 TREES = 3
 """Worst sentences whose tree is drawn."""
 _TONES: Sequence[tuple[Tone, str]] = (
-    ("missing", "that the output lacks"),
-    ("stray", "that the reference lacks"),
-    ("moved", "that stand elsewhere"),
+    ("missing", "not in the output"),
+    ("stray", "not in the reference"),
+    ("moved", "elsewhere in the other text"),
 )
 SCORES = "scores.json"
 _SCORE_COLUMNS = (

@@ -222,7 +222,7 @@ def _reason_or_load(
     treebank = record["treebank"]
     references = load_references(database, treebank)
     if treebank_sha256(database, treebank) != record["treebank_sha256"]:
-        return f"the treebank '{treebank}' is another one than the run's"
+        return f"the treebank '{treebank}' is not the same as the run's"
     version = analyser(treebank).version
     if version != record["analysis"]:
         return f"its outputs were analysed by {record['analysis']}, not {version}"

@@ -61,7 +61,7 @@ def _to_maintain(maintenance: Maintenance, dry_run: bool) -> list[str]:
 def _maintained(maintenance: Maintenance, would: str = "") -> list[str]:
     removed = (
         f"{plural(maintenance.removed, 'file')} {would}removed, and "
-        f"{plural(maintenance.orphans, 'file')} of commits that never were"
+        f"{plural(maintenance.orphans, 'file')} of unfinished commits"
     )
     states = f"{plural(maintenance.snapshots, 'state')} {would}forgotten"
     merged = [] if would else [f"{plural(maintenance.merged, 'file')} merged"]

@@ -106,16 +106,16 @@ def maintain(
         int, Option("Days after which states are forgotten: --as-of shows them no more.", low=0)
     ] = 30,
     repair: Annotated[
-        bool, Option("Remove also rows that are there twice, but for the newest.")
+        bool, Option("Also remove all but the newest of rows that are there twice.")
     ] = False,
     dry_run: DryRun = False,
 ) -> Maintenance:
     """Merge small files, forget old states, and remove files that are no longer needed.
 
-    Files of commits that never were, because somebody was killed, go as well a day later. Others
-    may read and publish meanwhile; reading a forgotten state fails. 'tracker keep check' runs the
-    audits; where they find rows with one key, --repair shows how many of which tables would go, and
-    removes them in one commit: of each key the row stays that the newest commit wrote.
+    Files of unfinished commits, where a process was killed, are removed as well, a day later.
+    Others may read and publish meanwhile; reading a forgotten state fails. 'tracker keep check'
+    runs the audits; where they find rows with one key, --repair shows how many rows of which tables
+    would go, and removes them in one commit: for each key the row of the newest commit stays.
 
     Returns what was done, see ``queries.lake.maintenance.maintain``. Raises InputError where the
     database is no lake.
@@ -132,7 +132,7 @@ def maintain(
 def upgrade(tracker: Tracker) -> Upgrade:
     """Bring the tables and views of a lake to this version, for all who share it.
 
-    Other versions read on with the views that there are, and do not write: a lake has one version.
+    A lake has one version: others go on reading with the existing views, but do not write.
 
     Returns which version's they were, see ``queries.lake.maintenance.upgrade``. Raises InputError
     where the database is no lake.

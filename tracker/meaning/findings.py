@@ -20,7 +20,7 @@ _TONES: dict[str, Tone] = {"missing": "missing", "extra": "extra", "changed": "c
 
 def explanation_document(result: Explanations) -> Document:
     """Return sentences with the gold graph and the outputs' graphs, and what they differ in."""
-    missing = "" if result.explained else "No output is like that."
+    missing = "" if result.explained else "There is no such output."
     reading = (
         "The output's graph is a parser's: an error of the parser looks like one of the system."
     )

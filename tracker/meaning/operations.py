@@ -341,7 +341,7 @@ class Form(Theme):
         progress: Progress = silent,
         **filters: Unpack[Filters],
     ) -> StoredScores:
-        """Compute the perplexity of each output, a metric of which less is better.
+        """Compute the perplexity of each output, a metric for which lower is better.
 
         A submission's is the mean of its outputs'. Returns what was stored.
 

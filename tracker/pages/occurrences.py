@@ -105,7 +105,7 @@ def search(tracker: Tracker, request: Request) -> Page:
     """Return the texts that contain words, or whose trees have a relation or a pattern."""
     words, kind = request.get("words", "").strip(), request.get("kind", "text")
     if kind not in KINDS:
-        raise UnknownNameError(f"nothing is searched by '{kind}'", hint=", ".join(KINDS))
+        raise UnknownNameError(f"there is no search by '{kind}'", hint=", ".join(KINDS))
     options = [(name, text) for name, (text, _) in KINDS.items()]
     fields = [
         Field("words", "In references and outputs", words),

@@ -94,10 +94,10 @@ def drift(
 ) -> Drift:
     """Show what changed between VERSIONS of a test set, the oldest first, and the effect on scores.
 
-    Sentences belong together by sent_id, else by text; words by their forms. Scores are followed
-    from the first version to the last, of every run that is loaded for both ('tracker ingest
-    carry'): a change is what sentences bring that one version lacks, what the references bring, and
-    what the system brings. With --base and --new it is the change from one run to another.
+    Sentences belong together by sent_id, else by text; words by their forms. The scores of each run
+    that is loaded for both ('tracker ingest carry') are followed from the first version to the
+    last: a change is the sum of the effects of sentences that one version lacks, of the references
+    and of the system. With --base and --new it is the change from one run to another.
 
     Returns a Drift, see ``queries.tasks.drift``.
 

@@ -70,8 +70,8 @@ def task_receive(
 ) -> list[Received]:
     """Check the files that teams SENT, load the sound ones, and answer each team with a page.
 
-    SENT are teams' folders, or a folder of such: a folder's name is the team's, a file's name that
-    of its treebank. Files that are loaded already are skipped; other content becomes the next
+    SENT are teams' folders, or a folder of them: a folder has the name of its team, a file that of
+    its treebank. Files that are loaded already are skipped; other content becomes the next
     iteration. The references are loaded from the task's folder if they are not loaded yet. Exit
     code 1: faults.
 

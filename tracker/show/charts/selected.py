@@ -152,7 +152,7 @@ def _patterns(of: _Chosen) -> Specification:
     (mining,) = minings
     if not mining["submissions"]:
         raise UnknownNameError(
-            "nothing could be mined of what is selected",
+            "nothing could be mined from the selected submissions",
             where=mining["undefined_reason"],
             hint="choose another --metric, or 'tracker analyse' with another --quantile",
         )
@@ -207,7 +207,7 @@ def _require_one_test_set(rows: Sequence[Row]) -> None:
     groups = len(by(rows, "campaign_id", "treebank_id"))
     if groups > 1:
         raise InputError(
-            f"what is selected was judged in {groups} groups",
+            f"the selected submissions were judged in {groups} groups",
             hint="choose one with --campaign and --treebank",
         )
 
@@ -218,7 +218,7 @@ def _require(rows: Sequence[Any], what: str, hint: str) -> None:
 
 
 def _missing(what: str, hint: str) -> UnknownNameError:
-    return UnknownNameError(f"there is no {what} of what is selected", hint=hint)
+    return UnknownNameError(f"there is no {what} for the selected submissions", hint=hint)
 
 
 AGGREGATED: dict[str, tuple[str, Sequence[str]]] = {

@@ -52,10 +52,10 @@ LEGEND = (
     "in points, hundredths"
 )
 TONES: Sequence[tuple[Tone, str]] = (
-    ("extra", "of the reference that the new output alone has in place"),
-    ("missing", "that the old one alone has"),
-    ("stray", "of outputs that the reference lacks"),
-    ("moved", "that stand elsewhere there"),
+    ("extra", "in place in the new output alone"),
+    ("missing", "in place in the old output alone"),
+    ("stray", "not in the reference"),
+    ("moved", "elsewhere in the reference"),
 )
 
 
