@@ -164,7 +164,7 @@ def test_pages_are_read_only_unless_told(ask: Ask) -> None:
     [
         ({"token": "guessed"}, 403, "did not come from a page of this server"),
         ({"token": ""}, 403, "did not come from a page of this server"),
-        ({"deed": "drop"}, 400, "'drop' is nothing that may be done"),
+        ({"deed": "drop"}, 400, "'drop' cannot be done here"),
         ({"kind": "table"}, 400, "'table' has no notes and tags"),
         ({"target": "nobody"}, 404, "nobody"),
         ({"deed": "tag", "name": " "}, 400, "has no name"),

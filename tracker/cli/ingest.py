@@ -132,7 +132,7 @@ def _scores(new: int, path: Path) -> list[str]:
 
 def _judgements(report: JudgementReport, path: Path) -> Iterator[str]:
     for name in report.registered:
-        yield f"made known: {name}"
+        yield f"registered: {name}"
     for warning in report.warnings:
         yield f"note: {warning}"
     if report.left_out:

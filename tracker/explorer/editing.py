@@ -58,5 +58,5 @@ class Editor:
             case "untag":
                 tracker.tag(kind, target, without=[name])
             case other:
-                raise InputError(f"'{other}' is nothing that may be done")
+                raise InputError(f"'{other}' cannot be done here")
         return form
