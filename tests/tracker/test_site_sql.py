@@ -45,7 +45,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(campaign: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of its site, below another, as Spaces are."""
     packages = (site._DUCKDB, site._ARROW)
-    if not all(site._is_right(site._kept(*name), *name) for name in packages):
+    if not all(site._is_right(site._engine_file(*name), *name) for name in packages):
         pytest.skip(
             "DuckDB for browsers is not in the cache: 'tracker share site --sql' fetches it"
         )
