@@ -162,11 +162,12 @@ def test_a_condition_on_output_scores_gathers_scores_of_what_it_names_alone(
     assert gathered(campaign, "FROM output_scores") >= len(every)
 
 
+@pytest.mark.skipif(duckdb.__version__ >= "2", reason="DuckDB 2 groups before it joins")
 def test_a_condition_on_submission_measures_is_one_on_its_parts(sample_file: Path) -> None:
     def grouped(query: str) -> int:
-        steps = (each for each in operators(database, query) if "Groups" in each["extra_info"])
+        steps = [step for step in operators(database, query) if "Groups" in step["extra_info"]]
         return sum(
-            each.get("operator_cardinality", each.get("intermediate_rows")) for each in steps
+            step.get("operator_cardinality", step.get("intermediate_rows")) for step in steps
         )
 
     with open_database(sample_file, read_only=True) as database:
