@@ -291,11 +291,12 @@ class _Batch(Generic[File]):
 
     def _write(self) -> None:
         files, self._files = self._files, []
-        self._store(files)
+        if files:
+            self._store(files)
         self._database.give_way()
 
     def _store(self, files: Sequence[File]) -> None:
-        """Write files, all or none, and note what became of them."""
+        """Write some files, all or none, and note what became of them."""
         raise NotImplementedError
 
 
@@ -340,7 +341,7 @@ class _Runs(_Batch[tuple[Run, Prepared | Submitted]]):
         self._teams = teams
         self._references = references_reader(database)
         self._treebank = cache(partial(loaded_treebank, database))
-        self._since = 0.0
+        self._since = time.monotonic()
 
     def add(
         self, entry: Entry, run: Run, analyser: Callable[[str], Analyser], *, replace: bool

@@ -108,8 +108,6 @@ def prepare_treebank(
 
 def write_treebanks(database: Database, treebanks: Sequence[ReadTreebank]) -> list[bool]:
     """Write treebanks, all or none, and return of each whether anything changed."""
-    if not treebanks:
-        return []
     loads = [treebank.load for treebank in treebanks if treebank.load]
     with database.transaction():
         if loads:
