@@ -303,7 +303,8 @@ class _Cells:
 
     def __init__(self, cells: Sequence[Text]) -> None:
         self.cells = cells
-        self.width, self.laid_out = 0, list[Any](() for _ in cells)
+        self.width = 0
+        self.laid_out: list[Any] = [()] * len(cells)
 
     def __rich_measure__(self, *_: object) -> Measurement:
         lines = (line for cell in self.cells for line in cell.plain.splitlines())
