@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from ..schema.database import Database
-from ..schema.migrate import comment, created_tables
+from ..schema.migrate import comment, tables
 from ..schema.statements import quoted
 from .catalog import macros, views
 from .reading import read_batches
@@ -29,7 +29,7 @@ def write_browser_copy(database: Database, file: Path) -> list[str]:
     What most readers look for comes first.
     """
     sources = sorted(
-        (source for source in [*created_tables(), *views()] if source.name not in UNSHARED),
+        (source for source in [*tables().values(), *views()] if source.name not in UNSHARED),
         key=lambda source: (source.name not in SHARED, source.group == "internal", source.name),
     )
     left_out = []

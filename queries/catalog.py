@@ -16,7 +16,7 @@ from ..schema import TOOL_VERSION
 from ..schema.address import Place
 from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
-from ..schema.keys import KEYS
+from ..schema.keys import natural_keys
 from ..schema.migrate import check_tables, comment, migrate, migrations
 from ..schema.short_cuts import fill_once
 from ..schema.statements import (
@@ -139,7 +139,7 @@ def listing(everything: bool) -> list[dict[str, str]]:
 
 def current_name(view: str) -> str:
     """Return what a view is called now, where ``view`` is its old name; else ``view``."""
-    if view in view_names() or view in KEYS:
+    if view in view_names() or view in natural_keys():
         return view
     return next((file.name for file in view_files() if view in file.formerly[:1]), view)
 
@@ -382,7 +382,7 @@ def _key_audits() -> list[SqlFile]:
             "GROUP BY ALL HAVING count(*) > 1",
             column_comments={},
         )
-        for table, keys in KEYS.items()
+        for table, keys in natural_keys().items()
     ]
 
 

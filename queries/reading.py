@@ -14,7 +14,7 @@ import duckdb
 from ..schema.database import Database
 from ..schema.errors import HALF_A_PAIR, OutOfMemoryError, QueryError
 from ..schema.iterations import COLUMNS, SELECTED, Names, resolve_filters, select_submissions
-from ..schema.keys import KEYS
+from ..schema.keys import natural_keys
 from ..schema.names import check_names, unknown_name
 from ..schema.statements import fetch_table, quoted, released
 from .catalog import current_name, view_names
@@ -209,7 +209,7 @@ def _conditions(
 
 def check_view(name: str) -> None:
     """Raise UnknownNameError for what is neither a view nor a table."""
-    names = view_names() | set(KEYS)
+    names = view_names() | set(natural_keys())
     check_names("view", [current_name(name)], names, hint="'tracker show' lists the views")
 
 

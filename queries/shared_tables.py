@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ..schema.database import Database
 from ..schema.iterations import Names
-from ..schema.keys import KEYS
-from ..schema.migrate import created_tables
+from ..schema.keys import natural_keys
+from ..schema.migrate import tables
 from ..schema.statements import read_rows
 from .catalog import views
 from .exploring import queried
@@ -72,7 +72,7 @@ def shared_tables(database: Database, submissions: Sequence[str]) -> Iterator[Sh
         "submission_id": {"submission": [*submissions]},
         "treebank_id": {"treebank": treebanks},
     }
-    files = {file.name: file for file in [*created_tables(), *views()]}
+    files = tables() | {file.name: file for file in views()}
     for name in SHARED:
         file = files[name]
         about = next(column for column in filters if column in _types(database, name))
@@ -80,7 +80,7 @@ def shared_tables(database: Database, submissions: Sequence[str]) -> Iterator[Sh
         columns = _columns(database, chosen)
         if not columns:
             continue
-        key = file.grain or KEYS[name]
+        key = file.grain or natural_keys()[name]
         query = (
             f"SELECT {', '.join(columns.values())} FROM ({chosen})"  # noqa: S608
             f" ORDER BY {', '.join(key)}"

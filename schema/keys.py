@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
-from .migrate import columns_of_tables, created_tables
+from .migrate import tables
 
-KEYS = {table.name: table.grain for table in created_tables()}
 
-OWNERS = tuple(table for table, key in KEYS.items() if key == (f"{table}_id",))
-"""Tables whose rows other tables refer to by an id."""
+@cache
+def natural_keys() -> dict[str, tuple[str, ...]]:
+    """Return the columns of every table's natural key."""
+    return {name: table.grain for name, table in tables().items()}
+
+
+@cache
+def owners() -> tuple[str, ...]:
+    """Return the tables whose rows other tables refer to by an id."""
+    return tuple(table for table, key in natural_keys().items() if key == (f"{table}_id",))
 
 
 @dataclass(frozen=True)
@@ -27,14 +35,18 @@ class Reference:
         return self.column.startswith("parent_")
 
 
-REFERENCES = tuple(
-    Reference(table, column, owner)
-    for table, columns in columns_of_tables().items()
-    for column in columns
-    for owner in OWNERS
-    if column == f"{owner}_id" or column.endswith(f"_{owner}_id")
-)
-"""Every column that refers to a row of OWNERS: called KIND_id, or ending so."""
+@cache
+def links() -> tuple[Reference, ...]:
+    """Return every column that refers to a row of an owner: called KIND_id, or ending so."""
+    return tuple(
+        Reference(name, column, owner)
+        for name, table in tables().items()
+        for column in table.column_comments
+        for owner in owners()
+        if column == f"{owner}_id" or column.endswith(f"_{owner}_id")
+    )
+
+
 _BY_NAME = ("campaign_treebank", "standing_choice")
 """What is said of a treebank by its name, and holds for other content."""
 
@@ -47,11 +59,11 @@ def parts_of(kind: str) -> list[Reference]:
     """
     return [
         reference
-        for reference in REFERENCES
+        for reference in links()
         if reference.kind == kind
         and reference.table not in (kind, *_BY_NAME)
-        and reference.column in KEYS[reference.table]
-        and not (kind == "treebank" and reference.table in STATISTICS)
+        and reference.column in natural_keys()[reference.table]
+        and not (kind == "treebank" and reference.table in statistics_of_campaigns())
     ]
 
 
@@ -62,13 +74,13 @@ def replaced_with(kind: str, target: str) -> list[tuple[str, str, str]]:
     return [(table, column, target) for table, column in columns]
 
 
-_LOADED_OF_CAMPAIGN = ("campaign", "campaign_treebank", "judgement")
-STATISTICS = tuple(
-    table
-    for table, key in KEYS.items()
-    if "campaign_id" in key and table not in _LOADED_OF_CAMPAIGN
-)
-"""Tables of what is computed over all the submissions of a campaign that people judged."""
+@cache
+def statistics_of_campaigns() -> tuple[str, ...]:
+    """Return tables of what is computed over all submissions of a campaign that people judged."""
+    loaded = ("campaign", "campaign_treebank", "judgement")
+    tables_of_campaigns = (name for name, key in natural_keys().items() if "campaign_id" in key)
+    return tuple(name for name in tables_of_campaigns if name not in loaded)
+
 
 RUNS = (
     "(SELECT submission_id, treebank_id FROM submission UNION "

@@ -1,23 +1,37 @@
-"""Bringing a database to the newest schema: numbered SQL files, each applied in one transaction."""
+"""The tables of a database, as their classes say, and bringing one made before to them.
+
+Numbered SQL files do that, each applied once and all in one transaction.
+"""
 
 from __future__ import annotations
 
-import re
+import ast
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 
 from . import TOOL_VERSION
 from .errors import DatabaseUnavailableError
-from .statements import SqlFile, parse_sql, quoted
+from .statements import SqlFile, quoted
+from .themes import THEMES
 
-_ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN (\w+) ", re.MULTILINE)
-_DROPPED = re.compile(r"^DROP TABLE (\w+);", re.MULTILINE)
+_FOLDER = Path(__file__).parent
+_CORE = ("__init__", "campaign", "human", "score", "change")
+_TYPES = {
+    "bool": "BOOLEAN",
+    "datetime": "TIMESTAMP WITH TIME ZONE",
+    "dict[str, Any]": "JSON",
+    "float": "DOUBLE",
+    "int": "INTEGER",
+    "str": "VARCHAR",
+}
+"""Types of columns by what a class is annotated with; lists name their own."""
 _APPLIED = """SELECT version, name
 FROM (SELECT version, name, tool, applied_at FROM main.schema_version) ORDER BY version"""
 _OWN = "WHERE database_name = current_database() AND NOT internal"
@@ -27,78 +41,97 @@ AND schema_name = 'main' AND table_name = 'schema_version'"""  # noqa: S608
 _ANYTHING = f"SELECT 1 FROM duckdb_columns() {_OWN} LIMIT 1"  # noqa: S608
 
 
+class _Column(NamedTuple):
+    name: str
+    definition: str
+    comment: str
+    is_key: bool
+    of: str | None
+
+
+@cache
+def tables() -> dict[str, SqlFile]:
+    """Return the tables by their names, each with the SQL that makes it.
+
+    They are read from the source of their classes: to import these takes longer than most commands.
+    """
+    inherited: dict[str, list[_Column]] = {}
+    found: dict[str, SqlFile] = {}
+    sources = [_FOLDER / "tables" / f"{name}.py" for name in _CORE]
+    for path in (*sources, *(_FOLDER / theme / "tables.py" for theme in THEMES)):
+        if not path.is_file():
+            continue
+        source = path.read_text(encoding="utf-8")
+        lines, module = source.split("\n"), ast.parse(source)
+        group = (ast.get_docstring(module) or "").partition("\n")[0].removesuffix(".")
+        for node in module.body:
+            if not isinstance(node, ast.ClassDef):
+                continue
+            base = getattr(node.bases[0], "id", "")
+            columns = [*inherited.get(base, ()), *_columns(node, lines)]
+            if node.keywords:
+                table = _table(node, columns, group, keyed=base == "Entity")
+                found[table.name] = table
+            else:
+                inherited[node.name] = columns
+    return found
+
+
+def _columns(node: ast.ClassDef, lines: list[str]) -> list[_Column]:
+    return [_column(each, lines) for each in node.body if isinstance(each, ast.AnnAssign)]
+
+
+def _column(node: ast.AnnAssign, lines: list[str]) -> _Column:
+    where, call = node.annotation, node.value
+    annotation = lines[where.lineno - 1][where.col_offset : where.end_col_offset]
+    kind = annotation.removesuffix(" | None")
+    if not isinstance(call, ast.Call):
+        raise TypeError(f"a column is made by a function: {annotation}")
+    *element, text = (ast.literal_eval(argument) for argument in call.args)
+    named = {word.arg: ast.literal_eval(word.value) for word in call.keywords}
+    name = getattr(node.target, "id", "")
+    definition = f"{name} {f'{element[0]}[]' if element else _TYPES[kind]}"
+    definition += " NOT NULL" if kind == annotation else ""
+    definition += f" DEFAULT {quoted(named['default'])}" if "default" in named else ""
+    is_key = getattr(call.func, "id", "") == "key"
+    return _Column(name, definition, text, is_key, named.get("of"))
+
+
+def _table(node: ast.ClassDef, columns: list[_Column], group: str, *, keyed: bool) -> SqlFile:
+    name = "".join(f"_{each.lower()}" if each.isupper() else each for each in node.name)[1:]
+    description = " ".join((ast.get_docstring(node) or "").split())
+    key = tuple(column.name for column in columns if column.is_key)
+    parts = [column.definition for column in columns]
+    parts += [f"PRIMARY KEY ({', '.join(key)})"] if keyed else []
+    return SqlFile(
+        name,
+        description[:1].lower() + description[1:],
+        f"CREATE TABLE {name} (\n    " + ",\n    ".join(parts) + "\n);\n",
+        {column.name: column.comment for column in columns},
+        grain=key,
+        group=group,
+        refers={column.name: column.of for column in columns if column.of},
+    )
+
+
 @dataclass(frozen=True)
 class Migration:
-    """A numbered SQL file: definitions of tables and other statements, empty lines between them."""
+    """What brings a database to the next version: a name, and the text of an SQL file."""
 
     name: str
     text: str
 
-    @property
-    def tables(self) -> list[SqlFile]:
-        """The tables that it makes."""
-        blocks = self.text.split("\n\n-- ")
-        return [
-            parse_sql(f"-- {block.removeprefix('-- ')}", self.name)
-            for block in blocks
-            if "CREATE TABLE" in block
-        ]
-
-    @property
-    def added_columns(self) -> list[tuple[str, str]]:
-        """The columns that it adds to tables of before, each as table and column."""
-        return _ADDED.findall(self.text)
-
 
 @cache
 def migrations() -> tuple[Migration, ...]:
-    """Return the migrations in the order in which they are applied; number n is element n - 1."""
-    entries = sorted(
-        files(__package__).joinpath("migrations").iterdir(), key=lambda file: file.name
-    )
+    """Return the migrations in the order in which they are applied; number n is element n - 1.
+
+    New databases have their tables and the first: what the others bring, the classes say.
+    """
     return tuple(
-        Migration(
-            entry.name.removesuffix(".sql").partition("_")[2], entry.read_text(encoding="utf-8")
-        )
-        for entry in entries
-        if entry.name.endswith(".sql")
+        Migration(entry.stem.partition("_")[2], entry.read_text(encoding="utf-8"))
+        for entry in sorted((_FOLDER / "migrations").glob("*.sql"))
     )
-
-
-def created_tables() -> list[SqlFile]:
-    """Return the tables of a database, each as it was first made."""
-    gone = {name for migration in migrations() for name in _DROPPED.findall(migration.text)}
-    tables = [table for migration in migrations() for table in migration.tables]
-    return [table for table in tables if table.name not in gone]
-
-
-def columns_of_tables() -> dict[str, tuple[str, ...]]:
-    """Return the columns of each table, in their order."""
-    by_table = {table.name: [*table.column_comments] for table in created_tables()}
-    for migration in migrations():
-        for table, column in migration.added_columns:
-            if table in by_table:
-                by_table[table].append(column)
-    return {table: tuple(columns) for table, columns in by_table.items()}
-
-
-def column_comments(table: str) -> dict[str, str]:
-    """Return what the columns of a table hold, after all migrations."""
-    return all_column_comments().get(table, {})
-
-
-def all_column_comments() -> dict[str, dict[str, str]]:
-    """Return what the columns of each table hold, after all migrations."""
-    with duckdb.connect() as connection:
-        migrate(connection, None)
-        rows = connection.execute(
-            "SELECT table_name, column_name, comment FROM duckdb_columns() WHERE NOT internal "
-            "ORDER BY table_name, column_index"
-        ).fetchall()
-    comments: dict[str, dict[str, str]] = {}
-    for table, column, comment in rows:
-        comments.setdefault(table, {})[column] = comment
-    return comments
 
 
 def schema_version(connection: duckdb.DuckDBPyConnection) -> int:
@@ -144,7 +177,7 @@ def check_tables(connection: duckdb.DuckDBPyConnection) -> None:
     rows = connection.execute(
         "SELECT table_name, column_name FROM duckdb_columns() WHERE NOT internal"
     ).fetchall()
-    wanted = [(table, column) for table, names in columns_of_tables().items() for column in names]
+    wanted = [(table, column) for table in tables() for column in tables()[table].column_comments]
     missing = [f"{table}.{column}" for table, column in wanted if (table, column) not in {*rows}]
     if missing:
         raise DatabaseUnavailableError(
@@ -166,21 +199,20 @@ def migrate(connection: duckdb.DuckDBPyConnection, path: Path | None = None) -> 
     A database that already holds data is copied to ``<name>.before-<version>`` first.
     """
     current = schema_version(connection)
-    pending = migrations()[current:]
-    if not pending:
+    missing = len(migrations()) - current
+    if not missing:
         return 0
     if current and path is not None:
         _back_up(connection, path)
     connection.execute("BEGIN")
     try:
-        for number, migration in enumerate(pending, start=current + 1):
-            _apply(connection, number, migration)
+        bring_to_newest(connection, current)
         connection.execute("COMMIT")
     except BaseException:
         with suppress(duckdb.Error):  # a COMMIT that fails has ended it already
             connection.execute("ROLLBACK")
         raise
-    return len(pending)
+    return missing
 
 
 def _back_up(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -196,13 +228,24 @@ def _back_up(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         ) from error
 
 
-def _apply(connection: duckdb.DuckDBPyConnection, number: int, migration: Migration) -> None:
-    """Apply one migration, without a query parameter: binding one would import pandas."""
-    connection.execute(migration.text)
-    for table in migration.tables:
+def bring_to_newest(
+    connection: duckdb.DuckDBPyConnection,
+    version: int,
+    changed: Callable[[str], str] = lambda text: text,
+) -> None:
+    """Make all tables, or apply what is missing since a version; ``changed`` changes the SQL first.
+
+    No query has a parameter: binding one would import pandas.
+    """
+    if not version:
+        connection.execute(changed("".join(table.text for table in tables().values())))
+    for number, migration in enumerate(migrations()[version:], start=version + 1):
+        if version or number == 1:
+            connection.execute(changed(migration.text))
+        values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
+        connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
+    for table in tables().values():
         comment(connection, "TABLE", table)
-    values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
-    connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
 
 
 def comment(

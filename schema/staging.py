@@ -12,7 +12,7 @@ from . import TOOL_VERSION
 from .database import Database
 from .engine import one_thread
 from .errors import InputError
-from .keys import KEYS
+from .keys import natural_keys
 from .temporary import lent
 
 
@@ -96,12 +96,13 @@ def commit_in_place(
 
 
 def _check_unique(connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:
-    keys = ", ".join(KEYS[table])
+    key = natural_keys()[table]
+    keys = ", ".join(key)
     twice = connection.execute(
         f"SELECT {keys} FROM staged_{table} GROUP BY {keys} HAVING count(*) > 1 LIMIT 1"  # noqa: S608
     ).fetchone()
     if twice is not None:
-        values = ", ".join(f"{key} {value}" for key, value in zip(KEYS[table], twice, strict=True))
+        values = ", ".join(f"{name} {value}" for name, value in zip(key, twice, strict=True))
         raise InputError(
             f"the same {table.replace('_', ' ')} is given twice: {values}",
             where=source,

@@ -6,7 +6,7 @@ import os
 import re
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -31,14 +31,12 @@ _SENTENCE_END = re.compile(r"(?<=[.?]) ")
 _PARTS = re.compile(r"^ *-- themes add rows here\n", re.MULTILINE)
 _NEXT = re.compile(r"(?<=\n)\n(?=-- \w+: )")
 """The empty line before the header of a statement that stands with others."""
-_OF_TABLE = re.compile(r"^CREATE TABLE ", re.MULTILINE)
-_TABLE_COLUMN = re.compile(r"^\s+(?P<name>\w+)\s+[A-Z].*?\s--\s*(?P<text>.+)$")
-_VIEW_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
+_COLUMN = re.compile(r"^\s+.*?(?P<name>\w+)\s*,?\s+--\s*(?P<text>.+)$")
 
 
 @dataclass(frozen=True)
 class SqlFile:
-    """One SQL file: its object's name, what one row is, its text and what its header declares."""
+    """An object in SQL: its name, what one row is, its text and what its header declares."""
 
     name: str
     description: str
@@ -49,11 +47,13 @@ class SqlFile:
     reads: tuple[str, ...] = ()
     """Views that it reads."""
     group: str = ""
-    """What people do with it: as commands are grouped, or ``internal``."""
+    """What people do with it: as commands are grouped, or ``internal``; what a table is about."""
     first: bool = False
     """Whether it is one of the views to start with."""
     formerly: tuple[str, ...] = ()
     """What it was called, and columns that were called otherwise: ``new AS old``."""
+    refers: dict[str, str] = field(default_factory=dict)
+    """Of a table, the columns that refer to other tables, and to which."""
 
     @property
     def one_row(self) -> str:
@@ -118,8 +118,7 @@ def parse_sql(text: str, where: str) -> SqlFile:
             facts[fact["name"]] = fact["text"].strip()
         else:
             description.append(line.removeprefix("--").strip())
-    pattern = _TABLE_COLUMN if _OF_TABLE.search(text) else _VIEW_COLUMN
-    columns = (pattern.match(line) for line in lines if "--" in line)
+    columns = (_COLUMN.match(line) for line in lines if "--" in line)
     comments = {column["name"]: column["text"].strip() for column in columns if column}
     return SqlFile(
         header["name"],

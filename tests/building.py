@@ -19,7 +19,7 @@ from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.queries.catalog import open_installed
 from sr_tracker.schema.database import Database
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
 
 if TYPE_CHECKING:
     from sr_tracker.tracker.api.tracker import Tracker
@@ -215,7 +215,7 @@ def add_treebank(
 
 
 def contents(
-    place: Any, tables: Iterable[str] = tuple(KEYS), *, columns: str = NO_TIMES
+    place: Any, tables: Iterable[str] = tuple(natural_keys()), *, columns: str = NO_TIMES
 ) -> dict[str, list[str]]:
     """Rows of tables of a file, a database or a connection: sorted texts, with all digits."""
     if isinstance(place, Path):

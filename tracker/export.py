@@ -18,7 +18,7 @@ from ..schema.errors import InputError
 from ..schema.files import single_line, write_file, writing
 from ..schema.folders import HeldFolder
 from ..schema.iterations import resolve_submission
-from ..schema.keys import KEYS
+from ..schema.keys import natural_keys
 from ..schema.names import resolve_treebank
 from ..schema.progress import Progress, silent
 from ..schema.statements import Row, read_rows, read_table
@@ -34,7 +34,7 @@ def export_tables(
 
     Raises InputError where the folder cannot be made or written.
     """
-    names = [*KEYS, *(view.name for view in views())] if with_views else list(KEYS)
+    names = [*natural_keys(), *(view.name for view in views() if with_views)]
     made = not folder.exists()
     try:
         with writing(folder):

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.keys import EXTERNAL, KEYS, SCORED
+from ...schema.keys import EXTERNAL, SCORED, natural_keys
 from ...schema.staging import Load, commit
 from ...schema.statements import fetch_table, read_table, statement
 from ...schema.temporary import temporary
@@ -116,9 +116,10 @@ def read_external(
             },
         }
     )
+    keys = rows.select([*natural_keys()["output_probability"]]).to_pydict().values()
     check_once(
         records,
-        zip(*rows.select([*KEYS["output_probability"]]).to_pydict().values(), strict=True),
+        zip(*keys, strict=True),
         lambda key: f"sentence {key[2]} of '{key[0]}' has two probabilities",
     )
     return records, rows
@@ -172,7 +173,7 @@ def _changed(
     Raises InputError where there is such a row and it must not be replaced.
     """
     connection = database.connection
-    keys = ", ".join(KEYS[table])
+    keys = ", ".join(natural_keys()[table])
     with temporary(database, external_rows=rows):
         changed = fetch_table(
             connection,

@@ -17,7 +17,7 @@ from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
-from ...schema.keys import KEYS, NO_OUTPUTS, TEXT_SCHEME, parts_of
+from ...schema.keys import NO_OUTPUTS, TEXT_SCHEME, natural_keys, parts_of
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
 from ...schema.staging import Load, commit
@@ -37,7 +37,7 @@ _TESTS = ("score_interval", "comparison", "change")
 _RESULTS = tuple(
     part.table
     for part in parts_of("submission")
-    if "signature_id" in KEYS[part.table] and part.table not in _TESTS
+    if "signature_id" in natural_keys()[part.table] and part.table not in _TESTS
 )
 _NEITHER = ("conllu", NO_OUTPUTS)
 """Analyses of outputs that are not a tool's: they stay."""

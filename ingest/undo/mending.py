@@ -11,7 +11,7 @@ from pathlib import Path
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.iterations import read_runs
-from ...schema.keys import REFERENCES
+from ...schema.keys import links
 from ...schema.names import resolve_name, unknown_name
 from ...schema.statements import row_by_id, statement
 from ..campaigns.runs import Run as ModelRun
@@ -134,7 +134,7 @@ def _rename_rows(database: Database, rows: dict[str, int]) -> None:
     columns = [
         *(
             (reference.table, reference.column, f"'{reference.kind}'", reference.column)
-            for reference in REFERENCES
+            for reference in links()
         ),
         *(
             (table, "target", kind, TARGET_ID.get(table, "target"))

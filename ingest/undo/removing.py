@@ -12,7 +12,7 @@ from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.iterations import resolve_submission
-from ...schema.keys import INGESTED, KEYS, OWNERS, REFERENCES, STATISTICS, Reference
+from ...schema.keys import INGESTED, Reference, links, natural_keys, owners, statistics_of_campaigns
 from ...schema.names import resolve_name, resolve_treebank
 from ...schema.staging import Load, commit
 from ...schema.statements import statement
@@ -85,7 +85,7 @@ def resolve(
 
 def count_rows(database: Database) -> dict[str, int]:
     """Return the number of rows of each table."""
-    counts = (f"SELECT '{table}', count(*) FROM {table}" for table in KEYS)  # noqa: S608
+    counts = (f"SELECT '{table}', count(*) FROM {table}" for table in natural_keys())  # noqa: S608
     query = " UNION ALL ".join(counts)
     return dict(database.connection.execute(query).fetchall())
 
@@ -170,8 +170,8 @@ def _add_dependents(database: Database) -> None:
             *(
                 f"SELECT '{link.table}' AS kind, {link.table}_id AS id FROM {link.table} "  # noqa: S608
                 f"WHERE {_goes(link)}"
-                for link in REFERENCES
-                if link.table in OWNERS and link.table != link.kind
+                for link in links()
+                if link.table in owners() and link.table != link.kind
             ),
             statement("signatures_of_removed_rule_sets").strip().removesuffix(";"),
             statement("trials_of_removed").strip().removesuffix(";"),
@@ -193,7 +193,7 @@ def _relink(database: Database) -> list[str]:
     """
     connection = database.connection
     relinked = []
-    for link in REFERENCES:
+    for link in links():
         if link.is_parent:
             key = f"{link.table}_id"
             connection.execute(
@@ -216,13 +216,13 @@ def _relink(database: Database) -> list[str]:
 def _remove_statistics(database: Database) -> None:
     """Remove what rests on judgements of removed submissions, besides the rows that name them."""
     execute = database.connection.execute
-    for reference in REFERENCES:
-        if reference.table in STATISTICS and reference.kind == "campaign":
+    for reference in links():
+        if reference.table in statistics_of_campaigns() and reference.kind == "campaign":
             execute(
                 f"DELETE FROM {reference.table} "  # noqa: S608
                 f"WHERE {reference.column} IN (SELECT campaign_id FROM judged_campaign)"
             )
-    for table, key in KEYS.items():
+    for table, key in natural_keys().items():
         if {"signature_id", "submission_id"} <= {*key}:
             execute(
                 f"DELETE FROM {table} "  # noqa: S608
@@ -235,7 +235,7 @@ def _remove_rows(database: Database) -> None:
     """Delete all rows that refer to what is in the table ``removed``, and remember that."""
     execute = database.connection.execute
     execute(statement("remember_removed"), {"tool": TOOL_VERSION})
-    for reference in REFERENCES:
+    for reference in links():
         if not reference.is_parent:
             execute(f"DELETE FROM {reference.table} WHERE {_goes(reference)}")  # noqa: S608
     for table, kind in TARGETS.items():
@@ -248,12 +248,12 @@ def _goes(reference: Reference) -> str:
 
 
 def _unused() -> str:
-    """Return the query for rows of OWNERS that nothing refers to, as kind and id."""
+    """Return the query for rows of owners() that nothing refers to, as kind and id."""
     queries = []
-    for owner in OWNERS:
+    for owner in owners():
         users = [
             reference
-            for reference in REFERENCES
+            for reference in links()
             if reference.kind == owner and reference.table != owner
         ]
         if users:

@@ -9,7 +9,7 @@ from ...schema import TOOL_VERSION
 from ...schema.address import LakeAddress
 from ...schema.brief import Brief
 from ...schema.database import WAIT_SECONDS, Database, say_nothing
-from ...schema.keys import KEYS
+from ...schema.keys import natural_keys
 from ...schema.lake import NAME, note_empty_tables
 from ...schema.lake.opening import open_lake
 from ...schema.sharing import unreachable_when_lost
@@ -94,7 +94,7 @@ def _remove_doubles(database: Database, *, dry_run: bool) -> dict[str, int]:
     """Remove rows with the key of a newer row, in one commit; return how many, by table."""
     counts = {}
     with database.transaction(read_only=dry_run) as connection:
-        for table, keys in KEYS.items():
+        for table, keys in natural_keys().items():
             key = ", ".join(keys)
             doubles = f"""
                 SELECT rowid FROM {table}

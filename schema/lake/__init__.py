@@ -12,7 +12,6 @@ from uuid import uuid4
 
 import duckdb
 
-from ..migrate import comment, migrations
 from ..statements import quoted
 
 NAME = "attached_lake"
@@ -20,7 +19,7 @@ NAME = "attached_lake"
 METADATA = f"__ducklake_metadata_{NAME}"
 FENCE = "change_log"
 """The table of one row that each transaction which writes to a lake changes."""
-_KEY = re.compile(r",(?P<comment>[ ]*--[^\n]*)?\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
+_KEY = re.compile(r",\n\s*PRIMARY KEY \([^)]*\)|\sPRIMARY KEY")
 _LAYOUT = {"parquet_row_group_size": "16384", "parquet_compression": "zstd"}
 """How files of a new lake are written: docs/lake.md has the measurements."""
 
@@ -66,18 +65,6 @@ def add_file(connection: duckdb.DuckDBPyConnection, table: str, file: str) -> No
     connection.execute(f"CALL ducklake_add_data_files({arguments})")
 
 
-def make_tables(connection: duckdb.DuckDBPyConnection, version: int) -> None:
-    """Make the tables that are missing since a version: as in a file, but a lake has no keys."""
-    from .. import TOOL_VERSION
-
-    for number, migration in enumerate(migrations()[version:], start=version + 1):
-        connection.execute(without_keys(migration.text))
-        for table in migration.tables:
-            comment(connection, "TABLE", table)
-        values = f"{number}, {quoted(migration.name)}, {quoted(TOOL_VERSION)}, now()"
-        connection.execute(f"INSERT INTO schema_version VALUES ({values})")  # noqa: S608
-
-
 def keep_fence_in_catalog(connection: duckdb.DuckDBPyConnection) -> None:
     """Let the changes of the fence's row be rows of the catalog: files would be two a commit."""
     option = "'data_inlining_row_limit', '10'"
@@ -112,4 +99,4 @@ def note_empty_tables(connection: duckdb.DuckDBPyConnection) -> None:
 
 def without_keys(text: str) -> str:
     """Return definitions of tables without their keys."""
-    return _KEY.sub(lambda match: match["comment"] or "", text)
+    return _KEY.sub("", text)

@@ -14,7 +14,7 @@ from ..address import LakeAddress
 from ..database import WAIT_SECONDS, Database, say_nothing
 from ..engine import limit_memory
 from ..errors import DatabaseBusyError, DatabaseUnavailableError, first_line, require
-from ..migrate import migrations, schema_version
+from ..migrate import bring_to_newest, migrations, schema_version
 from ..statements import quoted
 from ..waiting import Wait
 from . import (
@@ -22,9 +22,9 @@ from . import (
     METADATA,
     NAME,
     keep_fence_in_catalog,
-    make_tables,
     note_empty_tables,
     set_layout,
+    without_keys,
 )
 from .guard import check_within_lake
 from .turn import in_turn, when_connected
@@ -185,7 +185,7 @@ def open_lake(
                 )
             lake.fenced = bool(version)
             with lake.transaction():
-                make_tables(connection, schema_version(connection))
+                bring_to_newest(connection, schema_version(connection), without_keys)
             lake.fenced = True
             with lake.turn():
                 keep_fence_in_catalog(connection)

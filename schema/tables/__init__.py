@@ -1,27 +1,18 @@
 """The tables of a database, each defined once: a class whose docstring says what one row is.
 
-Here is what tables are made of (their two kinds, and columns of which each says what it holds), and
-the SQL that makes them.
+Here is what tables are made of: their two kinds, and columns of which each says what it holds.
+``schema.migrate`` reads the classes without importing them, so that arguments are plain values.
 """
 
 from __future__ import annotations
 
-import inspect
 import re
-from functools import cache
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
-import duckdb
 import sqlalchemy
-from duckdb_engine import Dialect
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import UserDefinedType
 from sqlmodel import Field, SQLModel
-
-from ..statements import quoted
-from ..themes import modules
 
 
 class Table(SQLModel):
@@ -64,7 +55,7 @@ def column(
     return Field(
         **how,
         description=description,
-        sa_column_kwargs={"comment": description, "info": {"of": of, "default": default}},
+        sa_column_kwargs={"comment": description, "info": {"of": of}},
     )
 
 
@@ -106,84 +97,3 @@ def json_object(description: str) -> Any:
 def timestamp(description: str) -> Any:
     """Return a field that holds a point in time with its zone."""
     return column(description, sa_type=sqlalchemy.TIMESTAMP(timezone=True))
-
-
-_CORE = ("campaign", "human", "score", "change")
-
-
-def themes() -> list[tuple[ModuleType, list[type[Table]]]]:
-    """Return the modules that define tables, each with its classes: the core's, then themes'."""
-    core = [import_module(f"{__name__}.{name}") for name in _CORE]
-    return [
-        (
-            module,
-            [
-                table
-                for table in vars(module).values()
-                if isinstance(table, type) and table.__module__ == module.__name__
-            ],
-        )
-        for module in (*core, *modules("schema", "tables"))
-    ]
-
-
-def create_tables() -> str:
-    """Return the SQL that makes all tables, with what their rows and columns are as comments."""
-    return "\n".join(_create_table(table) for _, tables in themes() for table in tables)
-
-
-def stored(table: type[Table]) -> sqlalchemy.Table:
-    """Return what SQLAlchemy knows of a class's table."""
-    return table.__table__  # type: ignore[attr-defined,no-any-return]
-
-
-def description(table: type[Table]) -> str:
-    """Return what one row of a table is, in one line."""
-    text = " ".join(inspect.cleandoc(table.__doc__ or "").split())
-    return text[:1].lower() + text[1:]
-
-
-def references(table: type[Table]) -> list[tuple[sqlalchemy.Column[Any], str]]:
-    """Return the columns of a table that refer to another one, each with its name."""
-    return [(column, column.info["of"]) for column in stored(table).columns if column.info["of"]]
-
-
-def type_of(column: sqlalchemy.Column[Any]) -> str:
-    """Return the name that DuckDB itself gives to a column's type."""
-    return _type_name(column.type.compile(dialect=Dialect()))
-
-
-@cache
-def _type_name(declared: str) -> str:
-    (name,) = duckdb.execute(f"SELECT typeof(NULL::{declared})").fetchone() or ("",)
-    return str(name)
-
-
-def _create_table(table: type[Table]) -> str:
-    columns = stored(table).columns
-    key = [column.name for column in stored(table).primary_key]
-    enforced = issubclass(table, Entity)
-    after = [f"    PRIMARY KEY ({', '.join(key)})"] if enforced and len(key) > 1 else []
-    name_width = max(len(column.name) for column in columns)
-    lines = []
-    for number, column in enumerate(columns, start=1):
-        words = [f"    {column.name:<{name_width}} ", type_of(column)]
-        words += ["NOT NULL"] if not column.nullable else []
-        words += ["PRIMARY KEY"] if enforced and key == [column.name] else []
-        default = column.info["default"]
-        words += [f"DEFAULT {quoted(default)}"] if default is not None else []
-        lines.append(" ".join(words) + ("," if after or number < len(columns) else ""))
-    width = max(len(line) for line in lines)
-    return "\n".join(
-        [
-            f"-- {stored(table).name}: {description(table)}",
-            f"-- grain: {', '.join(key)}",
-            f"CREATE TABLE {stored(table).name} (",
-            *(
-                f"{line:<{width}}  -- {column.comment}"
-                for line, column in zip(lines, columns, strict=True)
-            ),
-            *after,
-            ");\n",
-        ]
-    )

@@ -20,7 +20,7 @@ import sr_tracker
 from sr_tracker.queries.lake import cut, fetch, publish
 from sr_tracker.schema.address import LakeAddress
 from sr_tracker.schema.errors import InputError, MissingDependencyError
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
 from sr_tracker.schema.lake.copying import Chosen
 from sr_tracker.schema.lake.opening import NoLakeError
 from sr_tracker.tracker.lake import workers as executors
@@ -46,7 +46,7 @@ OWN = ("schema_version", "catalog", "change_log", "removal")
 def results(path: Path) -> dict[str, list[str]]:
     """The rows of each table, without when they were made."""
     columns = f"COLUMNS(lambda name: name NOT IN {tuple(WHEN)})"
-    return contents(path, KEYS.keys() - {*OWN}, columns=columns)
+    return contents(path, natural_keys().keys() - {*OWN}, columns=columns)
 
 
 @pytest.fixture(scope="module")

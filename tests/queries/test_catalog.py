@@ -38,11 +38,10 @@ from sr_tracker.queries.reading import read_view
 from sr_tracker.schema import short_cuts
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import DatabaseUnavailableError, InputError
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
+from sr_tracker.schema.migrate import tables
 from sr_tracker.schema.statements import SqlFile, statement
-from sr_tracker.schema.tables import stored, themes
 from sr_tracker.tracker.cli import cli
-from tests.table_reference import references
 
 IN_A_PLAIN_CLIENT = """
 import json, sys
@@ -419,14 +418,13 @@ def test_views_and_macros_work_in_a_plain_client(file_with_all_rows: Path) -> No
 def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
     """What the classes of the tables declare of each other holds wherever there are rows."""
     declared = [
-        (stored(table).name, column.name, target)
-        for _, tables in themes()
-        for table in tables
-        for column, target in references(table)
+        (name, column, target)
+        for name, table in tables().items()
+        for column, target in table.refers.items()
     ]
     with open_database(file_with_all_rows, read_only=True) as database:
         for table, column, target in declared:
-            key = KEYS[target]
+            key = natural_keys()[target]
             columns = [column] if len(key) == 1 else key
             on = " AND ".join(
                 f"a.{mine} = b.{other}" for mine, other in zip(columns, key, strict=True)
@@ -440,7 +438,7 @@ def test_rows_refer_to_rows_that_are_there(file_with_all_rows: Path) -> None:
 
 def test_no_two_names_differ_by_a_letter() -> None:
     """Tables, views and macros: who types one letter more would read something else."""
-    names = [*KEYS, *(file.name for file in [*views(), *macros(), *table_macros()])]
+    names = [*natural_keys(), *(file.name for file in [*views(), *macros(), *table_macros()])]
     assert len(names) == len(set(names))
     alike = {
         (one, other)

@@ -16,32 +16,17 @@ import sr_tracker.schema.database
 import sr_tracker.schema.migrate
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.migrate import (
-    Migration,
-    column_comments,
-    migrate,
-    migrations,
-    schema_version,
-)
-from sr_tracker.schema.tables import create_tables
+from sr_tracker.schema.migrate import Migration, migrate, migrations, schema_version
+from sr_tracker.schema.statements import SqlFile
 
-REMARKS = """\
--- remark: one row per remark on a campaign.
--- grain: campaign_id, remark_no
-CREATE TABLE remark (
-    campaign_id  VARCHAR NOT NULL,  -- the campaign
-    remark_no    INTEGER NOT NULL,  -- number of the remark, from 1
-    text         VARCHAR            -- what is to be said
-);
-"""
+FIRST_TABLES = Path(__file__).with_name("first_tables.sql")
+"""What the first version made."""
 SECOND = Migration(
     "remarks",
-    f"""\
-{REMARKS}
--- The campaigns of before get one.
+    """\
+CREATE TABLE remark (campaign_id VARCHAR NOT NULL, remark_no INTEGER NOT NULL, text VARCHAR);
 INSERT INTO remark SELECT campaign_id, 1, 'migrated' FROM campaign;
 ALTER TABLE campaign ADD COLUMN url VARCHAR DEFAULT 'none';
-COMMENT ON COLUMN campaign.url IS 'where it is described';
 """,
 )
 THIRD = Migration("lengths", "ALTER TABLE remark ADD COLUMN length INTEGER;")
@@ -98,35 +83,16 @@ def test_migrations_are_numbered_without_gaps() -> None:
     assert names == [
         f"{number:04}_{migration.name}.sql" for number, migration in enumerate(migrations(), 1)
     ]
-    assert names[0] == "0001_tables.sql"
 
 
-def test_migrations_make_the_tables_of_the_classes() -> None:
-    of_classes = Migration("tables", create_tables())
-    with duckdb.connect() as made, open_database(None) as migrated:
-        sr_tracker.schema.migrate._apply(made, 1, of_classes)
-        assert structure(made) == structure(migrated.connection)
-
-
-def test_a_migrated_database_is_like_one_made_anew(
-    made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tables that are made with what the second migration brings, and tables it is brought to."""
-    tables, *others = migrations()
-    widened = tables.text.replace(
-        "description  VARCHAR                        -- free text\n",
-        "description  VARCHAR,                       -- free text\n"
-        "    url          VARCHAR DEFAULT 'none'         -- where it is described\n",
-        1,
-    )
-    assert widened != tables.text
-    with monkeypatch.context() as anew:
-        use_migrations(anew, Migration("tables", f"{REMARKS}\n{widened}"), *others)
-        with open_database(None) as database:
-            expected = structure(database.connection)
-    use_migrations(monkeypatch, *migrations(), SECOND)
-    with open_database(made) as database:
-        assert structure(database.connection) == expected
+def test_a_migrated_database_is_like_one_made_anew(tmp_path: Path) -> None:
+    """One that the first version made, with every column that came since, and one of now."""
+    path = tmp_path / "first.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(FIRST_TABLES.read_text(encoding="utf-8"))
+        connection.execute("INSERT INTO schema_version VALUES (1, 'tables', '0.1.0', now())")
+    with open_database(path) as migrated, open_database(None) as made:
+        assert structure(migrated.connection) == structure(made.connection)
 
 
 def test_a_new_database_has_every_migration_in_order(tmp_path: Path) -> None:
@@ -205,7 +171,8 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
 def test_a_database_that_cannot_be_made_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    use_migrations(monkeypatch, *migrations(), BROKEN)
+    broken = SqlFile("broken", "", BROKEN.text, {})
+    monkeypatch.setattr(sr_tracker.schema.migrate, "tables", lambda: {"broken": broken})
     with pytest.raises(DatabaseUnavailableError):
         open_database(tmp_path / "new.duckdb")
     assert not list(tmp_path.iterdir())
@@ -281,13 +248,3 @@ def test_a_command_says_how_to_carry_a_database_of_before_over(made: Path) -> No
     assert "tracker --database NEW.duckdb ingest" in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert made.read_bytes() == content
-
-
-def test_comments_of_columns_are_those_after_all_migrations(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    use_migrations(monkeypatch, *migrations(), SECOND)
-    told = column_comments("campaign")
-    assert [*told] == ["campaign_id", "name", "year", "description", "url"]
-    assert told["url"] == "where it is described"
-    assert column_comments("remark")["text"] == "what is to be said"

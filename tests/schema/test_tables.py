@@ -6,38 +6,53 @@ import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import pytest
+from duckdb_engine import Dialect
+from sqlmodel import SQLModel
 
 from sr_tracker.schema.database import Database, open_database
-from sr_tracker.schema.keys import KEYS
-from sr_tracker.schema.tables import Entity, create_tables, stored, themes
+from sr_tracker.schema.keys import natural_keys
+from sr_tracker.schema.migrate import tables
+from sr_tracker.schema.tables import campaign, change, human, score
+from sr_tracker.schema.themes import modules
 from tests.references import DOCS, TABLES
-from tests.table_reference import references, tables_page
 
 PAGE = DOCS / TABLES
-CLASSES = {stored(table).name: table for _, tables in themes() for table in tables}
+MODULES = (campaign, human, score, change, *modules("schema", "tables"))
+CLASSES = SQLModel.metadata.tables
+"""What SQLModel makes of the classes, by the names of their tables."""
+KEYED = {
+    made.__tablename__
+    for module in MODULES
+    for made in vars(module).values()
+    if isinstance(made, type) and issubclass(made, campaign.Entity) and made is not campaign.Entity
+}
 
 
-def test_a_changed_class_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    column = stored(CLASSES["campaign"]).columns["year"]
-    monkeypatch.setattr(column, "comment", "another description")
-    assert "another description" in create_tables()
-    assert "another description" in tables_page()
+def test_a_database_has_of_each_class_what_sqlmodel_makes_of_it(database: Database) -> None:
+    stored = database.connection.execute(
+        "SELECT table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
+        "SEMI JOIN duckdb_tables() USING (table_name) ORDER BY table_name, column_index"
+    ).fetchall()
+    columns = [(name, each) for name in sorted(CLASSES) for each in CLASSES[name].columns]
+    types = [each.type.compile(dialect=Dialect()) for _, each in columns]
+    of_nulls = duckdb.sql(f"SELECT {', '.join(f'typeof(NULL::{each})' for each in types)}")
+    (names,) = of_nulls.fetchall()
+    declared = [
+        (table, each.name, name, each.nullable, each.comment)
+        for (table, each), name in zip(columns, names, strict=True)
+    ]
+    assert stored == declared
 
 
-def test_every_class_is_of_a_table_and_no_two_of_the_same(database: Database) -> None:
-    stored = database.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
-    assert {name for (name,) in stored} == set(CLASSES) == set(KEYS)
-    assert len(CLASSES) == sum(len(tables) for _, tables in themes())
-
-
-@pytest.mark.parametrize("name", sorted(KEYS))
+@pytest.mark.parametrize("name", sorted(natural_keys()))
 def test_keys_are_those_of_the_class_and_never_null(database: Database, name: str) -> None:
-    assert tuple(column.name for column in stored(CLASSES[name]).primary_key) == KEYS[name]
+    assert tuple(column.name for column in CLASSES[name].primary_key) == natural_keys()[name]
     nullable = database.connection.execute(
         "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND is_nullable", [name]
     ).fetchall()
-    assert not {column for (column,) in nullable} & set(KEYS[name])
+    assert not {column for (column,) in nullable} & set(natural_keys()[name])
 
 
 def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(database: Database) -> None:
@@ -46,7 +61,7 @@ def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(database
     ).fetchall()
     assert {kind for kind, *_ in constraints} == {"PRIMARY KEY", "NOT NULL"}
     assert {table: tuple(key) for kind, table, key in constraints if kind == "PRIMARY KEY"} == {
-        name: KEYS[name] for name, table in CLASSES.items() if issubclass(table, Entity)
+        name: natural_keys()[name] for name in KEYED
     }
 
 
@@ -81,16 +96,16 @@ def test_comments_are_what_the_classes_say(database: Database) -> None:
     assert told[0].endswith("after punctuation is stripped (the root has none).")
 
 
-@pytest.mark.parametrize("name", sorted(KEYS))
+@pytest.mark.parametrize("name", sorted(natural_keys()))
 def test_what_a_table_refers_to_has_such_a_key(name: str) -> None:
-    columns = stored(CLASSES[name]).columns
-    for column, target in references(CLASSES[name]):
-        key = KEYS[target]
-        others = stored(CLASSES[target]).columns
+    columns = CLASSES[name].columns
+    for column, target in tables()[name].refers.items():
+        key = natural_keys()[target]
+        others = CLASSES[target].columns
         if len(key) == 1:
-            assert str(column.type) == str(others[key[0]].type)
+            assert str(columns[column].type) == str(others[key[0]].type)
         else:
-            assert column.name in key
+            assert column in key
             assert [str(columns[part].type) for part in key] == [
                 str(others[part].type) for part in key
             ]
@@ -110,7 +125,7 @@ def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_opening_a_database_does_without_the_classes() -> None:
     opening = (
         "import sys; from sr_tracker.schema.database import open_database\n"
-        "from sr_tracker.schema.keys import KEYS\n"
+        "from sr_tracker.schema.keys import natural_keys; natural_keys()\n"
         "open_database(None).close()\n"
         "print({'sqlmodel', 'sqlalchemy', 'pandas', 'sr_tracker.schema.tables'} & {*sys.modules})"
     )

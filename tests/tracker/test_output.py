@@ -22,7 +22,7 @@ from sr_tracker.queries.reading import read_sql
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, QueryError
 from sr_tracker.schema.folders import HeldFolder
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.cli.output import FORMATS, Destination, write_rows
 from sr_tracker.tracker.export import export_tables
@@ -244,7 +244,7 @@ def test_an_export_removes_what_a_killed_one_left(
         os.close(killed._held)  # as the end of its process does
         killed._held = None
         export_tables(database, folder)
-    assert {path.name for path in folder.iterdir()} == {f"{name}.parquet" for name in KEYS}
+    assert {path.stem for path in folder.iterdir()} == {*natural_keys()}
     killed.cleanup()
 
 
@@ -270,9 +270,9 @@ def test_an_export_that_fails_leaves_what_was_there(file: Path, tmp_path: Path) 
             with pytest.raises(kind):
                 export_tables(database, folder, progress=stop)
             assert not folder.exists()
-        assert export_tables(database, folder) == len(KEYS)
+        assert export_tables(database, folder) == len(natural_keys())
         whole = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
-        assert whole.keys() == {f"{name}.parquet" for name in KEYS}
+        assert whole.keys() == {f"{name}.parquet" for name in natural_keys()}
         failure = OSError(28, "No space left on device")
         with pytest.raises(InputError):
             export_tables(database, folder, progress=stop)

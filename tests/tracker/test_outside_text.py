@@ -14,7 +14,7 @@ from mlflow import MlflowClient
 from sr_tracker.queries.catalog import install
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import InputError, TrackerError
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.experiments import log_submissions
 from sr_tracker.tracker.export import export_tables, export_treebank
@@ -170,9 +170,9 @@ def test_exports_stay_in_their_folder(tracker: Tracker, tmp_path: Path) -> None:
     export_tables(tracker.database, target, with_views=True)
     written = {path for path in tmp_path.rglob("*") if path.is_file()} - before
     assert {path.parent for path in written} == {target}
-    assert {path.stem for path in written} >= set(KEYS)
+    assert {path.stem for path in written} >= set(natural_keys())
     odd = tmp_path / "it's; DROP TABLE output --"
-    assert export_tables(tracker.database, odd) == len(KEYS)
+    assert export_tables(tracker.database, odd) == len(natural_keys())
     assert tracker.show("treebank").num_rows == 1
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import TrackerError, visible, visible_lines
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
 from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.context import Context
@@ -72,7 +72,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "SELECT table_name, list(column_name) FROM duckdb_columns() JOIN duckdb_tables() "
             "USING (table_name) WHERE data_type = 'VARCHAR' AND estimated_size > 0 GROUP BY ALL"
         ).fetchall():
-            if table in KEYS:
+            if table in natural_keys():
                 texts = ", ".join(
                     f"{column} = replace(replace(replace({column}, 'alpha', 'alpha' || $hostile), "
                     "'bark', 'bark' || $hostile), 'nsubj', 'nsubj' || $hostile)"

@@ -19,7 +19,7 @@ import sr_tracker
 from sr_tracker.queries.catalog import view_files
 from sr_tracker.queries.change.comparison.trials import Trials, estimate
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.keys import REFERENCES
+from sr_tracker.schema.keys import links
 from sr_tracker.tracker.api.tracker import Tracker
 from tests.building import WORDS, random_sentences, written
 from tests.tracker.in_process import told
@@ -171,7 +171,7 @@ def test_replacing_renaming_and_removing_take_trials_along(db: Tracker) -> None:
     assert [name for name, _ in stored(db)] == ["local/ours/set@4", "local/ours/set@4#2"]
     assert len(trial_scores(db, "bleu", "local/ours/set@4")) == 2
     db.remove("submission", "ours@4")
-    for reference in REFERENCES:
+    for reference in links():
         if reference.kind == "submission":
             assert value(db, f"SELECT count(*) FROM {reference.table}") == 0, reference.table
     assert value(db, "SELECT count(*) FROM scoring WHERE metric <> 'treebank_analysis'") == 0

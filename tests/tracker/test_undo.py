@@ -21,17 +21,16 @@ from sr_tracker.queries.errors.jobs import run_analyses
 from sr_tracker.queries.grammar.extraction import ExtractionSettings, extract_rules
 from sr_tracker.queries.grammar.scoring import score_grammar
 from sr_tracker.schema.errors import InputError, UnknownNameError
-from sr_tracker.schema.keys import KEYS, REFERENCES
-from sr_tracker.schema.tables import stored, themes
+from sr_tracker.schema.keys import links, natural_keys
+from sr_tracker.schema.migrate import tables
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.building import conllu, contents
-from tests.table_reference import references as declared_references
 from tests.tracker.in_process import run
 
 METRICS = ("bleu", "dea")
 ANALYSES = Settings(kinds=("correlation",))
 SIGNIFICANCE = SignificanceSettings(replicates=40)
-COMPUTED = KEYS.keys() - {
+COMPUTED = natural_keys().keys() - {
     *("ingestion", "removal", "catalog", "change_log", "schema_version", "comparison", "change")
 }
 """Neither provenance nor verdicts: a rename forgets them, as their words tell the names."""
@@ -380,13 +379,12 @@ def test_the_commands_show_ask_and_change(
 
 def test_what_tables_declare_to_refer_to_is_found_by_the_names_of_columns(filled: Tracker) -> None:
     declared = {
-        (stored(table).name, column.name, target)
-        for _, tables in themes()
-        for table in tables
-        for column, target in declared_references(table)
+        (name, column, target)
+        for name, table in tables().items()
+        for column, target in table.refers.items()
         if target in KINDS
     }
-    found = {(each.table, each.column, each.kind) for each in REFERENCES}
+    found = {(each.table, each.column, each.kind) for each in links()}
     assert len(declared) > 30
     assert {each for each in declared if each[1] != "target"} <= found
     assert {table for table, column, _ in declared if column == "target"} <= {*TARGETS}

@@ -33,7 +33,7 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.iterations import list_submissions
-from sr_tracker.schema.keys import KEYS
+from sr_tracker.schema.keys import natural_keys
 from sr_tracker.schema.parameters import parse_moment
 from tests import commands
 from tests.building import add_outputs, add_treebank
@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TREEBANK = "en_a-ud1.0-test"
 SENTENCES = 14
 WORDS = ("the", "big", "dog", "saw", "a", "small", "tree", "and", "ran", "to", "it")
-SIGNED = tuple(table for table, keys in KEYS.items() if "signature_id" in keys)
+SIGNED = tuple(table for table, keys in natural_keys().items() if "signature_id" in keys)
 TIMES = {"ingestion": "ingested_at", "scoring": "scored_at", "analysis": "analysed_at"}
 NO_TIMES = "COLUMNS(lambda name: name NOT LIKE '%\\_at' ESCAPE '\\')"
 SCORE_TABLES = (

@@ -172,10 +172,10 @@ def view_columns(view: str) -> dict[str, str]:
 def _meanings(view: str) -> pa.Table:
     import pyarrow as pa
 
-    from ...schema.migrate import column_comments
+    from ...schema.migrate import tables
 
     check_view(view)
-    columns = view_columns(view) or column_comments(view)
+    columns = view_columns(view) or tables()[view].column_comments
     return pa.table({"column": [*columns], "meaning": [*columns.values()]})
 
 

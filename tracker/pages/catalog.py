@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from ...queries.exploring import Listing, queried, starting_queries
 from ...queries.reading import check_view, view_query
 from ...schema.brief import plural
 from ...schema.errors import TrackerError
+from ...schema.migrate import tables as made_tables
 from ...schema.names import check_names
 from ...schema.statements import SqlFile
 from ..api.tracker import Tracker
@@ -161,8 +163,6 @@ def _answered(snapshots: Snapshots, query: str) -> Section:
 
 def words(tracker: Tracker, request: Request) -> Page:
     """Return what things and metrics are, and what unfolds: what columns of views hold."""
-    from ...schema.tables import description, stored, themes
-
     part = request.get("part", "")
     columns = section("words.columns")
     if part:
@@ -171,10 +171,8 @@ def words(tracker: Tracker, request: Request) -> Page:
         sorted_meanings = dict(sorted(meanings.items()))
         shown = replace(columns, blocks=[_meanings("column", sorted_meanings)], missing="")
         return Page(Document("Words", columns.title, [shown]), [WORDS])
-    _, classes = themes()[0]
-    things = {
-        stored(table).name: description(table).removeprefix("one row per ") for table in classes
-    }
+    (_, first), *_ = _tables_by_group()
+    things = {table.name: table.description.removeprefix("one row per ") for table in first}
     sections = [
         section("words.things", [_meanings("table", things)]),
         read_section(tracker.database, "words.metrics"),
@@ -193,21 +191,12 @@ def _meanings(what: str, meanings: Mapping[str, str]) -> Table:
 
 def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     """Return every table and view with its columns, and diagrams of what refers to what."""
-    from ...schema.tables import description, references, stored, themes
-
-    columns = columns_of_all()
-    boxes: dict[str, TableBox] = {}
-    descriptions: dict[str, str] = {}
-    of_theme: list[tuple[str, list[str]]] = []
-    for module, classes in themes():
-        title = (inspect.getdoc(module) or "").partition("\n")[0].removesuffix(".")
-        of_theme.append((title, [stored(table).name for table in classes]))
-        for table in classes:
-            name = stored(table).name
-            refers = {column.name: target for column, target in references(table)}
-            keys = [column.name for column in stored(table).primary_key]
-            boxes[name] = TableBox(name, keys, refers, address("/view", name))
-            descriptions[name] = description(table)
+    by_group = _tables_by_group()
+    boxes = {
+        table.name: TableBox(table.name, table.grain, table.refers, address("/view", table.name))
+        for _, grouped in by_group
+        for table in grouped
+    }
     targets = {target for box in boxes.values() for target in box.refers.values()}
     referred = [box for name, box in boxes.items() if name in targets]
     sections = [
@@ -224,11 +213,11 @@ def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
                 title,
                 title,
                 blocks=[
-                    *([_diagram(title, [boxes[name] for name in names])] if len(names) > 1 else []),
-                    *(_columns(name, descriptions[name], columns[name]) for name in names),
+                    *([_diagram(title, [boxes[each.name] for each in made])] if made[1:] else []),
+                    *(_columns(each) for each in made),
                 ],
             )
-            for n, (title, names) in enumerate(of_theme)
+            for n, (title, made) in enumerate(by_group)
         ),
         *(_views(group) for group in LISTED),
     ]
@@ -238,12 +227,16 @@ def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
     )
 
 
+def _tables_by_group() -> list[tuple[str, list[SqlFile]]]:
+    """Return the tables under what they hold, in the order in which they are made."""
+    grouped = groupby(made_tables().values(), attrgetter("group"))
+    return [(title, [*made]) for title, made in grouped]
+
+
 def _views(group: str) -> Section:
     by_name = {view.name: view for view in views()}
     names = sorted(file.name for file in view_files() if file.group == group)
-    blocks = [
-        _columns(name, by_name[name].description, by_name[name].column_comments) for name in names
-    ]
+    blocks = [_columns(by_name[name]) for name in names]
     anchor = f"views-{group.replace(' ', '-')}"
     return Section(anchor, group, f"Views: {group}", blocks=blocks)
 
@@ -252,16 +245,16 @@ def _diagram(name: str, boxes: Sequence[TableBox]) -> Figure:
     return Figure(name, table_diagram(boxes), name)
 
 
-def _columns(name: str, description: str, comments: Mapping[str, str]) -> Block:
+def _columns(source: SqlFile) -> Block:
     """Return the columns of a table or view, folded."""
     columns = Table(
-        name,
+        source.name,
         [Column("column", "text"), Column("meaning", "text")],
-        [Line([Cell(column), Cell(comment)]) for column, comment in comments.items()],
+        [Line([Cell(column), Cell(comment)]) for column, comment in source.column_comments.items()],
     )
-    summary = [Span(name), Span(f" {description}", "muted")]
-    leads = Paragraph([Span(f"rows of {name}", address=address("/view", name))])
-    return Details(summary, [leads, columns], anchor=name)
+    summary = [Span(source.name), Span(f" {source.description}", "muted")]
+    leads = Paragraph([Span(f"rows of {source.name}", address=address("/view", source.name))])
+    return Details(summary, [leads, columns], anchor=source.name)
 
 
 def names() -> bytes:

@@ -16,7 +16,6 @@ from ...queries.metrics.columns import measures_of
 from ...queries.metrics.registry import external_metrics, label_of, metrics
 from ...queries.numbers import UNDEFINED, probability
 from ...schema.errors import InputError
-from ...schema.keys import KEYS
 from ...schema.statements import Row
 from ..show.findings.sentences import marked_output
 from ..show.model import Block, Card, Cell, Column, Kind, Line, Link, Paragraph, Span, Table, Tone
@@ -90,11 +89,9 @@ def _columns_of_all(
     of_metrics: tuple[object, ...],  # noqa: ARG001
 ) -> Mapping[str, Mapping[str, str]]:
     from ...queries.catalog import views
-    from ...schema.migrate import all_column_comments
+    from ...schema.migrate import tables
 
-    of_tables = all_column_comments()
-    of_views = {view.name: view.column_comments for view in views()}
-    return of_views | {name: of_tables[name] for name in KEYS}
+    return {each.name: each.column_comments for each in [*views(), *tables().values()]}
 
 
 def heading(name: str) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from ....schema.brief import plural
 from ....schema.database import Database
-from ....schema.keys import KEYS, STATISTICS
+from ....schema.keys import natural_keys, statistics_of_campaigns
 from ....schema.statements import Row, read_rows, read_tuples
 from ...catalog import aliases, macros, views
 
@@ -182,7 +182,8 @@ def _rows_then(table: str, columns: set[str], names: dict[str, str], moment: str
             f"(SELECT submission_id FROM {names['submission']} UNION ALL "
             f"SELECT trial_submission_id FROM {names['trial']}))"
         )
-    if table in STATISTICS:  # without the later submissions they would be other figures
+    # Without the later submissions they would be other figures.
+    if table in statistics_of_campaigns():
         conditions += [
             f"{column} NOT IN (SELECT campaign_id FROM {_LATER_CAMPAIGN})"  # noqa: S608
             for column in ("campaign_id", "other_campaign_id")
@@ -225,7 +226,7 @@ def overlaid(
     own = database.catalog
     overlay = f'{own[:-1]} overlaid"'
     instead = dict(views_of or {})
-    rest = {name: f"FROM {own}.main.{name}" for name in KEYS.keys() - instead.keys()}
+    rest = {name: f"FROM {own}.main.{name}" for name in natural_keys().keys() - instead.keys()}
     connection.execute(f"ATTACH ':memory:' AS {overlay} (READ_WRITE)")
     try:
         connection.execute(f"USE {overlay}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ....schema.brief import Brief
 from ....schema.database import Database
 from ....schema.iterations import list_submissions
-from ....schema.keys import KEYS
+from ....schema.keys import natural_keys
 from ....schema.statements import read_tuples, statement
 from ....schema.temporary import temporary
 from ...catalog import install
@@ -99,7 +99,7 @@ def _choose(database: Database, submissions: Sequence[str] | None) -> None:
     connection.execute(statement("pruned_comparisons"), chosen)
     referring = " UNION ".join(
         f"SELECT signature_id FROM {table} WHERE NOT ({_condition(table)})"  # noqa: S608
-        for table, keys in KEYS.items()
+        for table, keys in natural_keys().items()
         if "signature_id" in keys and table != "signature"
     )
     connection.execute(
@@ -117,7 +117,7 @@ def _condition(table: str) -> str:
             "(submission_id, base_submission_id, settings_id) IN "
             "(SELECT (submission_id, base_submission_id, settings_id) FROM pruned_comparison)"
         )
-    owners = {"submission_id", "other_submission_id", "target"} & set(KEYS[table])
+    owners = {"submission_id", "other_submission_id", "target"} & set(natural_keys()[table])
     conditions = [
         f"(signature_id, {owner}) IN "  # noqa: S608
         "(SELECT (signature_id, submission_id) FROM pruned_result)"
@@ -130,7 +130,7 @@ def _plan(database: Database) -> PrunePlan:
     connection = database.connection
     sizes = _bytes_by_table(database)
     tables = []
-    for table, keys in sorted(KEYS.items()):
+    for table, keys in sorted(natural_keys().items()):
         if "signature_id" not in keys and table not in _COMPARISONS:
             continue
         rows, of_rows = connection.execute(
@@ -160,7 +160,7 @@ def _bytes_by_table(database: Database) -> dict[str, float]:
     stored = " UNION ALL ".join(
         f"SELECT '{table}' AS table_name, block_id FROM pragma_storage_info('{table}') "  # noqa: S608
         "WHERE persistent AND block_id >= 0"
-        for table in KEYS
+        for table in natural_keys()
     )
     connection.execute(f"CREATE OR REPLACE TEMP TABLE stored_segment AS {stored}")
     return dict(read_tuples(database, "block_shares", block_size=block_size))

@@ -13,7 +13,7 @@ import duckdb
 
 from ...brief import Brief
 from ...database import Database
-from ...keys import BY_JUDGEMENTS, KEYS, OWNERS, STATISTICS
+from ...keys import BY_JUDGEMENTS, natural_keys, owners, statistics_of_campaigns
 from ...statements import quoted
 from ...temporary import temporary
 from .. import add_file, folders_of_tables, write_file
@@ -153,7 +153,7 @@ class Copying:
             there = held(connection, source)
             rows = {}
             for table in columns():
-                if table in STATISTICS or table not in there:
+                if table in statistics_of_campaigns() or table not in there:
                     continue
                 if table in SIGNIFICANCE:
                     _remove_tested_otherwise(connection, table, source, target)
@@ -214,14 +214,14 @@ def _number_steps(connection: duckdb.DuckDBPyConnection, source: str, target: st
 
 def _new_rows(table: str, source: str, target: str) -> str:
     """Return the condition, on alias ``s``, that rows of a table are to be copied."""
-    key = KEYS[table]
+    key = natural_keys()[table]
     if table == "signature":
         return (
             "s.signature_id IN (SELECT signature_id FROM new_result UNION ALL "
             + " UNION ALL ".join(
                 f"SELECT signature_id FROM {source}.main.{name} AS s WHERE {belongs(name, 's')}"
-                for name, named in KEYS.items()
-                if "signature_id" in named and name not in OWNERS and not _is_recorded(name)
+                for name, named in natural_keys().items()
+                if "signature_id" in named and name not in owners() and not _is_recorded(name)
             )
             + f") AND s.signature_id NOT IN (SELECT signature_id FROM {target}.main.signature)"
         )
@@ -239,7 +239,7 @@ def _new_rows(table: str, source: str, target: str) -> str:
 
 def _is_recorded(table: str) -> bool:
     """Return whether ``scoring`` or ``analysis`` tell which rows there are, by signature."""
-    key = KEYS[table]
+    key = natural_keys()[table]
     of_submissions = "submission_id" in key or "target" in key
     return "signature_id" in key and of_submissions and table not in SIGNIFICANCE
 
@@ -286,7 +286,7 @@ def _rows(table: str, source: str, target: str, condition: str) -> str:
 
 def _order(table: str) -> str:
     """Return by what rows are sorted: what one asks for together lies together."""
-    key = KEYS[table]
+    key = natural_keys()[table]
     first = [name for name in ("campaign_id", "treebank_id", "submission_id") if name in key]
     return ", ".join([*first, *(name for name in key if name not in first)])
 
@@ -295,7 +295,7 @@ def _remove_tested_otherwise(
     connection: duckdb.DuckDBPyConnection, table: str, source: str, target: str
 ) -> None:
     """Remove intervals and tests of the target that the source made anew, with other settings."""
-    same = " AND ".join(f"s.{name} = t.{name}" for name in KEYS[table])
+    same = " AND ".join(f"s.{name} = t.{name}" for name in natural_keys()[table])
     connection.execute(
         f"DELETE FROM {target}.main.{table} AS t WHERE EXISTS (FROM {source}.main.{table} AS s "
         f"WHERE {same} AND (s.replicates, s.seed, s.level) <> (t.replicates, t.seed, t.level) "
@@ -323,7 +323,7 @@ def _copy_statistics(
         f"source = '{BY_JUDGEMENTS}' AND submission_id IN (SELECT submission_id "
         f"FROM {source}.main.submission WHERE campaign_id IN ({listed}))"
     )
-    for table in (*STATISTICS, "human_score"):
+    for table in (*statistics_of_campaigns(), "human_score"):
         condition = scored if table == "human_score" else f"campaign_id IN ({listed})"
         connection.execute(f"DELETE FROM {target}.main.{table} WHERE {condition}")
         rows[table] = _insert(

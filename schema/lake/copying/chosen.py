@@ -9,8 +9,8 @@ from functools import cache
 import duckdb
 
 from ...errors import ConflictError
-from ...keys import BY_JUDGEMENTS, INGESTED, KEYS, REFERENCES, STATISTICS
-from ...migrate import columns_of_tables
+from ...keys import BY_JUDGEMENTS, INGESTED, links, natural_keys, statistics_of_campaigns
+from ...migrate import tables
 from ...statements import quoted
 
 _OWN = ("schema_version", "catalog", "change_log", "removal")
@@ -42,7 +42,8 @@ EVERYTHING = Chosen()
 @cache
 def columns() -> dict[str, tuple[str, ...]]:
     """Return the columns of every table that is copied, in the order in which they are copied."""
-    return {table: names for table, names in columns_of_tables().items() if table not in _OWN}
+    every = tables().items()
+    return {name: (*table.column_comments,) for name, table in every if name not in _OWN}
 
 
 def choose(connection: duckdb.DuckDBPyConnection, source: str, chosen: Chosen) -> None:
@@ -193,10 +194,10 @@ def belongs(table: str, alias: str) -> str:
     tests = [
         f"({alias}.{named.column} IS NULL "
         f"OR ('{named.kind}', {alias}.{named.column}) IN (FROM chosen))"
-        for named in REFERENCES
+        for named in links()
         if named.table == table and named.kind != "signature" and not named.is_parent
     ]
-    if table == "judgement" or table in STATISTICS:
+    if table == "judgement" or table in statistics_of_campaigns():
         tests.append(f"('whole campaign', {alias}.campaign_id) IN (FROM chosen)")
     return " AND ".join(tests) or "true"
 
@@ -255,7 +256,7 @@ def check(
     for table in RAW:
         if table not in both:
             continue
-        keys = _JUDGED if table == "judgement" else KEYS[table]
+        keys = _JUDGED if table == "judgement" else natural_keys()[table]
         own = {*keys, "source", "judgement_no"}
         others = [name for name in columns()[table] if name not in own]
         loaded = f"AND s.source <> '{BY_JUDGEMENTS}'" if table == "human_score" else ""
@@ -287,7 +288,7 @@ def same_thing(table: str, unit: Iterable[str] | None = None) -> str:
     That is its key, or ``unit``; of judgements the item, since each copy numbers its own.
     """
     if table != "judgement":
-        return _equal(KEYS[table] if unit is None else unit)
+        return _equal(natural_keys()[table] if unit is None else unit)
     shown = "CASE WHEN {0}.item_id IS NULL THEN {0}.{1} END"
     of_items = (
         f"{shown.format('t', name)} IS NOT DISTINCT FROM {shown.format('s', name)}"
