@@ -14,6 +14,7 @@ from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.pages import PageMaker, Request
 from sr_tracker.tracker.pages.comparison import compare
 from sr_tracker.tracker.pages.report import analyses
+from sr_tracker.tracker.pages.sentence import sentence
 from sr_tracker.tracker.pages.submission import submission
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.submit import SubmitReport
@@ -151,6 +152,46 @@ def test_a_table_names_its_column_of_references(
     outputs = {f"s{place}": text for place, text in reversed([*enumerate(REFERENCES)])}
     report = submitted(tracker, outputs, references=path)
     assert report.scores["bleu"] == 1
+
+
+def test_a_column_of_ids_is_that_of_references_and_outputs(
+    tracker: Tracker, tmp_path: Path
+) -> None:
+    def table(name: str, texts: list[str]) -> Path:
+        rows = [{"row": f"s{place}", "Text": text} for place, text in enumerate(texts)]
+        shuffled = rows if name == "references" else rows[::-1]
+        return written(tmp_path / f"{name}.jsonl", [json.dumps(row) for row in shuffled])
+
+    files = {"references": [table("references", REFERENCES), written(tmp_path / "b.txt", OTHERS)]}
+    report = submitted(tracker, table("outputs", REFERENCES), **files, id_column="row")
+    assert report.scores["bleu"] == 1
+    ids = tracker.sql("SELECT sent_id FROM sentence ORDER BY sentence_no").to_pylist()
+    assert ids == [{"sent_id": f"s{place}"} for place in range(3)]
+    with pytest.raises(InputError) as error:
+        submitted(tracker, table("outputs", [*OUTPUTS, "One more."]))
+    assert "--id-column" in str(error.value.hint)
+
+
+def test_the_page_of_a_sentence_that_nobody_has_an_output_for(
+    tracker: Tracker, references: Path
+) -> None:
+    submitted(tracker, ["", *OUTPUTS[1:]], references=references)
+    with tracker.reading():
+        page = sentence(tracker, {"treebank": "ref", "sentence_no": "1"})
+        assert "no output" in document_text(page.document, 120)
+
+
+def test_a_history_has_no_lines_of_what_plain_references_lack(
+    tracker: Tracker, references: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    submitted(tracker, REFERENCES)
+    (line,) = tracker.history("ours").lines
+    measures = [measure.name for measure in line.measures]
+    assert "bleu" in measures
+    assert "dea" not in measures
+    (line,) = tracker.history("ours", measures=["dea"]).lines
+    assert [measure.name for measure in line.measures] == ["dea"]
 
 
 def test_a_test_set_keeps_its_language(tracker: Tracker, references: Path) -> None:

@@ -35,7 +35,7 @@ from ..show.model import (
 from . import Request
 from .addresses import address
 from .drawings import runs_chart
-from .lists import EVERY, rest_of, rows_asked
+from .lists import EVERY, empty_columns, rest_of, rows_asked
 from .occurrences import PARAMETERS, Among, among
 from .sections import list_section, section, section_table, sections_of_themes
 
@@ -268,6 +268,7 @@ def _outputs(
     """Return every output, system by system, and what changed from iteration to iteration."""
     hidden = ["campaign_id", "system_id", "submission_before", "listed"]
     hidden += ["score"] if metric in headline_metrics() else []
+    hidden += {*empty_columns(outputs)} - {"output"}
     table = section_table("sentence.outputs", outputs, hidden=hidden, bars=headline_metrics())
     several = len({row["system_id"] for row in rows}) < len(rows)
     lines = [
