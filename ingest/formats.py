@@ -171,9 +171,11 @@ class Column:
         return self.usual or self.called[0]
 
     def among(self, names: Iterable[str]) -> str | None:
-        """Return which of a file's columns it is; None where it is not there."""
-        available = {*names}
-        return next((name for name in self.called if name in available), None)
+        """Return which of a file's columns it is, in any case; None where it is not there."""
+        names = [*names]
+        available = {**{name.lower(): name for name in names}, **{name: name for name in names}}
+        spellings = (spelling for name in self.called for spelling in (name, name.lower()))
+        return next((available[name] for name in spellings if name in available), None)
 
 
 @dataclass(frozen=True)

@@ -184,7 +184,9 @@ def submit(
     from ..queries.metrics.signatures import notes_on
 
     database = tracker.database
-    reference_files = _reference_files(references, treebank, sources, documents, language)
+    reference_files = _reference_files(
+        references, treebank, sources, documents, language, run.get("id_column")
+    )
     details = run_of(
         campaign,
         system,
@@ -275,6 +277,7 @@ def _reference_files(
     sources: Path | str | None,
     documents: Path | str | None,
     language: str | None,
+    id_column: str | None,
 ) -> ReferenceFiles | None:
     """Return what outputs are compared with, where that is files. Raises InputError for both."""
     from ..ingest.treebanks.references import ReferenceFiles
@@ -285,7 +288,7 @@ def _reference_files(
         source_file, document_file = (
             None if path is None else Path(path) for path in (sources, documents)
         )
-        reference_files = ReferenceFiles(paths, language, source_file, document_file)
+        reference_files = ReferenceFiles(paths, language, source_file, document_file, id_column)
     if references and treebank:
         raise InputError(
             "--references and --treebank exclude each other",

@@ -25,6 +25,9 @@ LEAST_OUTPUTS_TO_JUDGE = 20
 OUTPUTS_JUDGED_TOGETHER = 100
 LEAST_AGREEMENT = 0.75
 LEAST_VOTERS = 5
+_BY_POSITION = (
+    "outputs without ids are aligned by position; --id-column names a table's column of ids"
+)
 
 
 def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) -> list[int]:
@@ -65,7 +68,7 @@ def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]
             f"{expected} "
             "sentences",
             where=file.source,
-            hint="outputs without ids are aligned by position: one for every sentence",
+            hint=f"one output belongs to every sentence: {_BY_POSITION}",
         )
     return list(range(1, expected + 1))
 
@@ -108,6 +111,7 @@ def check_belongs(
     with_other = process.cpdist(outputs, own[1:] + own[:1], scorer=fuzz.ratio)
     against = with_own <= with_other
     counted = (with_own != with_other) | (with_own == 0)
+    by_position = f" ({_BY_POSITION})" if file.ids is None else ""
     for window in np.array_split(
         np.arange(len(items)), max(1, len(items) // OUTPUTS_JUDGED_TOGETHER)
     ):
@@ -118,7 +122,7 @@ def check_belongs(
                 f"the outputs do not resemble the sentences of treebank '{treebank_id}': from "
                 f"here on, {len(opposed)} of {len(voters)} are closer to another sentence",
                 where=file.where(items[opposed[0]]),
-                hint="check the treebank and the order of the file; "
+                hint=f"check the treebank and the order of the file{by_position}; "
                 "--accept-mismatch loads it anyway",
             )
 

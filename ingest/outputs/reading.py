@@ -30,7 +30,11 @@ _JSON_HINT = (
     "outputs are a list of objects, such as "
     '{"sent_id": "1", "text": "…"}, a list of texts, or an object of texts by sent_id'
 )
-SENTENCE = Column("sent_id", ["sent_id", "id", "sentence_id", "sentence_no"], option="--id-column")
+SENTENCE = Column(
+    "sent_id",
+    ["sent_id", "id", "sentence_id", "sentence_no", "segment_id", "example_id", "gem_id", "key"],
+    option="--id-column",
+)
 COLUMNS = Columns(
     "outputs",
     (

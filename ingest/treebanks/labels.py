@@ -168,7 +168,7 @@ def _columns(
         others = {
             name: values
             for name, values in records.columns.items()
-            if name not in NOT_LABELS and name not in records.nested
+            if name.lower() not in NOT_LABELS and name not in records.nested
         }
         labels = repeating(others)
         if required and not labels:

@@ -88,6 +88,8 @@ class ReferenceFiles:
     language: str | None = None
     sources: Path | None = None
     documents: Path | None = None
+    id_column: str | None = None
+    """The column with ids, in those files that are tables and have it."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,10 @@ class References:
 def read_references(files: ReferenceFiles) -> References:
     """Return what reference files hold. Raises InputError where one is broken or does not fit."""
     first, *others = files.references
-    references = _references(first, files.language)
-    alternatives = [read_alternative(path, first.name, references.sent_ids) for path in others]
+    references = _references(first, files.language, files.id_column)
+    alternatives = [
+        read_alternative(path, first.name, references.sent_ids, files.id_column) for path in others
+    ]
     return replaced(references, alternatives=[*zip(_names(others), alternatives, strict=True)])
 
 
@@ -183,9 +187,11 @@ def _names(paths: Sequence[Path]) -> Iterator[str]:
         taken.add(name)
 
 
-def _references(path: Path, language: str | None = None) -> References:
+def _references(
+    path: Path, language: str | None = None, id_column: str | None = None
+) -> References:
     """Return the references of a file, without others."""
-    file = _read(path)
+    file = _read(path, id_column)
     sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
     texts = [text or "" for text in file.texts]
     return References(
@@ -199,14 +205,14 @@ def _references(path: Path, language: str | None = None) -> References:
     )
 
 
-def _read(path: Path) -> OutputFile:
+def _read(path: Path, id_column: str | None) -> OutputFile:
     if format_suffix(path) == ".conllu":
         raise InputError(
             "a CoNLL-U file is a treebank, not plain references",
             where=str(path),
             hint="load it with 'tracker ingest treebank'",
         )
-    file = read_reference_texts(path)
+    file = read_reference_texts(path, id_column)
     if not any(file.texts):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no sentence", where=str(path), hint=hint)

@@ -131,18 +131,23 @@ def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> li
     return in_order(_read_texts(path, _SOURCE), treebank_id, ids)
 
 
-def _read_texts(path: Path, column: Column) -> OutputFile:
+def _read_texts(path: Path, column: Column, id_column: str | None = None) -> OutputFile:
     """Return the texts of a file, which has a column for them where it is a table."""
     records = records_in(path)
-    name = None
-    if records is not None:
-        name = column.among(records.columns) or column.expected_name
-    return read_outputs(path, text_column=name)
+    if records is None:
+        return read_outputs(path)
+    name = column.among(records.columns) or column.expected_name
+    if id_column not in records.columns:
+        id_column = None
+    return read_outputs(path, id_column=id_column, text_column=name)
 
 
-def read_reference_texts(path: Path) -> OutputFile:
-    """Return the reference sentences of a file, with their ids where it has some."""
-    return _read_texts(path, _REFERENCE)
+def read_reference_texts(path: Path, id_column: str | None = None) -> OutputFile:
+    """Return the reference sentences of a file, with their ids where it has some.
+
+    A table that has an ``id_column`` has the ids there.
+    """
+    return _read_texts(path, _REFERENCE, id_column)
 
 
 def _read_documents(
@@ -265,9 +270,11 @@ class Alternative:
     sha256: str
 
 
-def read_alternative(path: Path, treebank_id: str, ids: Sequence[str | None]) -> Alternative:
+def read_alternative(
+    path: Path, treebank_id: str, ids: Sequence[str | None], id_column: str | None = None
+) -> Alternative:
     """Return other references of the sentences with these ids; see ``ingest_alternative``."""
-    texts = in_order(read_reference_texts(path), treebank_id, ids)
+    texts = in_order(read_reference_texts(path, id_column), treebank_id, ids)
     if not any(text is not None for text in texts):
         raise InputError(
             "the file holds no sentence",

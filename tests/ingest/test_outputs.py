@@ -91,6 +91,12 @@ def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
     for suffix in ("csv", "tsv", "jsonl", "json", "parquet"):
         outputs = read_outputs(tmp_path / f"a.{suffix}")
         assert (outputs.ids, outputs.texts) == expected
+    for header in ("ID,Text", "key,OUTPUT", "gem_id,prediction"):
+        written(tmp_path / "a.csv", f'{header}\na,"one, two"\n2,\n')
+        outputs = read_outputs(tmp_path / "a.csv")
+        assert (outputs.ids, outputs.texts) == expected
+    both = read_outputs(written(tmp_path / "both.csv", "ID,Text,text,id\na,x,y,b\n"))
+    assert (both.ids, both.texts) == (["b"], ["y"])
     mapped = written(tmp_path / "b.csv", "segment,mt,text\na,x,no\n")
     outputs = read_outputs(mapped, id_column="segment", text_column="mt")
     assert (outputs.ids, outputs.texts) == (["a"], ["x"])

@@ -60,7 +60,8 @@ class Submitting(TypedDict, total=False):
         ),
     ]
     id_column: Annotated[
-        str | None, Option("Column with sentence ids (CSV, TSV, JSONL, JSON, Parquet).")
+        str | None,
+        Option("Column with sentence ids (CSV, TSV, JSONL, JSON, Parquet), of references, too."),
     ]
     text_column: Annotated[
         str | None, Option("Column with outputs (CSV, TSV, JSONL, JSON, Parquet).")
