@@ -256,12 +256,15 @@ def _line(
     chosen: Sequence[Measure],
     wanted: Sequence[str] | None,
 ) -> Line:
+    """Return a line with its measures: those ``wanted`` by name, else what has a value."""
     moved = [] if wanted else _moved_most(steps, measured)
-    shown = [
-        measure
-        for measure in [*chosen, *moved]
-        if any(measure.name in measured.values[step.row["submission_id"]] for step in steps)
-    ]
+    scored = {
+        name
+        for step in steps
+        for name, value in measured.values[step.row["submission_id"]].items()
+        if wanted or value is not None
+    }
+    shown = [measure for measure in [*chosen, *moved] if measure.name in scored]
     names = [measure.name for measure in shown]
     return Line(*_line_of(steps[0].row), [_run(step, names, measured) for step in steps], shown)
 
