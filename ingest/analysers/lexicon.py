@@ -177,10 +177,18 @@ class KeptDictionaries:
         path = CACHE / f"{lang if lang.isalpha() else ''}.{made_by}"
         with suppress(OSError, ValueError):
             return KeptLemmas(path)
-        unpacked = dict(DefaultDictionaryFactory().get_dictionary(lang))
-        lines = (f"{word}\t{lemma}\n".encode() for word, lemma in unpacked.items())
-        keep(path, lambda part: part.write_bytes(b"".join(sorted(lines)) + b"\n"))
+        unpacked = DefaultDictionaryFactory().get_dictionary(lang)
+        keep(path, lambda part: write_lines(part, unpacked))
+        with suppress(OSError, ValueError):
+            return KeptLemmas(path)  # what is looked into takes no memory
         return unpacked
+
+
+def write_lines(path: Path, lemmas: Mapping[str, str]) -> None:
+    """Write lemmas as ``KeptLemmas`` reads them, line by line: some languages have millions."""
+    with path.open("wb") as file:
+        file.writelines(f"{word}\t{lemmas[word]}\n".encode() for word in sorted(lemmas))
+        file.write(b"\n")
 
 
 class KeptLemmas(Mapping[str, str]):
