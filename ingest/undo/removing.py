@@ -268,7 +268,7 @@ def _unused() -> str:
 
 
 def _notes(relinked: Sequence[str], campaigns: Sequence[str]) -> list[str]:
-    notes = [f"{name} is now developed from the parent of its parent" for name in relinked]
+    notes = [f"{name} gets the parent of its parent as its parent" for name in relinked]
     notes += [
         f"people judged what goes: what was computed of the judgements of {campaign} goes too; "
         f"'tracker human --campaign {campaign}' and 'tracker analyse' compute it again"

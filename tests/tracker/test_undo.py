@@ -205,7 +205,7 @@ def test_children_of_what_is_removed_get_its_parent(plain: Tracker) -> None:
 
     change = plain.remove("submission", MIDDLE)
     assert parent() == "C20/one/en_a-ud1.0-test"
-    assert change.notes[0].startswith("C20/one/en_a-ud1.0-test@3 is now developed from")
+    assert change.notes[0].startswith("C20/one/en_a-ud1.0-test@3 gets the parent of its parent")
     plain.remove("submission", "C20/one/en_a-ud1.0-test")
     assert parent() is None
 

@@ -155,6 +155,7 @@ def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, l
     empty = [name for name in rows.column_names if name not in filled.column_names]
     alike = constant_texts(filled) if varying else []
     notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
+    notices += [] if len(rows) else ["(no rows)"]
     notices += [f"({name} is {filled.columns[name][0]} in all rows)" for name in alike]
     measures = {} if raw else measures_of_rows(rows)
     table = rows_table(filled.drop_columns(alike), raw=raw, measures=measures)
