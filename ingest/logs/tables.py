@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...schema.errors import InputError
-from ..formats import UserFile
+from ..formats import Column, UserFile
+from ..outputs.reading import OUTPUT, REFERENCE, SENTENCE
 from ..records import no_column
 from .samples import HINT, Chosen, EvaluationLog, Sample, objects, score_of, text_of, texts_of
 
-_IDS = ("id", "sample_id", "sent_id", "doc_id", "request_id")
-_TEXTS = ("output", "outputs", "prediction", "predictions", "response", "text", "hypothesis")
-_REFERENCES = ("reference", "references", "target", "targets", "ground_truth", "expected_response")
-_PROMPTS = ("input", "inputs", "prompt", "question", "request", "source")
+_IDS = Column("id", [*SENTENCE.called, "doc_id", "request_id"])
+_PROMPTS = Column("prompt", ["input", "inputs", "prompt", "question", "request", "source"])
 _SCORE = "/score"
 """How MLflow ends the columns of scores, such as exact_match/v1/score."""
 
@@ -33,18 +32,18 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
     if not rows:
         raise InputError("the file holds no sample", where=file.source, hint=HINT)
     names = [*dict.fromkeys(name for _, row in rows for name in row)]
-    text = _column(file, rows, names, chosen.text_column, _TEXTS, "--text-column")
-    reference = _column(
-        file, rows, names, chosen.reference_column, _REFERENCES, "--reference-column"
-    )
-    sample_id = chosen.id_column or next((name for name in _IDS if name in names), None)
+    text = _column(file, rows, names, chosen.text_column, OUTPUT, "--text-column")
+    reference = _column(file, rows, names, chosen.reference_column, REFERENCE, "--reference-column")
+    sample_id = _IDS.among(names)
     if chosen.id_column:
-        _column(file, rows, names, chosen.id_column, (), "--id-column")
-    prompt = next((name for name in _PROMPTS if name in names), None)
+        sample_id = _column(file, rows, names, chosen.id_column, _IDS, "--id-column")
+    prompt = _PROMPTS.among(names)
     scores = [*chosen.score_columns, *(name for name in names if name.endswith(_SCORE))]
     for name in chosen.score_columns:
-        _column(file, rows, names, name, (), "--score-column")
-    columns = {*scores, *_IDS, *_TEXTS, *_REFERENCES, *_PROMPTS, text, reference, sample_id}
+        _column(file, rows, names, name, Column(name), "--score-column")
+    columns = {*scores, text, reference, sample_id}
+    for column in (_IDS, OUTPUT, REFERENCE, _PROMPTS):
+        columns.update(column.called)
     samples = []
     for number, (line, row) in enumerate(rows, start=1):
         where = file.where(line)
@@ -90,7 +89,7 @@ def _column(
     rows: Sequence[tuple[int, Mapping[str, Any]]],
     names: Sequence[str],
     wanted: str | None,
-    usual: Sequence[str],
+    usual: Column,
     option: str,
 ) -> str:
     """Return the path of a column: the one that is named, else the first usual one."""
@@ -98,10 +97,10 @@ def _column(
         if wanted in names or any(_value(row, wanted) is not None for _, row in rows):
             return wanted
         raise no_column(wanted, names, file.source)
-    column = next((name for name in usual if name in names), None)
+    column = usual.among(names)
     if column is None:
         raise InputError(
-            f"the log has none of the columns {', '.join(usual)}",
+            f"the log has none of the columns {', '.join(usual.called)}",
             where=file.source,
             hint=f"{option} names it; there are {', '.join(names)}",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from unicodedata import normalize
 
@@ -13,7 +14,8 @@ import pyarrow.compute as pc
 
 from ...schema.brief import plural
 from ...schema.errors import InputError
-from ..records import check_once
+from ..formats import UserFile
+from ..records import RECORD_SUFFIXES, check_once
 from .reading import OutputFile
 
 if TYPE_CHECKING:
@@ -25,9 +27,6 @@ LEAST_OUTPUTS_TO_JUDGE = 20
 OUTPUTS_JUDGED_TOGETHER = 100
 LEAST_AGREEMENT = 0.75
 LEAST_VOTERS = 5
-_BY_POSITION = (
-    "outputs without ids are aligned by position; --id-column names a table's column of ids"
-)
 
 
 def align(file: OutputFile, treebank_id: str, sent_ids: Sequence[str | None]) -> list[int]:
@@ -68,9 +67,18 @@ def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]
             f"{expected} "
             "sentences",
             where=file.source,
-            hint=f"one output belongs to every sentence: {_BY_POSITION}",
+            hint=f"one output belongs to every sentence{_by_position_because(file)}",
         )
     return list(range(1, expected + 1))
+
+
+def _by_position_because(file: OutputFile) -> str:
+    """Return why outputs are aligned by position, where they are, as the end of a sentence."""
+    if file.ids is not None:
+        return ""
+    is_table = UserFile(Path(file.source)).suffix in (*RECORD_SUFFIXES, ".json")
+    named = "; --id-column names a column of ids" if is_table else ""
+    return f": outputs without ids are aligned by position{named}"
 
 
 def _check_ids(file: OutputFile, numbers: dict[str, int], treebank_id: str, sentences: int) -> None:
@@ -111,7 +119,6 @@ def check_belongs(
     with_other = process.cpdist(outputs, own[1:] + own[:1], scorer=fuzz.ratio)
     against = with_own <= with_other
     counted = (with_own != with_other) | (with_own == 0)
-    by_position = f" ({_BY_POSITION})" if file.ids is None else ""
     for window in np.array_split(
         np.arange(len(items)), max(1, len(items) // OUTPUTS_JUDGED_TOGETHER)
     ):
@@ -122,8 +129,8 @@ def check_belongs(
                 f"the outputs do not resemble the sentences of treebank '{treebank_id}': from "
                 f"here on, {len(opposed)} of {len(voters)} are closer to another sentence",
                 where=file.where(items[opposed[0]]),
-                hint=f"check the treebank and the order of the file{by_position}; "
-                "--accept-mismatch loads it anyway",
+                hint="check the treebank and the order of the file"
+                f"{_by_position_because(file)}; --accept-mismatch loads it anyway",
             )
 
 

@@ -32,20 +32,26 @@ _JSON_HINT = (
 )
 SENTENCE = Column(
     "sent_id",
-    ["sent_id", "id", "sentence_id", "sentence_no", "segment_id", "example_id", "gem_id", "key"],
+    ["sent_id", "id", "sentence_id", "sentence_no", "segment_id", "sample_id", "gem_id", "key"],
     option="--id-column",
+)
+OUTPUT = Column(
+    "text",
+    ["output", "outputs", "prediction", "predictions", "hypothesis", "response", "text"],
+    usual="text",
+    required=True,
+    nested=True,
+    option="--text-column",
+)
+REFERENCE = Column(
+    "reference",
+    ["reference", "references", "ref", "target", "targets", "ground_truth", "expected_response"],
 )
 COLUMNS = Columns(
     "outputs",
     (
         SENTENCE,
-        Column(
-            "text",
-            ["text", "output", "hypothesis", "prediction"],
-            required=True,
-            nested=True,
-            option="--text-column",
-        ),
+        OUTPUT,
         Column("trial", ["trial", "trial_no", "replicate"]),
     ),
 )

@@ -18,11 +18,11 @@ from ...schema.staging import Load, commit_in_place
 from ...schema.statements import row_by_id, statement
 from ..formats import Column, Columns, Format, UserFile, read_file, records_in
 from ..names import sentence_ids
-from ..outputs.reading import SENTENCE, OutputFile, read_outputs
+from ..outputs.reading import OUTPUT, REFERENCE, SENTENCE, OutputFile, read_outputs
 from ..records import check_once, read_records
 
+_REFERENCE = Column("reference", [*REFERENCE.called, "text"])
 _SOURCE = Column("source", ["source", "src", "source_text", "text"])
-_REFERENCE = Column("reference", ["reference", "ref", "target", "text"])
 _DOCUMENTS = Columns(
     "documents",
     (
@@ -32,7 +32,7 @@ _DOCUMENTS = Columns(
     ),
 )
 NOT_LABELS = frozenset(
-    (*SENTENCE.called, *_SOURCE.called, *_REFERENCE.called, "output", "hypothesis", "prediction")
+    name for column in (SENTENCE, OUTPUT, _REFERENCE, _SOURCE) for name in column.called
 )
 """Columns of tables beside references that hold ids and texts."""
 _TABLE_HINT = "a table names them in columns 'document' and 'domain', beside sent_id"

@@ -97,6 +97,8 @@ def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
         assert (outputs.ids, outputs.texts) == expected
     both = read_outputs(written(tmp_path / "both.csv", "ID,Text,text,id\na,x,y,b\n"))
     assert (both.ids, both.texts) == (["b"], ["y"])
+    source = read_outputs(written(tmp_path / "source.csv", "text,output\nx,y\n"))
+    assert source.texts == ["y"]
     mapped = written(tmp_path / "b.csv", "segment,mt,text\na,x,no\n")
     outputs = read_outputs(mapped, id_column="segment", text_column="mt")
     assert (outputs.ids, outputs.texts) == (["a"], ["x"])
