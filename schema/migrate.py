@@ -56,7 +56,7 @@ def tables() -> dict[str, SqlFile]:
     They are read from the source of their classes: to import these takes longer than most commands.
     """
     inherited: dict[str, list[_Column]] = {}
-    found: dict[str, SqlFile] = {}
+    by_name: dict[str, SqlFile] = {}
     sources = [_FOLDER / "tables" / f"{name}.py" for name in _CORE]
     for path in (*sources, *(_FOLDER / theme / "tables.py" for theme in THEMES)):
         if not path.is_file():
@@ -71,14 +71,14 @@ def tables() -> dict[str, SqlFile]:
             columns = [*inherited.get(base, ()), *_columns(node, lines)]
             if node.keywords:
                 table = _table(node, columns, group, keyed=base == "Entity")
-                found[table.name] = table
+                by_name[table.name] = table
             else:
                 inherited[node.name] = columns
-    return found
+    return by_name
 
 
 def _columns(node: ast.ClassDef, lines: list[str]) -> list[_Column]:
-    return [_column(each, lines) for each in node.body if isinstance(each, ast.AnnAssign)]
+    return [_column(field, lines) for field in node.body if isinstance(field, ast.AnnAssign)]
 
 
 def _column(node: ast.AnnAssign, lines: list[str]) -> _Column:
@@ -98,7 +98,7 @@ def _column(node: ast.AnnAssign, lines: list[str]) -> _Column:
 
 
 def _table(node: ast.ClassDef, columns: list[_Column], group: str, *, keyed: bool) -> SqlFile:
-    name = "".join(f"_{each.lower()}" if each.isupper() else each for each in node.name)[1:]
+    name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in node.name)[1:]
     description = " ".join((ast.get_docstring(node) or "").split())
     key = tuple(column.name for column in columns if column.is_key)
     parts = [column.definition for column in columns]
