@@ -359,7 +359,7 @@ def promote(
 
     >>> logged = db.log(submission="random", treebank="en_sample")
     >>> best = db.promote(system="random", treebank="en_sample", dry_run=True)
-    >>> [(each.model, each.done) for each in best]
+    >>> [(promotion.model, promotion.done) for promotion in best]
     [('random.en_sample-ud1.0-test', 'would be promoted')]
     """
     from ..experiments.promotion import promote

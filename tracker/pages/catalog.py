@@ -213,8 +213,8 @@ def tables(tracker: Tracker, request: Request) -> Page:  # noqa: ARG001
                 title,
                 title,
                 blocks=[
-                    *([_diagram(title, [boxes[each.name] for each in made])] if made[1:] else []),
-                    *(_columns(each) for each in made),
+                    *([_diagram(title, [boxes[table.name] for table in made])] if made[1:] else []),
+                    *(_columns(table) for table in made),
                 ],
             )
             for n, (title, made) in enumerate(by_group)

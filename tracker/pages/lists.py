@@ -91,7 +91,7 @@ def _columns_of_all(
     from ...queries.catalog import views
     from ...schema.migrate import tables
 
-    return {each.name: each.column_comments for each in [*views(), *tables().values()]}
+    return {sql.name: sql.column_comments for sql in [*views(), *tables().values()]}
 
 
 def heading(name: str) -> str:
