@@ -18,6 +18,9 @@ from sr_tracker.ingest.names import name_treebank
 from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.ingest.treebanks.loading import ingest_treebank
 from sr_tracker.queries.catalog import open_installed
+from sr_tracker.queries.change.comparison.changes import complete_measures, family_changes
+from sr_tracker.queries.change.comparison.model import Change, Settings
+from sr_tracker.queries.change.comparison.sides import Pairing
 from sr_tracker.schema.database import Database
 from sr_tracker.schema.keys import natural_keys
 
@@ -246,3 +249,13 @@ def add_outputs(
     details = Run(campaign_id, system, treebank_id, **values)
     analyser = analyser_factory(database, "reference")
     return ingest_submission(database, path, details, analyser, replace=replace).submission_id
+
+
+def measure_changes(
+    pairing: Pairing, names: Sequence[str] | None, settings: Settings
+) -> list[Change]:
+    """How measures changed, tested now whatever is stored; None for all but patterns."""
+    measured = complete_measures(pairing, names)
+    chosen = [*measured] if names is None else names
+    (changes,) = family_changes([(pairing, chosen, measured)], settings)
+    return [changes[name] for name in chosen]

@@ -18,7 +18,7 @@ from ..metrics.registry import unit_of as unit
 from ..numbers import number
 from .comparison.model import Change, Settings, Side
 from .comparison.ranking import Sentences, read_alike, replicates_for
-from .comparison.sides import check, read_side
+from .comparison.sides import check, read_sides
 from .comparison.stored import Rows, pair_tests
 from .comparison.trials import trial_scores
 from .significance.intervals import TIE
@@ -311,9 +311,8 @@ def worse_than_best(
     ``margin`` is in the score's own unit. None where the statistics of new or best are not known,
     or a resampled test set has no score.
     """
-    together = clusters(
-        database, read_side(database, new).treebank_id, unit=settings.resampling_unit
-    )
+    (side,) = read_sides(database, [new])
+    together = clusters(database, side.treebank_id, unit=settings.resampling_unit)
     names = [new, best, *(run for run in runs if run not in (new, best))]
     read = read_alike(database, names, metric, together)
     samples = {name: sample for name, sample in read.items() if isinstance(sample, Sentences)}

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sr_tracker.queries.catalog import run_audits
-from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.sides import pairing_of
 from sr_tracker.queries.change.gate import check_gate
@@ -32,7 +31,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.experiments.results import read_numbers
-from tests.building import add_run, campaign, load
+from tests.building import add_run, campaign, load, measure_changes
 from tests.meaning.test_form import Stub
 
 TEXTS = ["The boy wants to go .", "She does not sleep .", "Ann sings .", "It rains ."]

@@ -18,7 +18,7 @@ from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
 from sr_tracker.ingest.treebanks.sources import ingest_sources
-from sr_tracker.queries.change.comparison.changes import measure_changes, relation_changes
+from sr_tracker.queries.change.comparison.changes import relation_changes
 from sr_tracker.queries.change.comparison.comparing import bucket_changes
 from sr_tracker.queries.change.comparison.model import Change, Settings
 from sr_tracker.queries.change.comparison.patterns import pattern_changes
@@ -29,7 +29,7 @@ from sr_tracker.queries.change.comparison.sides import (
     notes,
     objections,
     pairing_of,
-    read_side,
+    read_sides,
     shared_sentences,
 )
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
@@ -43,7 +43,14 @@ from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.schema.iterations import resolve_submission as resolve
-from tests.building import Word, add_outputs, add_treebank, random_sentences, shuffled
+from tests.building import (
+    Word,
+    add_outputs,
+    add_treebank,
+    measure_changes,
+    random_sentences,
+    shuffled,
+)
 
 FIRST, OTHER, HIDDEN, ONE = (f"en_{name}-ud1.0-test" for name in ("a", "b", "c", "d"))
 RELATIONS = ("nsubj", "obj", "advcl", "det")
@@ -621,10 +628,10 @@ def test_names_outside_a_treebank_or_campaign_are_unknown(database: Database) ->
 
 
 def test_a_side_is_read(database: Database) -> None:
-    side = read_side(database, NEW)
+    (side,) = read_sides(database, [NEW])
     assert (side.system_id, side.iteration, side.treebank_id) == ("ours", 3, FIRST)
     with pytest.raises(UnknownNameError):
-        read_side(database, "C/none/here")
+        pairing_of(database, NEW, "C/none/here")
 
 
 def test_sentences_are_shared_by_text(writable: Database) -> None:

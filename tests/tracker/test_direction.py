@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 import sacrebleu
 
-from sr_tracker.queries.change.comparison.changes import measure_changes
 from sr_tracker.queries.change.comparison.comparing import sentence_changes
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.comparison.ranking import rank
@@ -32,7 +31,7 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.iterations import resolve_submission
 from sr_tracker.tracker.show.charts.scores import best_first
 from sr_tracker.tracker.show.findings.ranking import BETTER, WORSE, marks
-from tests.building import campaign
+from tests.building import campaign, measure_changes
 from tests.charts import records
 from tests.tracker import story
 

@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import zeta
 
+from sr_tracker.queries.change.comparison import stored
 from sr_tracker.queries.change.comparison.model import Settings
 from sr_tracker.queries.change.history import Chain, History, Line, Run, chains, history_rows
 from sr_tracker.queries.change.history.computing import history
@@ -95,6 +96,24 @@ def database(campaign: Path) -> Iterator[Database]:
 def invoke(campaign: Path, *arguments: str) -> Result:
     words = ("--yes", "history", *arguments, "--replicates", "200")
     return commands.run(campaign, *words, code=None)
+
+
+def test_steps_are_tested_at_once_and_as_each_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    test = stored.family_changes
+    monkeypatch.setattr(
+        stored, "family_changes", lambda asked, how: calls.append(len(asked)) or test(asked, how)
+    )
+    together = history(database, "ours", settings=QUICK)
+    assert calls == [4]
+    monkeypatch.setattr(stored, "PAIRS_AT_ONCE", 1)
+    alone = history(database, "ours", settings=QUICK)
+    assert calls == [4, 1, 1, 1, 1]
+    changes = [[rows.changes for rows in found.unstored] for found in (together, alone)]
+    assert changes[0] == changes[1]
+    assert len({row["p_value"] for of_step in changes[0] for row in of_step}) > 2
 
 
 def names(line: Line) -> list[str]:

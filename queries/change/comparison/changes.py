@@ -9,8 +9,7 @@ import numpy as np
 
 from ....schema.database import Database
 from ....schema.iterations import unknown_measure
-from ....schema.statements import read_table, read_tuples
-from ....schema.temporary import temporary
+from ....schema.statements import Row, read_rows, read_table, read_tuples
 from ...functions.statistics import holm_of_exact
 from ...metrics import metrics as all_metrics
 from ...metrics.registry import checks, parts_by_kind, usual_metrics
@@ -38,29 +37,11 @@ from .samples import NOT_ALIKE, Sample, error_samples, judged_samples, part_samp
 from .sides import Pairing
 from .slices import measured_slices, slice_family, slice_samples
 
-__all__ = ["measure_changes", "relation_changes"]
-
 NO_TEST = "no test is known for this kind of measure"
 NEITHER = "neither submission has it"
 ONE_WITHOUT = "one of the two submissions does not have it"
 NOT_MINED = "it is not in base's mining by the metric of sentences"
 UNTESTED = {"relation": NOT_ALIKE, "pattern": NOT_MINED}
-
-
-def measure_changes(
-    pairing: Pairing,
-    measures: Sequence[str] | None,
-    settings: Settings,
-    before: Mapping[str, Measured] | None = None,
-) -> list[Change]:
-    """Return how each measure changed, in the order given; None for all but patterns.
-
-    See ``family_changes``, which also returns what is tested together with them.
-    """
-    measured = complete_measures(pairing, measures, before)
-    names = [*measured] if measures is None else [*dict.fromkeys(measures)]
-    changes = family_changes(pairing, names, settings, measured)
-    return [changes[name] for name in names]
 
 
 def complete_measures(
@@ -84,9 +65,9 @@ def complete_measures(
 
 
 def family_changes(
-    pairing: Pairing, measures: Sequence[str], settings: Settings, of_all: Mapping[str, Measured]
-) -> dict[str, Change]:
-    """Return how measures changed, and all that are tested together with one of them, by name.
+    asked: Sequence[tuple[Pairing, Sequence[str], Mapping[str, Measured]]], settings: Settings
+) -> list[dict[str, Change]]:
+    """Return how measures of pairings changed, and all that are tested with one of them, by name.
 
     Metrics, people's criteria and rates of errors that they marked are tested by approximate
     randomisation, with intervals of the paired bootstrap; documents or equal texts are drawn and
@@ -97,16 +78,35 @@ def family_changes(
     another metric, tested as metrics are, all values of a label by one metric, see slices, and all
     patterns with the same labels, see pattern_changes. P-values are corrected over the family
     (Holm), whichever measures are asked for. What cannot be tested has its reason. Where the
-    treebanks differ, all rests on the sentences with the same reference text. ``of_all`` is what
-    ``complete_measures`` returns.
+    treebanks differ, all rests on the sentences with the same reference text. With each pairing
+    and its measures stands what ``complete_measures`` returns. Several pairings, which must be of
+    the same two treebanks, are read and tested at once, and their changes are those of each alone.
 
     Raises UnknownNameError for a measure that no submission could have.
     """
+    primary = [primary_metrics(pairing, settings) for pairing, _, _ in asked]
+    measured = [_beside(*one, of) for one, of in zip(asked, primary, strict=True)]
+    changes = [{name: _untested(item) for name, item in items.items()} for items in measured]
+    tested = _tested([pairing for pairing, _, _ in asked], measured, primary, settings)
+    for found, items, of_pairing in zip(changes, measured, tested, strict=True):
+        for change in of_pairing:
+            measure = items.get(change.measure)
+            better = measure.better if measure else change.better
+            found[change.measure] = replace(change, better=better)
+    return changes
+
+
+def _beside(
+    pairing: Pairing,
+    measures: Sequence[str],
+    of_all: Mapping[str, Measured],
+    primary: Sequence[str],
+) -> dict[str, Measured]:
+    """Return measures, and those that are tested together with one of them, by name."""
     measured = {
         name: of_all.get(name) or _unmeasured(pairing.database, name)
         for name in dict.fromkeys(measures)
     }
-    primary = primary_metrics(pairing, settings)
     if not measured.keys().isdisjoint(primary):
         measured |= {name: of_all[name] for name in primary if name in of_all}
     measured |= measured_slices(pairing, measured)
@@ -114,13 +114,7 @@ def family_changes(
         measured |= {name: of_all[name] for name in checks() if name in of_all}
     kinds = {item.kind for item in measured.values() if "[" in item.measure} - {SLICE}
     beside = (item for item in of_all.values() if item.kind in kinds and "[" in item.measure)
-    measured |= {item.measure: item for item in beside}
-    changes = {name: _untested(item) for name, item in measured.items()}
-    for change in _tested(pairing, [*measured.values()], primary, settings):
-        measure = measured.get(change.measure)
-        better = measure.better if measure else change.better
-        changes[change.measure] = replace(change, better=better)
-    return changes
+    return measured | {item.measure: item for item in beside}
 
 
 def primary_metrics(pairing: Pairing, settings: Settings) -> list[str]:
@@ -148,14 +142,36 @@ def read_measures(
 
     Of all, parts of metrics take most of the time, where ``parts`` asks for them.
     """
-    rows = read_tuples(
+    asked = None if measures is None else tuple(measures)
+    by_measure = pairing.once(
+        ("measures", asked, parts), lambda: _of_submissions(pairing, measures, parts)
+    )
+    measured = {}
+    for name, of_one in by_measure.items():
+        rows = [of_one.get(side) for side in pairing.ids]
+        new, base = (row["score"] if row else None for row in rows)
+        for row in [row for row in rows if row][:1]:
+            n = (rows[0]["n"] or 0) if rows[0] else 0
+            there = len({*pairing.ids} & of_one.keys())
+            told = (row["kind"], row["item"], row["better"])
+            measured[name] = Measured(name, *told, new, base, n, there)
+    return measured
+
+
+def _of_submissions(
+    pairing: Pairing, measures: Sequence[str] | None, parts: bool
+) -> Mapping[str, Mapping[str, Row]]:
+    """Return the rows of all submissions that are read at once, by measure and submission."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in read_rows(
         pairing.database,
         "compared_measures",
-        **pairing.parameters,
+        submissions=pairing.submissions,
         measures=measures,
         parts=parts,
-    )
-    return {row[0]: Measured(*row) for row in rows}
+    ):
+        found.setdefault(row["measure"], {})[row["submission_id"]] = row
+    return found
 
 
 def _unmeasured(database: Database, name: str) -> Measured:
@@ -200,40 +216,53 @@ def _untested(measured: Measured) -> Change:
 
 
 def _tested(
-    pairing: Pairing, measured: Sequence[Measured], primary: Sequence[str], settings: Settings
-) -> list[Change]:
-    """Return the changes of those measures that can be tested."""
-    of_kind: dict[str, dict[str, str]] = {}
-    for item in measured:
-        of_kind.setdefault(item.kind, {})[item.measure] = item.item or ""
-    changes: list[Change] = []
+    pairings: Sequence[Pairing],
+    measured: Sequence[Mapping[str, Measured]],
+    primary: Sequence[Sequence[str]],
+    settings: Settings,
+) -> list[list[Change]]:
+    """Return the changes of those measures of pairings that can be tested."""
+    database = pairings[0].database
+    of_metrics = [
+        (pairing, [name for name, item in items.items() if item.kind == "metric"])
+        for pairing, items in zip(pairings, measured, strict=True)
+    ]
+    read = read_samples(database, of_metrics, settings)
+    changes: list[list[Change]] = [[] for _ in pairings]
     samples: list[Sample] = []
-    for kind, items in of_kind.items():
-        if kind == "relation":
-            changes += relation_changes(pairing, settings)
-        elif kind == "pattern":
-            changes += _patterns(pairing, settings) if pairing.same_treebank else []
-        elif kind in parts_by_kind():
-            samples += part_samples(pairing, kind, items, settings)
-        elif kind == "metric":
-            samples += read_samples(pairing, [*items], settings)
-        elif kind == SLICE:
-            samples += slice_samples(pairing, [*items], settings)
-        elif kind == "human":
-            samples += judged_samples(pairing, items)
-        elif kind == "errors":
-            samples += error_samples(pairing, items)
-    families = [_family(sample, primary) for sample in samples]
+    places: list[int] = []
+    for place, (pairing, measures) in enumerate(zip(pairings, measured, strict=True)):
+        of_kind: dict[str, dict[str, str]] = {}
+        for item in measures.values():
+            of_kind.setdefault(item.kind, {})[item.measure] = item.item or ""
+        for kind, items in of_kind.items():
+            if kind == "relation":
+                changes[place] += relation_changes(pairing, settings)
+            elif kind == "pattern" and pairing.same_treebank:
+                changes[place] += _patterns(pairing, settings)
+            elif kind in parts_by_kind():
+                samples += part_samples(pairing, kind, items, settings)
+            elif kind == "metric":
+                samples += read[place]
+            elif kind == SLICE:
+                samples += slice_samples(pairing, [*items], settings)
+            elif kind == "human":
+                samples += judged_samples(pairing, items)
+            elif kind == "errors":
+                samples += error_samples(pairing, items)
+        places += [place] * (len(samples) - len(places))
+    families = [
+        _family(sample, primary[place]) for sample, place in zip(samples, places, strict=True)
+    ]
     alone = [
         sample.measure if family == EXPLORATORY else family
         for sample, family in zip(samples, families, strict=True)
     ]
-    clusters = pairing.clusters(settings.resampling_unit)
-    tested = sample_changes(pairing.database, samples, settings, alone, clusters)
-    return [
-        *changes,
-        *(replace(item, family=family) for item, family in zip(tested, families, strict=True)),
-    ]
+    clusters = pairings[0].clusters(settings.resampling_unit)
+    tested = sample_changes(database, samples, settings, alone, clusters, places)
+    for place, change, family in zip(places, tested, families, strict=True):
+        changes[place].append(replace(change, family=family))
+    return changes
 
 
 def _family(sample: Sample, primary: Sequence[str]) -> str:
@@ -281,8 +310,7 @@ def relation_changes(pairing: Pairing, settings: Settings) -> list[RelationChang
     alike = pairing.alike(METRIC)
     if alike is None or not (alike.comparable or settings.force):
         return []
-    with temporary(pairing.database):
-        pairing.hold()
+    with pairing.lent():
         rows = read_table(
             pairing.database,
             "compared_edges",

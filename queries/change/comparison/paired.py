@@ -186,16 +186,18 @@ def sample_changes(
     settings: Settings,
     families: Sequence[Hashable] | None = None,
     clusters: Clusters | None = None,
+    pairs: Sequence[Hashable] | None = None,
 ) -> list[Change]:
     """Return the change of each sample; p-values are corrected over its family (Holm).
 
-    ``families`` has that of each sample; without it they are one. Clusters are drawn and swapped
-    whole; without them each sentence is one. A p-value rests on the settings'
-    replicates, or on as many more as it takes until it is settled on which side of alpha the
-    corrected one lies (Besag and Clifford 1991; Gandy 2009) and the smallest one there can be is
-    told as such: at most ``MOST_SWAPS``.
+    ``families`` has that of each sample, ``pairs`` which two submissions it is of; without it they
+    are one. Clusters are drawn and swapped whole; without them each sentence is one. A p-value
+    rests on the settings' replicates, or on as many more as it takes until it is settled on which
+    side of alpha the corrected one lies (Besag and Clifford 1991; Gandy 2009) and the smallest one
+    there can be is told as such: at most ``MOST_SWAPS``.
     """
-    of_family = families or [None] * len(samples)
+    named, of_pair = families or [None] * len(samples), pairs or [None] * len(samples)
+    of_family = [*zip(of_pair, named, strict=True)]
     unit = clusters.unit if clusters else SENTENCE
     changes = [_change(sample, None, unit) for sample in samples]
     summed = {
@@ -237,12 +239,15 @@ def sample_changes(
         place
         for place, change in enumerate(changes)
         if (change.replicates or 0) < MOST_SWAPS
-        and not _is_settled(change, settings.alpha, checks=of_family[place] == CHECK)
+        and not _is_settled(change, settings.alpha, checks=named[place] == CHECK)
     ]:
-        swaps = min(MORE * max(changes[place].replicates or 0 for place in unsettled), MOST_SWAPS)
-        again = [statistics[place] for place in unsettled]
-        p_values = _swap_p_values(database, again, swaps, settings.seed)
-        for place, p_value in zip(unsettled, p_values, strict=True):
+        done: dict[Hashable, int] = {}
+        for place in unsettled:
+            most = max(changes[place].replicates or 0, done.get(of_pair[place], 0))
+            done[of_pair[place]] = most
+        for place in unsettled:
+            swaps = min(MORE * done[of_pair[place]], MOST_SWAPS)
+            p_value = _swap_p_value(database, *statistics[place], swaps, settings.seed)
             changes[place] = replace(changes[place], p_value=p_value, replicates=swaps)
         changes = corrected(changes, of_family)
     return changes
@@ -333,23 +338,18 @@ def _is_settled(change: Change, alpha: float, *, checks: bool) -> bool:
     return change.monte_carlo_range(alpha) is None
 
 
-def _swap_p_values(
-    database: Database, samples: Sequence[tuple[Formula, Floats]], replicates: int, seed: int
-) -> list[float]:
-    """Return the p-value of approximate randomisation of each sample of two submissions."""
-    p_values = []
-    for formula, statistics in samples:
-        parts = exact_parts(statistics)
-        k = statistics.shape[2]
-        totals = parts.sum(axis=1).reshape(len(parts), 1, 2, k)
-        stays = unswapped_sums(parts, replicates, seed).reshape(len(parts), replicates, 2, k)
-        moved = (stays + totals[:, :, ::-1] - stays[:, :, ::-1]).sum(axis=0)
-        swapped, whole = _scores(database, formula, [moved, totals.sum(axis=0)])
-        differences = swapped[:, :1] - swapped[:, 1:]
-        p_values.append(
-            float(intervals.randomisation_p_values(differences, whole[:, 0] - whole[:, 1])[0])
-        )
-    return p_values
+def _swap_p_value(
+    database: Database, formula: Formula, statistics: Floats, replicates: int, seed: int
+) -> float:
+    """Return the p-value of approximate randomisation of a sample of two submissions."""
+    parts = exact_parts(statistics)
+    k = statistics.shape[2]
+    totals = parts.sum(axis=1).reshape(len(parts), 1, 2, k)
+    stays = unswapped_sums(parts, replicates, seed).reshape(len(parts), replicates, 2, k)
+    moved = (stays + totals[:, :, ::-1] - stays[:, :, ::-1]).sum(axis=0)
+    swapped, whole = _scores(database, formula, [moved, totals.sum(axis=0)])
+    differences = swapped[:, :1] - swapped[:, 1:]
+    return float(intervals.randomisation_p_values(differences, whole[:, 0] - whole[:, 1])[0])
 
 
 def corrected(

@@ -32,7 +32,7 @@ from .sides import (
     Pairing,
     objections,
     read_scores,
-    read_side,
+    read_sides,
     refusal,
     scored_alike,
 )
@@ -133,7 +133,7 @@ def rank(
     metric_named(metric)
     if len(submissions) < FEWEST or len({*submissions}) < len(submissions):
         raise InputError("a ranking is of two or more different submissions")
-    sides = {name: read_side(database, name) for name in submissions}
+    sides = dict(zip(submissions, read_sides(database, submissions), strict=True))
     against = _objections(database, sides, metric, settings)
     of_treebank = clusters(
         database, sides[submissions[0]].treebank_id, unit=settings.resampling_unit

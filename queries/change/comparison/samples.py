@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from ....schema.database import Database
 from ....schema.statements import read_table, read_tuples
-from ....schema.temporary import temporary
 from ...functions.statistics import Booleans, Floats, Integers
 from ...metrics.formulas import (
     OTHER_FORMULA,
@@ -22,7 +22,7 @@ from ...metrics.metric import SENTENCE_MEAN, Formula
 from ...metrics.registry import parts_by_kind, source_of
 from .model import Settings
 from .sides import Pairing, Scores, StoredScore, scored_alike
-from .trials import read_trials
+from .trials import read_trials, with_trials
 
 NOT_ALIKE = "the two scores were computed in different ways"
 NO_STATISTICS = (
@@ -74,42 +74,42 @@ class Sample:
         return [*self.trials] if self.trials else [side[np.newaxis] for side in self.statistics]
 
 
-def read_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) -> list[Sample]:
-    """Return the sample of each metric, those without statistics with the reason.
+def read_samples(
+    database: Database, asked: Sequence[tuple[Pairing, Sequence[str]]], settings: Settings
+) -> list[list[Sample]]:
+    """Return the sample of each metric asked for of pairings, those without statistics with why.
 
     Whether their formulas give the stored scores is not asked here, see ``same_scores``.
     """
-    samples = [_sample(pairing, metric, settings) for metric in metrics]
+    of = [pairing for pairing, metrics in asked for _ in metrics]
+    samples = [_sample(pairing, name, settings) for pairing, names in asked for name in names]
     by_statement: dict[str, list[int]] = {}
     for place, (sample, _) in enumerate(samples):
         if sample.undefined_reason is None:
             by_statement.setdefault(sample.formula.statement, []).append(place)
     read = [sample for sample, _ in samples]
+    scored = [[(one.submission_id, one.signature_id) for one in scores] for _, scores in samples]
     for name, places in by_statement.items():  # a statement for each metric takes twice as long
-        scores = [score for place in places for score in samples[place][1]]
-        scored = [(score.submission_id, score.signature_id) for score in scores]
-        sides = read_sentences(pairing.database, name, scored)
+        keys = [key for place in places for key in scored[place]]
+        sides = read_sentences(database, name, keys)
         for place, both in zip(places, zip(sides[::2], sides[1::2], strict=True), strict=True):
-            numbers, statistics = pairing.align(both)
+            numbers, statistics = of[place].align(both)
             read[place] = (
                 read[place].without(NO_STATISTICS)
                 if statistics is None
                 else replace(read[place], sentence_nos=numbers, statistics=statistics)
             )
-    return [
-        _with_trials(pairing, sample, scored)
-        for sample, (_, scored) in zip(read, samples, strict=True)
-    ]
+    several = with_trials(database, {key for keys in scored for key in keys})
+    for place, keys in enumerate(scored):
+        if read[place].statistics is not None and not several.isdisjoint(keys):
+            read[place] = _with_trials(of[place], read[place], keys)
+    ends = [0, *accumulate(len(metrics) for _, metrics in asked)]
+    return [read[start:end] for start, end in pairwise(ends)]
 
 
-def _with_trials(pairing: Pairing, sample: Sample, scored: Sequence[StoredScore]) -> Sample:
-    """Return a sample with the statistics of all trials, where one of the two has several."""
-    if sample.statistics is None or sample.kind != "metric":
-        return sample
-    keys = [(score.submission_id, score.signature_id) for score in scored]
+def _with_trials(pairing: Pairing, sample: Sample, keys: Sequence[tuple[str, str]]) -> Sample:
+    """Return a sample with the statistics of all trials, of which one of the two has several."""
     new, base = read_trials(pairing.database, sample.formula, keys)
-    if len(new) == len(base) == 1:
-        return sample
     aligned = [
         [pairing.align([trial, base[0]])[1] for trial in new],
         [pairing.align([new[0], trial])[1] for trial in base],
@@ -131,7 +131,7 @@ def whole_samples(pairing: Pairing, metrics: Sequence[str], settings: Settings) 
         or sample.stored is None
         or same_scores(pairing.database, sample.formula, sample.sides, sample.stored)
         else sample.without(OTHER_FORMULA)
-        for sample in read_samples(pairing, metrics, settings)
+        for sample in read_samples(pairing.database, [(pairing, metrics)], settings)[0]
     ]
 
 
@@ -270,8 +270,7 @@ def judged_samples(pairing: Pairing, criteria: Mapping[str, str]) -> list[Sample
     samples = [Sample(measure, "human", SENTENCE_MEAN) for measure in criteria]
     if pairing.new.campaign_id != pairing.base.campaign_id:
         return [replace(sample, undefined_reason=OTHER_CAMPAIGN) for sample in samples]
-    with temporary(pairing.database):
-        pairing.hold()
+    with pairing.lent():
         return [
             _read(pairing, judged, "compared_judgements", criterion=criterion)
             for judged, criterion in zip(samples, criteria.values(), strict=True)
@@ -285,8 +284,7 @@ def error_samples(pairing: Pairing, measures: Iterable[str]) -> list[Sample]:
     over these.
     """
     samples = [Sample(measure, "errors", PER_100_WORDS) for measure in measures]
-    with temporary(pairing.database):
-        pairing.hold()
+    with pairing.lent():
         return [
             _read(pairing, sample, "compared_errors", measure=sample.measure) for sample in samples
         ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC
-from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -15,21 +16,13 @@ from ....schema.database import Database
 from ....schema.errors import TrackerError
 from ....schema.iterations import resolve_submission
 from ....schema.statements import read_rows, read_tuples
-from ....schema.temporary import hold
+from ....schema.temporary import lent
 from ...clusters import Clusters, clusters
 from ...errors.jobs import sentence_metrics
 from ...functions.statistics import Floats, Integers
 from ...metrics.registry import label_of
 from ...metrics.slices import LabelValue, label_values
 from .model import Settings, Side
-
-
-def read_side(database: Database, submission: str) -> Side:
-    """Return what there is to say of a submission; see ``schema.iterations`` for its name.
-
-    Raises UnknownNameError where there is none.
-    """
-    return read_sides(database, [resolve_submission(database, submission)])[0]
 
 
 def read_sides(database: Database, submissions: Sequence[str]) -> list[Side]:
@@ -130,23 +123,47 @@ def scored_alike(
     return Alike(newest, comparable=False, newest=True)
 
 
+T = TypeVar("T")
+
+
 @dataclass(frozen=True)
 class Pairing:
-    """Two submissions that are compared; what both have is read once, when it is needed."""
+    """Two submissions that are compared; what both have is read once, when it is needed.
+
+    What several pairings share is read for all of them, see ``pairings_of``.
+    """
 
     database: Database
     new: Side
     base: Side
-    _clusters: dict[str | None, Clusters] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
+    together: Sequence[str] = ()
+    """The submissions of all pairings that share what they read; these two where there are none."""
+    _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Hashable, read: Callable[[], T]) -> T:
+        """Return what was read by a key, by this pairing or one that shares it, else read it."""
+        if key not in self._kept:
+            self._kept[key] = read()
+        kept: T = self._kept[key]
+        return kept
 
     def clusters(self, unit: str | None) -> Clusters:
         """Return which of the sentences of new's treebank that are compared belong together."""
-        if unit not in self._clusters:
-            numbers = self.sentences[0]
-            self._clusters[unit] = clusters(self.database, self.new.treebank_id, numbers, unit)
-        return self._clusters[unit]
+        treebank, numbers = self.new.treebank_id, self.sentences[0]
+        return self.once(
+            ("clusters", *self.treebanks, unit),
+            lambda: clusters(self.database, treebank, numbers, unit),
+        )
+
+    @property
+    def submissions(self) -> list[str]:
+        """Those that are read of: both, and those of pairings that share it."""
+        return [*(self.together or self.ids)]
+
+    @property
+    def treebanks(self) -> tuple[str, str]:
+        """The treebanks of both."""
+        return self.new.treebank_id, self.base.treebank_id
 
     @property
     def ids(self) -> tuple[str, str]:
@@ -163,20 +180,22 @@ class Pairing:
         """Whether both are of one treebank."""
         return self.new.treebank_id == self.base.treebank_id
 
-    @cached_property
+    @property
     def scores(self) -> Scores:
-        """All scores of both."""
-        return read_scores(self.database, self.ids)
+        """All scores of both, and of those that are read with them."""
+        return self.once("scores", lambda: read_scores(self.database, self.submissions))
 
-    @cached_property
+    @property
     def sentences(self) -> tuple[Integers, Integers]:
         """Which sentences belong together: numbers in new's treebank, ascending, and in base's.
 
         Of one treebank each is its own pair; of two those have one that share the reference text.
         """
+        return self.once(("sentences", *self.treebanks), self._read_sentences)
+
+    def _read_sentences(self) -> tuple[Integers, Integers]:
         if not self.same_treebank:
-            treebanks = self.new.treebank_id, self.base.treebank_id
-            ours, theirs = shared_sentences(self.database, *treebanks)
+            ours, theirs = shared_sentences(self.database, *self.treebanks)
             return np.array(ours, np.int64), np.array(theirs, np.int64)
         rows = self.database.connection.execute(
             "SELECT sentence_no FROM sentence WHERE treebank_id = ? ORDER BY sentence_no",
@@ -185,29 +204,31 @@ class Pairing:
         numbers = np.asarray(rows["sentence_no"], np.int64)
         return numbers, numbers
 
-    @cached_property
+    @property
     def label_values(self) -> Sequence[LabelValue]:
         """The values of the labels of the sentences of new's treebank."""
-        return label_values(self.database, self.new.treebank_id)
+        treebank = self.new.treebank_id
+        return self.once(("labels", treebank), lambda: label_values(self.database, treebank))
 
-    @cached_property
-    def states(self) -> Mapping[tuple[str, str], str]:
-        """What values of both rest on at present, by submission and metric, or human measure."""
-        return {key: state for key, (state, _) in self._states.items()}
-
-    @cached_property
+    @property
     def shared(self) -> Sequence[str]:
         """The measures that both have a value by, parts of metrics left out."""
         defined = [
-            {source for (name, source), (_, has) in self._states.items() if has and name == side}
-            for side in self.ids
+            {source for source, (_, has) in self.states[side].items() if has} for side in self.ids
         ]
         return sorted(set.intersection(*defined))
 
-    @cached_property
-    def _states(self) -> Mapping[tuple[str, str], tuple[str, bool]]:
-        rows = read_tuples(self.database, "measure_states", submissions=[*self.ids])
-        return {(name, source): (state, has) for name, source, state, has in rows}
+    @property
+    def states(self) -> Mapping[str, Mapping[str, tuple[str, bool]]]:
+        """What values rest on, and whether they are defined, by submission and metric or alike."""
+        return self.once("states", self._read_states)
+
+    def _read_states(self) -> Mapping[str, Mapping[str, tuple[str, bool]]]:
+        states: dict[str, dict[str, tuple[str, bool]]] = {name: {} for name in self.submissions}
+        rows = read_tuples(self.database, "measure_states", submissions=self.submissions)
+        for name, source, *state in rows:
+            states[name][source] = (state[0], state[1])
+        return states
 
     def alike(self, metric: str) -> Alike | None:
         """Return the newest scores of both by a metric that were computed alike."""
@@ -230,17 +251,28 @@ class Pairing:
         rows = new[np.searchsorted(new_nos, ours)]
         return ours, np.stack([rows, base[np.searchsorted(base_nos, theirs)]])
 
-    def hold(self) -> None:
-        """Make the temporary table compared_sentence: place, new_no and base_no, a row per pair."""
+    @contextmanager
+    def lent(self) -> Iterator[None]:
+        """Lend the block's statements compared_sentence: place, new_no, base_no, a row per pair."""
         ours, theirs = self.sentences
         columns = {"place": np.arange(len(ours)), "new_no": ours, "base_no": theirs}
-        hold(self.database, "compared_sentence", pa.table(columns))
+        with lent(self.database, compared_sentence=pa.table(columns)):
+            yield
 
 
 def pairing_of(database: Database, new: str, base: str) -> Pairing:
     """Return two submissions to compare. Raises UnknownNameError where one is not there."""
     names = [resolve_submission(database, name) for name in (new, base)]
-    return Pairing(database, *read_sides(database, names))
+    first, second = read_sides(database, names)
+    return Pairing(database, first, second)
+
+
+def pairings_of(database: Database, pairs: Sequence[tuple[str, str]]) -> list[Pairing]:
+    """Return pairings, given by the ids of new and base, that read once what they share."""
+    ids = sorted({name for pair in pairs for name in pair})
+    sides = dict(zip(ids, read_sides(database, ids), strict=True))
+    kept: dict[Hashable, Any] = {}
+    return [Pairing(database, sides[new], sides[base], ids, kept) for new, base in pairs]
 
 
 def with_sentence_metric(

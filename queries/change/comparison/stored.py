@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
@@ -26,13 +27,17 @@ from .changes import (
     primary_metrics,
     relation_changes,
 )
-from .sides import Pairing, objections, pairing_of, read_sides
+from .sides import Pairing, objections, pairing_of, pairings_of, read_sides
 from .slices import slice_names
 from .verdict import labels_text, outcome, relations_text, verdict_text
 
 RELATION, PATTERN = "relation", "pattern"
 _SETTINGS = ("replicates", "seed", "level", "alpha", "force", "resampling_unit")
 """Settings that change what is stored; with their defaults a comparison is the standard one."""
+
+
+Pair = tuple[str, str]
+"""The ids of a submission and of its base."""
 
 
 @dataclass(frozen=True)
@@ -48,47 +53,49 @@ class Rows:
 class PairTests:
     """How one submission changed against another: read where it is stored, else tested.
 
-    ``rows`` are what ``store`` writes of it. Patterns are tested anew each time: they
-    rest on the base's mining.
+    ``rows`` are what ``store`` writes of it. Patterns, which rest on base's mining, are not stored.
     """
 
     def __init__(self, pairing: Pairing, settings: model.Settings) -> None:
-        self.pairing = pairing
-        self.settings = settings
-        self._tested: dict[str, model.Change] = {}
+        self.pairing, self.settings = pairing, settings
+        self.found: dict[str, model.Change] = {}
+        """What was tested now."""
 
     @property
     def stored(self) -> bool:
         """Whether all that was asked for so far is in the database."""
-        return bool(self._stored) and not self._tested
+        return bool(self._stored) and self._lasting.keys() == self._stored.keys()
 
     def changes(
         self, measures: Sequence[str] | None, measured: Mapping[str, model.Measured] | None = None
     ) -> list[model.Change]:
         """Return how measures changed, in their order; None for all but patterns.
 
-        ``measured`` is what ``read_measures`` returned. Raises
-        UnknownNameError for a measure that no submission could have.
+        ``measured`` is what ``read_measures`` returned. Raises UnknownNameError for a measure that
+        no submission could have.
         """
         if measures is None:
             measured = complete_measures(self.pairing, None, measured)
             measures = [*measured]
-        there = {**self._stored, **self._tested}
-        missing = [name for name in measures if name not in there]
-        if missing:
-            measured = complete_measures(self.pairing, missing, measured)
-            tested = family_changes(self.pairing, missing, self.settings, measured)
-            self._tested |= {name: c for name, c in tested.items() if c.kind != PATTERN}
-            there |= tested
+        _test([(self, measures)], measured)
+        there = self.there
         return [there[name] for name in measures]
+
+    @property
+    def there(self) -> dict[str, model.Change]:
+        """The changes that are stored, or tested now, by measure."""
+        return {**self._stored, **self.found}
+
+    @property
+    def _lasting(self) -> dict[str, model.Change]:
+        return {name: change for name, change in self.there.items() if change.kind != PATTERN}
 
     def relations(self) -> list[model.RelationChange]:
         """Return how all relations changed, by name; empty where their edges are not comparable."""
-        there = {**self._stored, **self._tested}
-        relations = [item for item in there.values() if isinstance(item, model.RelationChange)]
+        relations = [item for item in self.there.values() if isinstance(item, model.RelationChange)]
         if not relations:
             relations = relation_changes(self.pairing, self.settings)
-            self._tested |= {change.measure: change for change in relations}
+            self.found |= {change.measure: change for change in relations}
         return sorted(relations, key=lambda change: change.deprel)
 
     @cached_property
@@ -153,8 +160,8 @@ class PairTests:
 
     def _state_of(self, measure: str) -> tuple[str | None, str | None]:
         source = measure.partition("[")[0]
-        new, base = (self.pairing.states.get((side, source)) for side in self.pairing.ids)
-        return new, base
+        states = [self.pairing.states[side].get(source, (None, False)) for side in self.pairing.ids]
+        return states[0][0], states[1][0]
 
     def rows(self, objections: Sequence[str]) -> Rows | None:
         """Return what is to be stored of all that was asked for; None where it is stored.
@@ -207,8 +214,43 @@ class PairTests:
                 **dict(zip(("state", "base_state"), self._state_of(measure), strict=True)),
                 **{name: getattr(change, name) for name in _COPIED},
             }
-            for place, (measure, change) in enumerate({**self._stored, **self._tested}.items())
+            for place, (measure, change) in enumerate(self._lasting.items())
         ]
+
+
+PAIRS_AT_ONCE, SENTENCES_AT_ONCE = 16, 40_000
+"""So many pairs are tested at once, where their sentences are no more than the latter."""
+
+
+def tested_in_turn(asked: Sequence[tuple[PairTests, Sequence[str]]]) -> Iterator[PairTests]:
+    """Yield pairs in their order, measures of each tested: of the same treebanks several at once.
+
+    Raises UnknownNameError for a measure that no submission could have.
+    """
+    for _, alike in groupby(asked, lambda one: one[0].pairing.treebanks):
+        pairs = [*alike]
+        sentences = max(len(pairs[0][0].pairing.sentences[0]), 1)
+        most = max(min(PAIRS_AT_ONCE, SENTENCES_AT_ONCE // sentences), 1)
+        for start in range(0, len(pairs), most):
+            some = pairs[start : start + most]
+            _test(some)
+            yield from (tests for tests, _ in some)
+
+
+def _test(
+    asked: Sequence[tuple[PairTests, Sequence[str]]],
+    measured: Mapping[str, model.Measured] | None = None,
+) -> None:
+    """Test at once those measures of pairs that are not tested yet; remember all but patterns."""
+    missing = {}
+    for tests, names in asked:
+        there = tests.there
+        if new := [name for name in names if name not in there]:
+            missing[tests] = (tests.pairing, new, complete_measures(tests.pairing, new, measured))
+    if missing:
+        changes = family_changes([*missing.values()], asked[0][0].settings)
+        for tests, found in zip(missing, changes, strict=True):
+            tests.found |= found
 
 
 _COPIED = (
@@ -260,10 +302,6 @@ def store(database: Database, comparisons: Iterable[Rows | None]) -> int:
         insert(database, "comparison", [rows.comparison for rows in new])
         insert(database, "change", [row for rows in new for row in rows.changes])
     return len(new)
-
-
-Pair = tuple[str, str]
-"""The ids of a submission and of its base."""
 
 
 def stored_comparisons(database: Database, pairs: Sequence[Pair]) -> dict[Pair, model.Comparison]:
@@ -340,13 +378,16 @@ def missing_comparisons(
     ]
     tested: list[Rows] = []
     barred: list[Pair] = []
-    for done, ((new, base), names) in enumerate(missing):
-        progress(new, done, len(missing))
-        tests = pair_tests(database, new, base, settings)
-        if objections(tests.pairing, [*tests.primary, METRIC]):
-            barred.append((new, base))
-            continue
-        tests.changes([*tests.primary, *names])
+    pairings = pairings_of(database, [pair for pair, _ in missing])
+    some: list[tuple[PairTests, list[str]]] = []
+    for pairing, (pair, names) in zip(pairings, missing, strict=True):
+        tests = PairTests(pairing, settings)
+        if objections(pairing, [*tests.primary, METRIC]):
+            barred.append(pair)
+        else:
+            some.append((tests, [*tests.primary, *names]))
+    for done, tests in enumerate(tested_in_turn(some)):
+        progress(tests.pairing.new.submission_id, done, len(some))
         tested += [rows for rows in [tests.rows([])] if rows is not None]
     return Missing(tested, barred)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,14 @@ def read_trials(
     for (place, *_), sentences in zip(rows, read, strict=True):
         trials[place].append(sentences)
     return trials
+
+
+def with_trials(database: Database, scored: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return those of the scores, submissions with signatures, that have several trials."""
+    keys = [*scored]
+    submissions, signatures = ([key[part] for key in keys] for part in (0, 1))
+    rows = read_tuples(database, "trials_of_scores", submissions=submissions, signatures=signatures)
+    return {keys[place] for place, trials in Counter(row[0] for row in rows).items() if trials > 1}
 
 
 @dataclass(frozen=True)

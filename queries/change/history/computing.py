@@ -17,8 +17,8 @@ from ....schema.statements import Row, read_rows
 from ...functions.statistics import lord_levels
 from ...metrics.registry import usual_metrics
 from ..comparison.model import EXPLORATORY, Change, RelationChange, Settings
-from ..comparison.sides import Pairing, objections
-from ..comparison.stored import Rows, pair_tests
+from ..comparison.sides import Pairing, objections, pairings_of
+from ..comparison.stored import PairTests, Rows, tested_in_turn
 from ..thresholds import matches
 from ..versions import version_remarks
 from . import Control, History, Line, Measure, Run, Tests
@@ -71,10 +71,21 @@ def history(
         measures = _over_labels(database, submissions, measures, settings.over)
     measured = read_measured(database, sorted({*submissions, *compared_with}), measures)
     chosen = chosen_measures(measured, measures, settings.metrics)
+    based = [row for row in runs if row["previous_submission_id"] is not None]
+    pairs = [(row["submission_id"], row["previous_submission_id"]) for row in based]
+    pairings = pairings_of(database, pairs)
+    together = [PairTests(pairing, settings) for pairing in pairings]
+    begun = [_begun(row, pair, chosen, measured) for row, pair in zip(based, together, strict=True)]
+    asked = zip(together, (tested if tests == "all" else [] for *_, tested in begun), strict=True)
+    done = zip(tested_in_turn([*asked]), begun, strict=True)
     steps = []
-    for done, row in enumerate(runs):
-        progress(row["submission_id"], done, len(runs))
-        steps.append(_step(database, row, chosen, measured, settings, tests))
+    for place, row in enumerate(runs):
+        progress(row["submission_id"], place, len(runs))
+        if row["previous_submission_id"] is None:
+            steps.append(_Step(row, {}, [], None))
+        else:
+            pair, step = next(done)
+            steps.append(_tested(pair, *step, tests))
     progress("compared", len(runs), len(runs))
     lines = []
     for _, members in groupby(steps, lambda step: _line_of(step.row)):
@@ -171,25 +182,16 @@ def _tested_with(change: Change) -> str:
     return change.measure if change.family == EXPLORATORY else change.family
 
 
-def _step(
-    database: Database,
-    row: Row,
-    chosen: Sequence[Measure],
-    measured: Measured,
-    settings: Settings,
-    tests: Tests,
-) -> _Step:
-    new, base = row["submission_id"], row["previous_submission_id"]
-    if base is None:
-        return _Step(row, {}, [], None)
+def _begun(
+    row: Row, pair: PairTests, chosen: Sequence[Measure], measured: Measured
+) -> tuple[_Step, Mapping[str, str], list[str]]:
+    """Return a step without tests, why not by which metrics, and what is to be tested."""
     metrics = [measure.name for measure in chosen if measure.kind == "metric"]
-    pair = pair_tests(database, new, base, settings)
-    pairing = pair.pairing
-    general, barred = _barred(pairing, dict.fromkeys([*metrics, RELATIONS_OF]))
+    general, barred = _barred(pair.pairing, dict.fromkeys([*metrics, RELATIONS_OF]))
     if general:
-        return _Step(row, {}, [], general)
+        return _Step(row, {}, [], general), barred, []
     changes = {
-        measure.name: _untested(measure, new, base, measured, barred)
+        measure.name: _untested(measure, *pair.pairing.ids, measured, barred)
         for measure in measured.measures.values()
     }
     tested = [
@@ -197,15 +199,23 @@ def _step(
         for measure in chosen
         if measure.kind != "relation" and changes[measure.name].undefined_reason == NOT_TESTED
     ]
-    if tests == "all" and tested:
-        changes |= dict(zip(tested, pair.changes(tested), strict=True))
-    relations: Sequence[RelationChange] = []
-    if tests != "none" and RELATIONS_OF not in barred:
-        relations = pair.relations()
-        changes |= {change.measure: change for change in relations}
+    return _Step(row, changes, [], None), barred, tested
+
+
+def _tested(
+    pair: PairTests, step: _Step, barred: Mapping[str, str], tested: Sequence[str], tests: Tests
+) -> _Step:
+    if step.not_compared or tests == "none":
+        return step
+    relations = [] if RELATIONS_OF in barred else pair.relations()
+    found = [*(pair.changes(tested) if tests == "all" else []), *relations]
     whole = tests == "all" and barred.keys().isdisjoint({*pair.primary, RELATIONS_OF})
-    unstored = pair.rows([]) if whole else None
-    return _Step(row, changes, relations, None, unstored)
+    return replace(
+        step,
+        changes={**step.changes, **{change.measure: change for change in found}},
+        relations=relations,
+        unstored=pair.rows([]) if whole else None,
+    )
 
 
 def _barred(pairing: Pairing, metrics: Iterable[str]) -> tuple[str | None, dict[str, str]]:
