@@ -17,7 +17,7 @@ from ..schema.address import Place
 from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
 from ..schema.keys import natural_keys
-from ..schema.migrate import check_tables, comment, migrate, migrations
+from ..schema.migrate import check_tables, comment, migrate, migrations, tables
 from ..schema.short_cuts import fill_once
 from ..schema.statements import (
     SqlFile,
@@ -290,7 +290,7 @@ def make_all(connection: duckdb.DuckDBPyConnection) -> None:
         migrate(connection, None)
         install(new)
 
-    made_by = repr((sha256(), migrations(), TOOL_VERSION, duckdb.__version__))
+    made_by = repr((sha256(), migrations(), tables(), TOOL_VERSION, duckdb.__version__))
     name = f"template-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.duckdb"
     fill_once(new, TEMPLATES / name, fill)
     connection.execute("UPDATE schema_version SET applied_at = now()")
