@@ -16,7 +16,7 @@ from ..schema import TOOL_VERSION
 from ..schema.address import Place
 from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
-from ..schema.keys import natural_keys
+from ..schema.keys import natural_keys, table_audits
 from ..schema.migrate import check_tables, comment, migrate, migrations, tables
 from ..schema.short_cuts import fill_once
 from ..schema.statements import (
@@ -365,25 +365,10 @@ class Finding:
 def run_audits(database: Database) -> list[Finding]:
     """Run every audit and return those that found something; an empty list is a healthy database.
 
-    The audits are the files of ``queries/audits`` and, for each table, one that its natural key is
-    unique.
+    The audits are the files of ``queries/audits`` and those of ``table_audits``.
     """
-    findings = (_run(database, audit) for audit in [*audits(), *_key_audits()])
+    findings = (_run(database, audit) for audit in [*audits(), *table_audits()])
     return [finding for finding in findings if finding is not None]
-
-
-def _key_audits() -> list[SqlFile]:
-    """Return one audit per table: a natural key that several rows have."""
-    return [
-        SqlFile(
-            name=f"{table}_key",
-            description=f"one row per key that several rows of {table} share.",
-            text=f"SELECT {', '.join(keys)}, count(*) AS rows FROM {table} "  # noqa: S608
-            "GROUP BY ALL HAVING count(*) > 1",
-            column_comments={},
-        )
-        for table, keys in natural_keys().items()
-    ]
 
 
 def _run(database: Database, audit: SqlFile) -> Finding | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from .migrate import tables
+from .statements import SqlFile
 
 
 @cache
@@ -117,3 +118,35 @@ SCORED = (
     ("scoring", "target"),
 )
 """What a scoring leaves: tables, and their columns of submissions."""
+_OF_TRIALS = ("output", "submission_score", "slice_score")
+"""Tables that have rows of further trials of a submission as well."""
+
+
+def table_audits() -> list[SqlFile]:
+    """Return audits of what tables declare: their keys, and what they refer to but for parents."""
+    made = []
+    for name, table in tables().items():
+        keys = ", ".join(table.grain)
+        shared = f"SELECT {keys}, count(*) AS rows FROM {name} GROUP BY ALL HAVING count(*) > 1"  # noqa: S608
+        made.append(
+            SqlFile(f"{name}_key", f"one row per key of several rows of {name}.", shared, {})
+        )
+        made += [
+            _reference_audit(table, column, target)
+            for column, target in table.refers.items()
+            if not column.startswith("parent_")
+        ]
+    return made
+
+
+def _reference_audit(table: SqlFile, column: str, target: str) -> SqlFile:
+    name, key = table.name, tables()[target].grain
+    pairs = [(column, *key)] if len(key) == 1 else [*zip(key, key, strict=True)]
+    there = RUNS if target == "submission" and name in _OF_TRIALS else target
+    lost = (
+        f"SELECT {', '.join(dict.fromkeys([*table.grain, column]))} FROM "  # noqa: S608
+        f"(FROM {name} WHERE {column} IS NOT NULL) AS referring ANTI JOIN {there} AS there "
+        f"ON {' AND '.join(f'referring.{own} = there.{other}' for own, other in pairs)}"
+    )
+    described = f"one row per row of {name} whose {column} is of no {target} that is there."
+    return SqlFile(f"{name}_{column}", described, lost, {})

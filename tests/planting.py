@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sr_tracker.queries.catalog import audits
 from sr_tracker.schema.database import Database
+from sr_tracker.schema.keys import table_audits
 from sr_tracker.schema.statements import rows_of
 
 FOLDER = Path(__file__).with_name("planted")
@@ -25,7 +26,7 @@ class Planted:
 
     def check(self, database: Database) -> None:
         """Plant it, check that it is found, and undo it."""
-        (query,) = (audit.text for audit in audits() if audit.name == self.audit)
+        (query,) = (each.text for each in [*audits(), *table_audits()] if each.name == self.audit)
         database.connection.execute("BEGIN")
         try:
             (changed,) = database.connection.execute(self.statement).fetchone() or (0,)

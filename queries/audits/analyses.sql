@@ -41,10 +41,6 @@ WHERE NOT (
     AND coalesce(isfinite(arity) AND arity BETWEEN 0 AND 1, true)
 )
 UNION ALL
-SELECT 'edge that is none of the tree', treebank_id, sentence_no
-FROM reference_edge
-ANTI JOIN token USING (treebank_id, sentence_no, token_no)
-UNION ALL
 SELECT 'edge without its head or distance', reference_edge.treebank_id, reference_edge.sentence_no
 FROM reference_edge
 LEFT JOIN token AS head

@@ -5,14 +5,10 @@ WITH result AS (
     SELECT DISTINCT submission_id, signature_id, 'projectivity_test' FROM projectivity_test
 )
 SELECT
-    'submission is not there' AS fault,  -- what is wrong
-    submission_id,                       -- the submission
-    signature_id,                        -- signature of the analysis
-    analysis AS measure                  -- the analysis, the table or the measure it is about
-FROM analysis
-ANTI JOIN submission USING (submission_id)
-UNION ALL
-SELECT 'result that no analysis recorded', submission_id, signature_id, result
+    'result that no analysis recorded' AS fault,  -- what is wrong
+    submission_id,                                -- the submission
+    signature_id,                                 -- signature of the analysis
+    result AS measure                             -- the table, the analysis or the measure it is about
 FROM result
 LEFT JOIN analysis USING (submission_id, signature_id)
 WHERE (result, analysis) NOT IN (

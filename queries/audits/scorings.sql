@@ -52,6 +52,20 @@ LEFT JOIN edges USING (submission_id, signature_id)
 WHERE metric = 'dea' AND NOT hidden_text
     AND coalesce(reference_edges.edges, 0) <> coalesce(edges.edges, 0)
 UNION ALL
+SELECT 'edges that the reference has not', submission_id, signature.metric, signature_id
+FROM edge_outcome
+JOIN signature USING (signature_id)
+JOIN scored_run USING (submission_id)
+LEFT JOIN main.reference_edges AS known
+    ON known.treebank_id = scored_run.treebank_id AND known.sentence_no = edge_outcome.sentence_no
+WHERE len(found) IS DISTINCT FROM len(token_nos)
+UNION ALL
+SELECT 'signature of another treebank', submission_id, scored.metric, signature_id
+FROM scored
+JOIN signature USING (signature_id)
+JOIN scored_run USING (submission_id)
+WHERE signature.treebank_id <> scored_run.treebank_id
+UNION ALL
 SELECT 'score that no scoring recorded', submission_id, metric, signature_id
 FROM score
 ANTI JOIN scored USING (submission_id, signature_id, metric)

@@ -17,22 +17,13 @@ result AS (
     JOIN comparison AS compared USING (submission_id, base_submission_id, settings_id)
 )
 SELECT
-    'submission is not there' AS fault,  -- what is wrong
-    result,                              -- the table
-    metric,                              -- the metric
-    submission_id,                       -- the submission
-    other_submission_id                  -- the one it is compared with
-FROM result
-WHERE submission_id NOT IN (SELECT submission_id FROM submission)
-    OR other_submission_id NOT IN (SELECT submission_id FROM submission)
-UNION ALL
-SELECT 'score is not there', 'score_interval', metric, submission_id, NULL
+    'score is not there' AS fault,                 -- what is wrong
+    'score_interval' AS result,                    -- the table
+    metric,                                        -- the metric
+    submission_id,                                 -- the submission
+    NULL::VARCHAR AS other_submission_id           -- the one it is compared with
 FROM score_interval
 ANTI JOIN submission_score USING (signature_id, submission_id, metric)
-UNION ALL
-SELECT 'comparison is not there', 'change', measure, submission_id, base_submission_id
-FROM change
-ANTI JOIN comparison USING (submission_id, base_submission_id, settings_id)
 UNION ALL
 SELECT 'without value or reason', result, metric, submission_id, other_submission_id
 FROM result

@@ -1,19 +1,11 @@
 -- subtrees: one row per subtree pattern or enumeration that cannot be, such as a pattern below the minimum support.
 SELECT
-    'enumeration of no treebank' AS fault,  -- what is wrong
-    treebank_id,                            -- the treebank
-    labels,                                 -- what nodes are labelled with
-    NULL AS pattern                         -- the pattern
-FROM subtree_enumeration
-ANTI JOIN treebank USING (treebank_id)
-UNION ALL
-SELECT 'limits out of range', treebank_id, labels, NULL
+    'limits out of range' AS fault,  -- what is wrong
+    treebank_id,                     -- the treebank
+    labels,                          -- what nodes are labelled with
+    NULL AS pattern                  -- the pattern
 FROM subtree_enumeration
 WHERE max_nodes < 1 OR minimum_support < 1
-UNION ALL
-SELECT 'pattern of no enumeration', treebank_id, labels, pattern
-FROM subtree
-ANTI JOIN subtree_enumeration USING (treebank_id, labels)
 UNION ALL
 SELECT 'pattern beyond the limits', treebank_id, labels, pattern
 FROM subtree

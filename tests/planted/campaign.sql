@@ -35,10 +35,16 @@ DELETE FROM error_mining;
 INSERT INTO score_interval VALUES ('x', 'x', 'bleu', 99, 1, 0.9, 9, 0.5, 0.4, 0.6, NULL,
     'sentence', 9);
 
--- treebank_references
+-- token_sentence_no
 UPDATE token SET sentence_no = 99 WHERE sentence_no = 1;
+
+-- sentence_complexity_sentence_no
 UPDATE sentence_complexity SET treebank_id = 'x' WHERE sentence_no = 1;
+
+-- sentence_treebank_id
 DELETE FROM treebank WHERE treebank_id LIKE 'en_hid%';
+
+-- campaign_treebank_campaign_id
 DELETE FROM campaign;
 
 -- treebank_counts
@@ -65,17 +71,31 @@ UPDATE sentence_complexity SET mdd = NULL WHERE undefined_reason IS NULL;
 UPDATE sentence_complexity SET undefined_reason = 'x';
 UPDATE sentence_complexity SET mfw = 'nan' WHERE mfw IS NOT NULL;
 UPDATE sentence_complexity SET arity = 1.5 WHERE arity IS NOT NULL;
-UPDATE reference_edge SET token_no = 50 WHERE sentence_no = 1;
 UPDATE reference_edge SET head_token_no = 50 WHERE sentence_no = 1;
 UPDATE reference_edge SET distance = -distance WHERE sentence_no = 1;
 
--- submission_references
+-- reference_edge_token_no
+UPDATE reference_edge SET token_no = 50 WHERE sentence_no = 1;
+
+-- submission_campaign_id
 DELETE FROM campaign;
+
+-- submission_system_id
 DELETE FROM system WHERE system_id = 'random';
+
+-- submission_treebank_id
 DELETE FROM treebank;
+
+-- output_submission_id
 DELETE FROM submission WHERE submission_id = 'C20/random/en_one-ud1.0-test';
+
+-- output_words_sentence_no
 DELETE FROM output WHERE submission_id = 'C20/random/en_one-ud1.0-test' AND sentence_no = 1;
+
+-- human_score_sentence_no
 UPDATE human_score SET sentence_no = 50;
+
+-- judgement_sentence_no
 INSERT INTO judgement VALUES ('C20', 1, 'a', NULL, NULL, NULL, 'nowhere', 1, 'fluency',
     'ordinary', 50, NULL, NULL);
 
@@ -126,19 +146,30 @@ INSERT INTO judgement SELECT 'C20', 1, 'a', 'h', NULL, (SELECT min(submission_id
     submission WHERE treebank_id LIKE 'fr_%'), 'en_one-ud1.0-test', 1, 'fluency', 'reference',
     50, NULL, NULL FROM range(1, 2) AS numbers (n);
 
--- score_references
+-- sentence_score_signature_id
 DELETE FROM signature WHERE metric = 'dea';
-DELETE FROM submission WHERE submission_id = 'C20/random/en_one-ud1.0-test';
-UPDATE reference_edges SET token_nos = [50] WHERE sentence_no = 1;
+
+-- edge_outcome_sentence_no
 UPDATE edge_outcome SET sentence_no = 50 WHERE sentence_no = 1;
+
+-- ngram_match_sentence_no
 UPDATE ngram_match SET sentence_no = 50 WHERE sentence_no = 1;
+
+-- statistic_match_sentence_no
 UPDATE statistic_match SET sentence_no = 50 WHERE sentence_no = 1;
+
+-- edit_match_sentence_no
 UPDATE edit_match SET submission_id = 'x' WHERE sentence_no = 1;
+
+-- submission_score_submission_id
 UPDATE submission_score SET submission_id = 'x' WHERE metric = 'bleu';
-UPDATE signature SET treebank_id = 'fr_two-ud1.0-test';
+
+-- signature_treebank_id
 UPDATE signature SET treebank_id = 'nowhere';
 
 -- scorings
+UPDATE reference_edges SET token_nos = [50] WHERE sentence_no = 1;
+UPDATE signature SET treebank_id = 'fr_two-ud1.0-test';
 DELETE FROM submission_score WHERE metric = 'bleu';
 DELETE FROM sentence_score WHERE metric = 'bleu' AND sentence_no = 1 AND submission_id =
     'C20/random/en_one-ud1.0-test';

@@ -1,6 +1,6 @@
 -- Faults to plant in correlations, each below the audit and what that says of it.
 
--- analysis_runs: submission is not there
+-- analysis_submission_id
 DELETE FROM submission WHERE system_id = 'ngram';
 
 -- analysis_runs: result that no analysis recorded

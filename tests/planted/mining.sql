@@ -19,9 +19,13 @@ UPDATE suspicion_node SET depth = 1 WHERE depth = 2;
 UPDATE suspicion_node SET pattern = NULL;
 UPDATE suspicion_node SET stop_reason = 'depth' WHERE stop_reason IS NULL;
 
--- subtrees
+-- subtree_labels
 DELETE FROM subtree_enumeration;
+
+-- subtree_enumeration_treebank_id
 UPDATE subtree_enumeration SET treebank_id = 'x';
+
+-- subtrees
 UPDATE subtree_enumeration SET minimum_support = 0;
 UPDATE subtree_enumeration SET minimum_support = 20;
 UPDATE subtree_enumeration SET max_nodes = 2;

@@ -32,7 +32,7 @@ def test_planted_fault_is_found(copy_of_campaign: Database, fault: Planted) -> N
 
 
 def test_every_audit_has_a_planted_fault() -> None:
-    assert {audit.name for audit in audits()} == {fault.audit for fault in planted("campaign")}
+    assert {audit.name for audit in audits()} <= {fault.audit for fault in planted("campaign")}
 
 
 def constrained(database: Database) -> set[str]:

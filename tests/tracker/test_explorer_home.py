@@ -104,7 +104,7 @@ def test_audits_are_brought_and_say_what_should_not_exist(campaign: Path) -> Non
     assert audited().missing == "Every audit passes."
     with sr_tracker.connect(campaign) as tracker, tracker.writing():
         tracker.database.connection.execute("DELETE FROM sentence WHERE sentence_no = 7")
-    assert titles(audited()) == ["outputs", "treebank_counts", "treebank_references"]
+    assert {"outputs", "treebank_counts", "reference_lemmas_sentence_no"} < {*titles(audited())}
 
 
 def test_an_empty_database_says_what_to_do(tmp_path: Path) -> None:
