@@ -317,8 +317,4 @@ def _rules_text(rules: Sequence[str]) -> list[str]:
 
 
 def _line(*values: Any) -> str:
-    return "\t".join(single_line(str(_or_none(value))) or "_" for value in values)
-
-
-def _or_none(value: Any) -> Any:
-    return "_" if value is None else value
+    return "\t".join(single_line(str("_" if value is None else value)) or "_" for value in values)

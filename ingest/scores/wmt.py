@@ -134,7 +134,7 @@ def read_wmt_folder(path: Path, pair: str) -> WmtFolder:
         )
     human, ratings, others = _human(path, pair)
     scored = _files(path / "metric-scores" / pair, "*.score*")
-    metrics = [file for file in scored if _level(file) in ("seg", "sys")]
+    metrics = [file for file in scored if bare_name(file).rpartition(".")[2] in ("seg", "sys")]
     folder = WmtFolder(
         path=path,
         pair=pair,
@@ -173,11 +173,6 @@ def _named(folder: Path, prefix: str) -> dict[str, Path]:
     """Return the text files of a folder by what their names say behind a prefix."""
     files = [*_files(folder, f"{prefix}*.txt"), *_files(folder, f"{prefix}*.txt.?z")]
     return {bare_name(file).removeprefix(prefix): file for file in files}
-
-
-def _level(path: Path) -> str:
-    """Return seg, sys, doc or domain: what a file of scores is about."""
-    return bare_name(path).rpartition(".")[2]
 
 
 def _human(path: Path, pair: str) -> tuple[list[HumanFile], list[Path], list[Path]]:

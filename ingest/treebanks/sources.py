@@ -61,7 +61,7 @@ def ingest_sources(
         return False
     ids = sentence_ids(database, treebank_id)
     count = len(ids)
-    texts = _read_sources(sources, treebank_id, ids) if sources else [None] * count
+    texts = in_order(_read_texts(sources, _SOURCE), treebank_id, ids) if sources else [None] * count
     named, domains = (
         _read_documents(documents, treebank_id, ids)
         if documents
@@ -125,10 +125,6 @@ def source_load(
         records=len(numbers),
         rows={"sentence_source": pa.table(rows)},
     )
-
-
-def _read_sources(path: Path, treebank_id: str, ids: Sequence[str | None]) -> list[str | None]:
-    return in_order(_read_texts(path, _SOURCE), treebank_id, ids)
 
 
 def _read_texts(path: Path, column: Column, id_column: str | None = None) -> OutputFile:

@@ -238,7 +238,7 @@ def nist_information(reference: Column, order: Order) -> Rows:
         # Counted before the cut: a prefix at the end of a sentence occurs there as well.
         prefix_counts = np.bincount(prefixes)[prefixes[long_enough]]
         keys = (prefixes[long_enough] << 32) | codes[tokens + n - 1]
-        prefixes = _dense_numbers(keys)
+        prefixes = np.asarray(pa.array(keys).dictionary_encode().indices, dtype=np.int64)
         counts = np.bincount(prefixes)[prefixes]
         destinations = block_starts[rows[tokens], n - 1] + positions[tokens]
         information[destinations] = np.log2(prefix_counts / counts)
@@ -326,8 +326,3 @@ def _weights(information: Column, expected: Integers) -> Floats:
     weights = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]].view(np.float64)
     weights.flags.writeable = False  # as NO_WEIGHTS: one is compiled for both
     return weights
-
-
-def _dense_numbers(keys: Integers) -> Integers:
-    """Return numbers from 0, the same for equal keys."""
-    return np.asarray(pa.array(keys).dictionary_encode().indices, dtype=np.int64)

@@ -227,7 +227,7 @@ def parse_request(text: str) -> tuple[Pattern, str]:
     Raises InputError for requests that are no tree, or ask for what patterns cannot say.
     """
     whole = _REQUEST.fullmatch(text)
-    if whole is None or _without_quotes(whole[1]).count("}"):
+    if whole is None or re.sub(_QUOTED, "", whole[1]).count("}"):
         raise _refused("one 'pattern { … }' is taken, without others behind it", text)
     request = _Request(text)
     for clause in _CLAUSE.findall(whole[1]):
@@ -340,10 +340,6 @@ def _quoted(value: str) -> str:
 
 def _unquoted(value: str) -> str:
     return re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value
-
-
-def _without_quotes(text: str) -> str:
-    return re.sub(_QUOTED, "", text)
 
 
 def _refused(message: str, where: str) -> InputError:

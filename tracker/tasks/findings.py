@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 from ...queries.metrics.registry import label_of
 from ...queries.metrics.registry import unit_of as unit
@@ -193,13 +192,17 @@ def challenges_document(result: Challenges) -> Document:
     metrics = result.metrics.to_pylist()
     sections = [
         Section(f"outputs-{place}", treebank, treebank, blocks=[_rates(treebank, [*rows])])
-        for place, (treebank, rows) in enumerate(groupby(rates, _treebank), start=1)
+        for place, (treebank, rows) in enumerate(
+            groupby(rates, lambda row: row["treebank_id"]), start=1
+        )
     ]
     sections += [
         Section(
             f"metrics-{place}", "Metrics", f"Metrics on {name}", blocks=[_metrics(name, [*rows])]
         )
-        for place, (name, rows) in enumerate(groupby(metrics, _challenge), start=1)
+        for place, (name, rows) in enumerate(
+            groupby(metrics, lambda row: row["challenge"]), start=1
+        )
     ]
     lead = "" if rates else "No submission is to a test set with challenge items."
     return Document("Challenge", "Challenge sets", sections, lead=lead, legend=_LEGEND)
@@ -209,14 +212,6 @@ _LEGEND = (
     "intervals: Wilson, 95 %",
     "gained, lost: items against the run before; p: McNemar's exact test, after Holm's correction",
 )
-
-
-def _treebank(row: Row) -> Any:
-    return row["treebank_id"]
-
-
-def _challenge(row: Row) -> Any:
-    return row["challenge"]
 
 
 def _interval(row: Row) -> Cell:

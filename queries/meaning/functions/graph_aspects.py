@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -137,14 +137,6 @@ def _with_role(graph: GraphTriples, role: str) -> list[str]:
     return [concepts[name] for name in sources if name in concepts]
 
 
-def _named_entities(graph: GraphTriples) -> list[str]:
-    return _with_role(graph, ":name")
-
-
-def _negation(graph: GraphTriples) -> list[str]:
-    return _with_role(graph, ":polarity")
-
-
 def _wikification(graph: GraphTriples) -> list[str]:
     return [value for _, role, value in graph.attributes if role == ":wiki"]
 
@@ -158,8 +150,8 @@ _PARTS: dict[str, Callable[[GraphTriples], GraphTriples]] = {
 }
 _LABELS: dict[str, Callable[[GraphTriples], list[str]]] = {
     "concepts": _concepts,
-    "named_entities": _named_entities,
-    "negation": _negation,
+    "named_entities": partial(_with_role, role=":name"),
+    "negation": partial(_with_role, role=":polarity"),
     "wikification": _wikification,
 }
 ASPECTS = (*_PARTS, *_LABELS)
