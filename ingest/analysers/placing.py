@@ -180,7 +180,8 @@ def _in_common(
         if len(own) == len(theirs) and _is_same(own, theirs):
             if not len(own):
                 return 0, written.of_words[rendering], of_lemmas
-            best[0] = (0, len(own), 0, written.word_cuts[stop - 1])
+            best[0, 0], best[0, 1] = 0, len(own)
+            best[0, 2], best[0, 3] = 0, written.word_cuts[stop - 1]
             return 1, written.of_words[rendering], written.of_lemmas[rendering]
         if len(own) * len(theirs) > MAXIMUM_PRODUCT:
             continue
@@ -253,7 +254,8 @@ def _align_inner(
                 whole = half + carry
                 carry = np.uint64(half < old) | np.uint64(whole < half)
                 state[word] = whole | (old - hit)
-        same[row] = state
+        for word in range(len(state)):
+            same[row, word] = state[word]
     for string in reference:
         number_of[string] = -1
     # Back from the end: nothing ends in a column without growth; where the row before grows there

@@ -326,9 +326,9 @@ def _tokenise(data: Bytes, offsets: Offsets, signs: npt.NDArray[np.bool_]) -> tu
                 one[0] = one[end - start + 1] = BLANK
                 for position in range(start, end):
                     one[position - start + 1] = data[position]
-                length = _separate_pairs(one, end - start + 2, 0, other)
-                length = _separate_pairs(other, length, 1, one)
-                length = _separate_pairs(one, length, 2, other)
+                length = _separate_pairs(one, end - start + 2, np.int64(0), other)
+                length = _separate_pairs(other, length, np.int64(1), one)
+                length = _separate_pairs(one, length, np.int64(2), other)
                 size = _append_words(other, length, tokens, size, first)
             if end < offsets[row + 1] and data[end] != BLANK:
                 size = _append(data, end, end + 1, tokens, size, first)
