@@ -215,19 +215,44 @@ def _file_digest(file: str) -> str:
     return sha256(Path(file).read_bytes()).hexdigest()
 
 
-def forget_outdated(dispatcher: Any) -> None:
-    """Let machine code be compiled anew that was kept for a class that is no longer there."""
-    cache = dispatcher._cache
-    load = cache.load_overload
+@cache
+def compile_as_a_whole() -> None:
+    """Let what compiled functions call become machine code as a part of them: 3 s of 10.
 
-    def load_overload(signature: Any, target: Any) -> Any:
-        try:
-            return load(signature, target)
-        except (AttributeError, ImportError):
-            cache.flush()
-        return None
+    So much at the first submit. Numba optimises and translates whatever they call by itself, too,
+    although nobody can call it; here only what Python has an entry to.
+    """
+    if not TAKEN:
+        return
+    from numba.core.registry import cpu_target
 
-    cache.load_overload = load_overload
+    codegen = cpu_target.target_context.codegen()
+    set_env, waiting = codegen.set_env, {}
+
+    class Library(codegen._library_class):  # type: ignore[misc,name-defined]
+        _is_part = False
+
+        def finalize(self) -> None:
+            self._is_part = self._finalized = True
+            for library in dict.fromkeys(self._linking_libraries):
+                self._reload_init.update(library._reload_init)
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+
+        def get_pointer_to_function(self, name: str) -> Any:
+            self._ensure_finalized()
+            if self._is_part and name in {one.name for one in self.get_defined_functions()}:
+                self._is_part = self._finalized = False
+                self._linking_libraries.clear()
+                super().finalize()
+            return super().get_pointer_to_function(name)
+
+    def set_environments(name: str, environment: object) -> None:
+        waiting[name] = environment
+        for one in filter(codegen._engine.is_symbol_defined, list(waiting)):
+            set_env(one, waiting.pop(one))
+
+    codegen._library_class = Library
+    codegen.set_env = set_environments
 
 
 class _Compiling:
@@ -241,15 +266,13 @@ class _Compiling:
         """Wait for the first function that is not kept yet."""
         from numba.core.event import Event, Listener, register
 
-        def tell(folder: str | None) -> None:
-            say, self.say = self.say, None
-            if say is not None:
-                place = f"kept in {folder}" if folder else "kept nowhere, set NUMBA_CACHE_DIR"
-                say(f"compiling for this machine what scores are computed with; {place}")
-
         class Started(Listener):
             def on_start(self, event: Event) -> None:
-                tell(event.data["dispatcher"]._cache.cache_path)
+                say, COMPILING.say = COMPILING.say, None
+                if say is not None:
+                    folder = event.data["dispatcher"]._cache.cache_path
+                    place = f"kept in {folder}" if folder else "kept nowhere, set NUMBA_CACHE_DIR"
+                    say(f"compiling for this machine what scores are computed with; {place}")
 
             def on_end(self, event: Event) -> None:
                 pass
@@ -273,21 +296,29 @@ class Compiled:
 
     @cached_property
     def _dispatcher(self) -> Any:
-        from numba import njit
-
+        compile_as_a_whole()
         COMPILING.listen()
-        dispatcher = njit(nogil=True, inline=self._inline)(self._function)
+        dispatcher = self._made_with()
         with suppress(RuntimeError):  # no folder where it could be kept can be written to
             dispatcher.enable_caching()
             keep_apart(dispatcher, self._function)
         load_alone(dispatcher)
-        forget_outdated(dispatcher)
         return dispatcher
+
+    @cached_property
+    def _part(self) -> Any:
+        return self._made_with(no_cpython_wrapper=True, forceinline=True)
+
+    def _made_with(self, **options: Any) -> Any:
+        from numba import njit
+
+        options |= {"inline": self._inline, "nogil": True, "no_cfunc_wrapper": True}
+        return njit(**options)(self._function)
 
     @property
     def _numba_type_(self) -> Any:
         """What numba takes the function for when it compiles one that calls it."""
-        return self._dispatcher._numba_type_
+        return self._part._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the compiled function; the machine code is kept beside its file."""

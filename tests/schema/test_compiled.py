@@ -34,7 +34,6 @@ def product(pair):
 
 print(product(Pair(2, 3)))
 """
-CLASS, PRODUCT = NAMED.split("\n@compiled()")
 CALL = """
 import sys
 import numpy as np
@@ -57,14 +56,15 @@ def test_code_that_is_kept_is_loaded_without_a_compiler(tmp_path: Path) -> None:
     ]
 
 
-def test_code_that_is_kept_for_a_class_of_another_name_is_compiled_anew(tmp_path: Path) -> None:
-    """As after an upgrade, which leaves what numba kept beside the files that it replaces."""
-    kernel = "from sr_tracker.schema.short_cuts import compiled\n\n@compiled()"
-    (tmp_path / "product.py").write_text(kernel + PRODUCT.rpartition("print")[0])
-    for name in ("Pair", "Both"):
-        (tmp_path / "classes.py").write_text(CLASS.replace("Pair", name))
-        program = f"from product import product; from classes import {name}"
-        assert _printed(tmp_path, f"{program}; print(product({name}(2, 3)))") == "6"
+def test_what_is_called_becomes_machine_code_within_its_callers_alone(tmp_path: Path) -> None:
+    """Unless Python calls it, too; what others compile is as it always was."""
+    (tmp_path / "kernels.py").write_text(KERNELS)
+    ours = "import kernels, numba, numpy; print(kernels.total(numpy.arange(4)))"
+    theirs = "f = numba.njit(lambda n: n + 1); print(numba.njit(lambda n: f(n))(1), f(1))"
+    assert _printed(tmp_path, ours) == "12"
+    assert not list((tmp_path / "__pycache__").glob("kernels.twice*"))
+    again = _printed(tmp_path, f"{ours}; {theirs}; print(kernels.twice(4))")
+    assert again.split() == ["12", "2", "2", "8"]
 
 
 def test_code_is_compiled_anew_where_another_file_that_it_calls_has_changed(tmp_path: Path) -> None:
