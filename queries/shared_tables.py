@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ..schema.database import Database
 from ..schema.iterations import Names
-from ..schema.keys import natural_keys
 from ..schema.migrate import tables
 from ..schema.statements import read_rows
 from .catalog import views
@@ -80,10 +79,9 @@ def shared_tables(database: Database, submissions: Sequence[str]) -> Iterator[Sh
         columns = _columns(database, chosen)
         if not columns:
             continue
-        key = file.grain or natural_keys()[name]
         query = (
             f"SELECT {', '.join(columns.values())} FROM ({chosen})"  # noqa: S608
-            f" ORDER BY {', '.join(key)}"
+            f" ORDER BY {', '.join(file.grain)}"
         )
         (summary,) = queried(database, fingerprint(f"({query})"), seconds=None).rows.to_pylist()
         meanings = {column: file.column_comments.get(column, "") for column in columns}

@@ -20,14 +20,10 @@ below AS (
     GROUP BY ALL
 )
 SELECT
-    'mining without its analysis' AS fault,  -- what is wrong
+    'analysis without its mining' AS fault,  -- what is wrong
     signature_id,                            -- how it was computed
     submission_id,                           -- the submission
     NULL AS pattern                          -- the pattern
-FROM error_mining
-ANTI JOIN analysis USING (signature_id, submission_id)
-UNION ALL
-SELECT 'analysis without its mining', signature_id, submission_id, NULL
 FROM (FROM analysis WHERE analysis = 'error_mining')
 ANTI JOIN error_mining USING (signature_id, submission_id)
 UNION ALL

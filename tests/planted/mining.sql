@@ -1,7 +1,9 @@
 -- Faults to plant in mined errors.
 
--- mining
+-- error_mining_submission_id
 DELETE FROM analysis;
+
+-- mining
 DELETE FROM error_mining;
 UPDATE error_mining SET failed = sentences + 1;
 UPDATE error_mining SET undefined_reason = 'x' WHERE undefined_reason IS NULL;

@@ -47,12 +47,9 @@ def test_a_database_has_of_each_class_what_sqlmodel_makes_of_it(database: Databa
 
 
 @pytest.mark.parametrize("name", sorted(natural_keys()))
-def test_keys_are_those_of_the_class_and_never_null(database: Database, name: str) -> None:
+def test_keys_are_those_of_the_class_and_never_null(name: str) -> None:
     assert tuple(column.name for column in CLASSES[name].primary_key) == natural_keys()[name]
-    nullable = database.connection.execute(
-        "SELECT column_name FROM duckdb_columns() WHERE table_name = ? AND is_nullable", [name]
-    ).fetchall()
-    assert not {column for (column,) in nullable} & set(natural_keys()[name])
+    assert not any(column.nullable for column in CLASSES[name].primary_key)
 
 
 def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(database: Database) -> None:
@@ -63,14 +60,6 @@ def test_the_database_keeps_the_keys_of_single_objects_and_nothing_else(database
     assert {table: tuple(key) for kind, table, key in constraints if kind == "PRIMARY KEY"} == {
         name: natural_keys()[name] for name in KEYED
     }
-
-
-def test_no_number_is_cut_to_four_bytes(database: Database) -> None:
-    types = database.connection.execute(
-        "SELECT DISTINCT data_type FROM duckdb_columns() WHERE NOT internal"
-    ).fetchall()
-    assert ("DOUBLE",) in types
-    assert ("FLOAT",) not in types
 
 
 def test_every_table_and_column_has_a_comment(database: Database) -> None:
