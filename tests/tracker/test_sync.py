@@ -16,8 +16,9 @@ from sr_tracker.ingest.undo import tags_of
 from sr_tracker.queries.catalog import install, open_installed
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import UnknownNameError
+from sr_tracker.tracker.api.sharing import promote
+from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.experiments import log_submissions
-from sr_tracker.tracker.experiments.promotion import promote
 from sr_tracker.tracker.experiments.syncing import sync
 from tests import commands
 from tests.tracker.test_experiments import (
@@ -164,17 +165,19 @@ def test_the_best_run_is_promoted_once_and_again_when_a_better_one_comes(tmp_pat
         make_store(database)
         first = add(database, tmp_path, FAIR)
         client = MlflowClient(f"sqlite:///{tmp_path / 'mlflow.db'}")
-        assert [one.done for one in promote(database)] == ["not logged"]
+        assert [one.done for one in promote(Tracker(database))] == ["not logged"]
         log_submissions(database)
-        assert [one.done for one in promote(database, dry_run=True)] == ["would be promoted"]
+        assert [one.done for one in promote(Tracker(database), dry_run=True)] == [
+            "would be promoted"
+        ]
         assert client.search_registered_models() == []
-        assert [one.done for one in promote(database)] == ["registered"]
-        assert [one.done for one in promote(database)] == ["unchanged"]
+        assert [one.done for one in promote(Tracker(database))] == ["registered"]
+        assert [one.done for one in promote(Tracker(database))] == ["unchanged"]
         second = add(database, tmp_path, GOOD, iteration=2)
         log_submissions(database)
-        (better,) = promote(database)
+        (better,) = promote(Tracker(database))
         assert (better.submission_id, better.version, better.done) == (second, "2", "registered")
-        (named,) = promote(database, submissions=[first])
+        (named,) = promote(Tracker(database), submission=first)
         assert (named.version, named.done) == ("1", "alias moved")
         version = client.get_model_version_by_alias(f"alpha.{TREEBANK}", "champion")
         assert version.tags["submission_id"] == first
@@ -184,9 +187,9 @@ def test_the_best_run_is_promoted_once_and_again_when_a_better_one_comes(tmp_pat
         assert held["sha256"] == version.tags["sha256"]
         assert float(version.tags["score"]) == named.score
         with pytest.raises(UnknownNameError, match="SR99/nobody"):
-            promote(database, submissions=["SR99/nobody"])
+            promote(Tracker(database), submission="SR99/nobody")
         with pytest.raises(UnknownNameError, match="nothing-such"):
-            promote(database, metric="nothing-such")
+            promote(Tracker(database), metric="nothing-such")
 
 
 def test_a_replaced_run_leaves_its_version_and_gets_its_own(tmp_path: Path) -> None:
@@ -196,10 +199,10 @@ def test_a_replaced_run_leaves_its_version_and_gets_its_own(tmp_path: Path) -> N
         make_store(database)
         add(database, tmp_path, FAIR)
         log_submissions(database)
-        promote(database)
+        promote(Tracker(database))
         add(database, tmp_path, GOOD, iteration=1)
         log_submissions(database)
-        assert [one.version for one in promote(database)] == ["2"]
+        assert [one.version for one in promote(Tracker(database))] == ["2"]
         client = MlflowClient(f"sqlite:///{tmp_path / 'mlflow.db'}")
         names = [found.version for found in client.search_model_versions("")]
         assert sorted(map(str, names)) == ["1", "2"]

@@ -11,7 +11,13 @@ from ...queries.counting import COUNTING
 from ...schema.address import LakeAddress
 from ...schema.database import WAIT_SECONDS
 from ...schema.errors import InputError
-from ...schema.iterations import add_name, as_names, resolve_submission, select_submissions
+from ...schema.iterations import (
+    add_name,
+    as_names,
+    resolve_submission,
+    select_submissions,
+    unknown_measure,
+)
 from ...schema.parameters import (
     DryRun,
     Measure,
@@ -20,6 +26,7 @@ from ...schema.parameters import (
 )
 from ...schema.progress import Progress, silent
 from ...schema.sharing import SharedDatabase
+from ...schema.statements import read_rows
 from .methods import Fields, Filters, WhoCounts, named, settings_of
 
 if TYPE_CHECKING:
@@ -355,20 +362,28 @@ def promote(
     --submission promotes this one, even where another is better. The runs must exist: see 'tracker
     share log'. Promoting again changes nothing.
 
-    Returns what became of each, see ``tracker.experiments.promotion``.
+    Returns what became of each, see ``tracker.experiments.promotion``. ``metric`` is any measure of
+    the view submission_measures.
+
+    Raises UnknownNameError for a measure that none of the submissions has, TrackingUnavailableError
+    where the store cannot be reached.
 
     >>> logged = db.log(submission="random", treebank="en_sample")
     >>> best = db.promote(system="random", treebank="en_sample", dry_run=True)
     >>> [(promotion.model, promotion.done) for promotion in best]
     [('random.en_sample-ud1.0-test', 'would be promoted')]
     """
-    from ..experiments.promotion import promote
+    from ..experiments.promotion import promoted, runs_of
+    from ..experiments.store import open_store
 
-    return promote(
-        tracker.database,
-        metric=metric,
-        alias=alias,
-        submissions=tracker.select(**filters),
-        dry_run=dry_run,
-        tracking_uri=tracking_uri,
-    )
+    wanted = tracker.select(**filters)
+    with tracker.reading() as database:
+        best = read_rows(database, "best_submissions", measure=metric, submissions=wanted)
+        if not best:
+            message = f"none of the chosen submissions has a score by '{metric}'"
+            raise unknown_measure(database, metric, wanted, message)
+    with open_store(tracker.database, tracking_uri) as store:
+        runs = {name: runs_of(store, name) for name in {row["campaign_id"] for row in best}}
+        return [
+            promoted(store, row, runs[row["campaign_id"]], alias, dry_run=dry_run) for row in best
+        ]

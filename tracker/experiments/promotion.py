@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...schema.brief import Brief
-from ...schema.database import Database
-from ...schema.iterations import list_submissions, unknown_measure
-from ...schema.statements import read_rows
 from .sheets import RECORD
-from .store import Store, open_store
+from .store import Store
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -36,51 +32,22 @@ class Promotion(Brief):
     """registered, alias moved, unchanged, would be promoted, or not logged."""
 
 
-def promote(
-    database: Database,
-    *,
-    metric: str = "dea",
-    alias: str = "champion",
-    submissions: Sequence[str] | None = None,
-    dry_run: bool = False,
-    tracking_uri: str | None = None,
-) -> list[Promotion]:
-    """Register the best run per system and treebank as a model version with an alias.
-
-    ``metric`` is any measure of the view submission_measures. A run that has a version already
-    keeps it, so that promoting again changes nothing. A run that was replaced is another run: its
-    version stays, and the new run gets one of its own.
-
-    ``submissions`` restricts which; with one of a system and treebank that one is promoted,
-    whatever is better.
-
-    Raises UnknownNameError for submissions that do not exist and a measure that none of them has,
-    TrackingUnavailableError where the store cannot be reached.
-    """
-    with database.opened(read_only=True):
-        wanted = list_submissions(database, submissions)
-        best = read_rows(database, "best_submissions", measure=metric, submissions=wanted)
-        if not best:
-            message = f"none of the chosen submissions has a score by '{metric}'"
-            raise unknown_measure(database, metric, wanted, message)
-    with open_store(database, tracking_uri) as store:
-        experiments = {row["campaign_id"] for row in best}
-        runs = {name: _runs(store, name) for name in experiments}
-        return [
-            _promoted(store, row, runs[row["campaign_id"]], alias, dry_run=dry_run) for row in best
-        ]
-
-
-def _runs(store: Store, campaign_id: str) -> dict[str, Run]:
+def runs_of(store: Store, campaign_id: str) -> dict[str, Run]:
+    """Return the runs of a campaign's submissions, by their ids."""
     experiment = store.client.get_experiment_by_name(campaign_id)
     if experiment is None:
         return {}
     return store.runs(experiment.experiment_id, heal=False)
 
 
-def _promoted(
+def promoted(
     store: Store, row: dict[str, object], runs: dict[str, Run], alias: str, *, dry_run: bool
 ) -> Promotion:
+    """Let the run of a submission, a row of ``best_submissions``, be the version with the alias.
+
+    A run that has a version already keeps it. A run that was replaced is another run: its version
+    stays, and the new run gets one of its own.
+    """
     from mlflow.exceptions import MlflowException
 
     client = store.client
