@@ -1,15 +1,16 @@
 -- relation_consistency: one row per treebank and dependency relation: its accuracy over the submissions that count, worst first.
 -- grain: treebank_id, deprel
--- reads: dea_by_relation, selected_submissions
+-- reads: current_scoring, dea_by_relation, selected_submissions
 -- group: ask why
 -- Where even the best submission realises a relation badly, its annotation may be inconsistent, or its
 -- order not to be told from the tree (Shimorina et al. 2021, section 6). Who counts: macro
 -- who_counts, treebank by treebank.
 CREATE OR REPLACE VIEW relation_consistency AS
-WITH counted AS (
-    SELECT dea_by_relation.*
-    FROM dea_by_relation
-    JOIN selected_submissions AS entry USING (submission_id)
+WITH counting AS (  -- told of runs: a condition on relations stops at a window over their rows
+    SELECT entry.submission_id
+    FROM selected_submissions AS entry
+    SEMI JOIN (FROM edge_outcome SEMI JOIN current_scoring USING (submission_id, signature_id)) AS scored
+        USING (submission_id)
     QUALIFY who_counts(entry, entry.treebank_id)
 )
 SELECT
@@ -22,6 +23,7 @@ SELECT
     median(dea) AS dea_median,                       -- median of their accuracies
     min(dea)    AS dea_min,                          -- accuracy of the worst submission
     max(dea)    AS dea_max                           -- accuracy of the best submission
-FROM counted
+FROM dea_by_relation
+WHERE submission_id IN (SELECT submission_id FROM counting)
 GROUP BY treebank_id, deprel
 ORDER BY dea_max, treebank_id, deprel;

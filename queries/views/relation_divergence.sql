@@ -1,16 +1,17 @@
 -- relation_divergence: one row per language and dependency relation: the two of its treebanks that it differs most between.
 -- grain: language, deprel
--- reads: dea_by_relation, selected_submissions
+-- reads: current_scoring, dea_by_relation, selected_submissions
 -- group: ask why
 -- One relation realised well in one treebank and badly in another points at annotation that differs
 -- (Shimorina et al. 2021, section 6). Two treebanks are compared by the systems that have outputs for
 -- both, so that good systems on one do not pass for an easy relation: each system counts once, with
 -- the mean over its submissions. Who counts: macro who_counts, treebank by treebank.
 CREATE OR REPLACE VIEW relation_divergence AS
-WITH counted AS (
-    SELECT dea_by_relation.*
-    FROM dea_by_relation
-    JOIN selected_submissions AS entry USING (submission_id)
+WITH counting AS (  -- told of runs: a condition on relations stops at a window over their rows
+    SELECT entry.submission_id
+    FROM selected_submissions AS entry
+    SEMI JOIN (FROM edge_outcome SEMI JOIN current_scoring USING (submission_id, signature_id)) AS scored
+        USING (submission_id)
     QUALIFY who_counts(entry, entry.treebank_id)
 ),
 by_system AS (
@@ -18,7 +19,8 @@ by_system AS (
         language, treebank_id, system_id, deprel,
         max(edges) AS edges,
         avg(dea ORDER BY submission_id) AS dea
-    FROM counted
+    FROM dea_by_relation
+    WHERE submission_id IN (SELECT submission_id FROM counting)
     GROUP BY ALL
 ),
 pair AS (

@@ -163,7 +163,18 @@ def test_a_condition_on_output_scores_gathers_scores_of_what_it_names_alone(
 
 
 @pytest.mark.skipif(duckdb.__version__ >= "2", reason="DuckDB 2 groups before it joins")
-def test_a_condition_on_submission_measures_is_one_on_its_parts(sample_file: Path) -> None:
+@pytest.mark.parametrize(
+    ("view", "condition"),
+    [
+        ("submission_measures", "system_id = 'random'"),
+        ("relation_consistency", "deprel = 'det'"),
+        ("relation_divergence", "deprel = 'det'"),
+        ("dea_by_relation_macro", "deprel = 'det'"),
+    ],
+)
+def test_a_condition_reaches_what_a_view_groups(
+    sample_file: Path, view: str, condition: str
+) -> None:
     def grouped(query: str) -> int:
         steps = [step for step in operators(database, query) if "Groups" in step["extra_info"]]
         return sum(
@@ -171,8 +182,8 @@ def test_a_condition_on_submission_measures_is_one_on_its_parts(sample_file: Pat
         )
 
     with open_database(sample_file, read_only=True) as database:
-        of_one = grouped("FROM submission_measures WHERE system_id = 'random'")
-        assert of_one < grouped("FROM submission_measures") / 2
+        of_some = grouped(f"FROM {view} WHERE {condition}")
+        assert of_some < grouped(f"FROM {view}") / 2
 
 
 def test_of_a_treebank_both_sides_of_sentence_pairs_are_its_runs_alone(campaign: Database) -> None:
