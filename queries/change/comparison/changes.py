@@ -142,10 +142,8 @@ def read_measures(
 
     Of all, parts of metrics take most of the time, where ``parts`` asks for them.
     """
-    asked = None if measures is None else tuple(measures)
-    by_measure = pairing.once(
-        ("measures", asked, parts), lambda: _of_submissions(pairing, measures, parts)
-    )
+    asked = ("measures", None if measures is None else tuple(measures), parts)
+    by_measure = pairing.once(asked, lambda: _of_submissions(pairing, measures, parts))
     measured = {}
     for name, of_one in by_measure.items():
         rows = [of_one.get(side) for side in pairing.ids]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import islice
 
 import numpy as np
 
@@ -103,8 +103,8 @@ def read_samples(
     for place, keys in enumerate(scored):
         if read[place].statistics is not None and not several.isdisjoint(keys):
             read[place] = _with_trials(of[place], read[place], keys)
-    ends = [0, *accumulate(len(metrics) for _, metrics in asked)]
-    return [read[start:end] for start, end in pairwise(ends)]
+    rest = iter(read)
+    return [[*islice(rest, len(metrics))] for _, metrics in asked]
 
 
 def _with_trials(pairing: Pairing, sample: Sample, keys: Sequence[tuple[str, str]]) -> Sample:

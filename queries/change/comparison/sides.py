@@ -262,9 +262,8 @@ class Pairing:
 
 def pairing_of(database: Database, new: str, base: str) -> Pairing:
     """Return two submissions to compare. Raises UnknownNameError where one is not there."""
-    names = [resolve_submission(database, name) for name in (new, base)]
-    first, second = read_sides(database, names)
-    return Pairing(database, first, second)
+    one, other = (resolve_submission(database, name) for name in (new, base))
+    return pairings_of(database, [(one, other)])[0]
 
 
 def pairings_of(database: Database, pairs: Sequence[tuple[str, str]]) -> list[Pairing]:
@@ -300,8 +299,7 @@ def objections(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
     """
     texts = []
     if not pairing.same_treebank:
-        treebanks = f"{pairing.new.treebank_id} and {pairing.base.treebank_id}"
-        texts.append(f"they are of different treebanks: {treebanks}")
+        texts.append(f"they are of different treebanks: {' and '.join(pairing.treebanks)}")
     reasons: dict[str, list[str]] = {}
     for metric, alike in _alike(pairing, metrics).items():
         if not alike.comparable:

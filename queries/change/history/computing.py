@@ -73,8 +73,7 @@ def history(
     chosen = chosen_measures(measured, measures, settings.metrics)
     based = [row for row in runs if row["previous_submission_id"] is not None]
     pairs = [(row["submission_id"], row["previous_submission_id"]) for row in based]
-    pairings = pairings_of(database, pairs)
-    together = [PairTests(pairing, settings) for pairing in pairings]
+    together = [PairTests(pairing, settings) for pairing in pairings_of(database, pairs)]
     begun = [_begun(row, pair, chosen, measured) for row, pair in zip(based, together, strict=True)]
     asked = zip(together, (tested if tests == "all" else [] for *_, tested in begun), strict=True)
     done = zip(tested_in_turn([*asked]), begun, strict=True)
