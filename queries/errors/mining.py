@@ -206,7 +206,7 @@ def _mine_submission(
     settings: _Settings, submission_id: str, candidates: _Candidates, split: pa.Table
 ) -> tuple[pa.Table, list[dict[str, Any]]]:
     """Return the rows of `suspicion` and of `suspicion_node`."""
-    scored = split["sentence_no"].to_numpy()
+    scored = split["sentence_no"].to_numpy().copy()  # not read-only, as what is split later
     failed = np.zeros(len(candidates.occurrences.starts) - 1, np.bool_)
     failed[scored] = split["failed"].to_numpy()
     suspicions = _suspicions(submission_id, settings, candidates, scored, failed)
