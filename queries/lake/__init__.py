@@ -136,10 +136,9 @@ def copy_file(
     chosen: copying.Chosen,
     *,
     wait_seconds: float = WAIT_SECONDS,
-    say: Callable[[str], None] = say_nothing,
 ) -> copying.Copied:
     """Bring what is chosen in another file to a database that is open for writing."""
-    attach_file(database.connection, file, FILE, wait_seconds=wait_seconds, say=say)
+    attach_file(database.connection, file, FILE, wait_seconds=wait_seconds)
     try:
         with database.transaction():
             titles = {copying.SOURCE: str(file), copying.TARGET: database.where}

@@ -79,7 +79,6 @@ def store_comparisons(
     *,
     corrected: bool = False,
     rule: Rule | None = None,
-    level: float = ALPHA,
 ) -> None:
     """Compare every two submissions to a treebank, and rank them in clusters.
 
@@ -87,7 +86,7 @@ def store_comparisons(
     earlier ones on these criteria, rows of human_comparison for the choice of ``annotators`` (all
     or passing) they were made of. Fills cluster, rank_from and rank_to of the rows of human_ranking
     that are there: submissions by the mean score that the ``rule`` says, one being better than
-    another where the p-value of its test is below ``level``; where ``corrected``, the one by Holm's
+    another where the p-value of its test is below ALPHA; where ``corrected``, the one by Holm's
     method, over all tests of the treebank and criterion. Submissions without such a score
     have no rank.
     """
@@ -101,7 +100,7 @@ def store_comparisons(
         shared = {*read_tuples(database, "shared_annotators", annotators=annotators)}
     for judged in _judged(database, campaign_id):
         apart = None if shared is None else _apart(judged, shared)
-        comparisons, ranks = _compared(judged, rule, apart, corrected=corrected, level=level)
+        comparisons, ranks = _compared(judged, rule, apart, corrected=corrected)
         with temporary(database, compared_submissions=comparisons, ranked_submissions=ranks):
             connection.execute(statement("store_human_comparison"), with_keys)
             connection.execute(statement("store_rank_clusters"), with_keys)
@@ -154,7 +153,7 @@ def _tested(judged: _Judged, rule: Rule) -> RankSums:
 
 
 def _compared(
-    judged: _Judged, rule: Rule, apart: Booleans | None, *, corrected: bool, level: float
+    judged: _Judged, rule: Rule, apart: Booleans | None, *, corrected: bool
 ) -> tuple[pa.Table, pa.Table]:
     """Return the rows of human_comparison and the ranks of the submissions that have one.
 
@@ -192,7 +191,7 @@ def _compared(
         }
     )
     better = np.zeros(tests.p_value.shape, np.bool_)
-    better[first, second] = (p_holm if corrected else p_value) < level
+    better[first, second] = (p_holm if corrected else p_value) < ALPHA
     ranked = np.flatnonzero(n > 0)
     ranked = ranked[np.argsort(-mean[ranked], kind="stable")]
     ranks = rank_clusters(better[np.ix_(ranked, ranked)])

@@ -45,7 +45,6 @@ def read_overlap(
     metrics: Sequence[str] | None = None,
     replicates: int = REPLICATES,
     seed: int = SEED,
-    level: float = LEVEL,
 ) -> Overlap:
     """Return what training files hold of a test set, and the scores of each submission apart.
 
@@ -55,7 +54,7 @@ def read_overlap(
 
     Raises UnknownNameError for a metric that does not exist.
     """
-    check_resampling(replicates, seed, level)
+    check_resampling(replicates, seed, LEVEL)
     names = overlap_metrics(metrics)
     looked = {"treebank": treebank, "training": training}
     sizes = read_table(database, "overlap_sizes", **looked)
@@ -67,7 +66,7 @@ def read_overlap(
     ]
     scores = read_scores(database, submissions)
     rows = [
-        _apart(database, submission, metric, scores, numbers, (replicates, seed, level))
+        _apart(database, submission, metric, scores, numbers, (replicates, seed))
         for submission in submissions
         for metric in names
         if (metric, submission) in scores
@@ -82,11 +81,11 @@ def _apart(
     metric: str,
     scores: Scores,
     numbers: Integers,
-    settings: tuple[int, int, float],
+    settings: tuple[int, int],
 ) -> dict[str, object]:
     """Return the scores of overlapping sentences (``numbers``), of the rest, and the difference.
 
-    Both parts are resampled by themselves; ``settings`` are replicates, seed and level.
+    Both parts are resampled by themselves; ``settings`` are replicates and seed.
     """
     newest = scores[metric, submission][:1]
     formula = formula_of(metric)
@@ -104,14 +103,14 @@ def _apart(
     if min(map(len, parts)) < FEWEST:
         return row | {"undefined_reason": TOO_FEW}
     whole = score_sums(database, formula, np.stack([part.sum(axis=0) for part in parts]))
-    replicates, seed, level = settings
+    replicates, seed = settings
     drawn = np.stack(
         [drawn_sums(part[np.newaxis], replicates, seed)[:, 0] for part in parts], axis=1
     )
     resampled = score_sums(database, formula, drawn)
     differences = resampled[:, 0] - resampled[:, 1]
     defined = differences[~np.isnan(differences)]
-    ends = interval(defined, level) if len(defined) else (np.nan, np.nan)
+    ends = interval(defined, LEVEL) if len(defined) else (np.nan, np.nan)
     low, high = (number_of(float(end)) for end in ends)
     return row | {
         "overlapping": number_of(whole[0]),
