@@ -137,12 +137,11 @@ def operators(campaign: Database, query: str) -> Iterator[dict[str, Any]]:
 
 
 def gathered(campaign: Database, query: str) -> int:
-    """How many rows the grouping of a query has that makes columns of metrics."""
+    """How many rows the grouping of a query has that lists scores by metrics."""
     (rows,) = (
         operator.get("operator_cardinality", operator.get("intermediate_rows"))
         for operator in operators(campaign, query)
-        if str(operator.get("extra_info", {}).get("Aggregates", "")).count("FILTER (WHERE")
-        >= len(METRICS)
+        if str(operator.get("extra_info", {}).get("Aggregates", "")).count("list(") == 2
     )
     return rows
 
