@@ -171,8 +171,8 @@ class Column:
         return self.usual or self.called[0]
 
     def among(self, names: Iterable[str]) -> str | None:
-        """Return which of a file's columns it is, in any case; None where it is not there."""
-        names = [*names]
+        """Return which of a file's columns it is, in any case; numbers, as of frames, are none."""
+        names = [name for name in names if isinstance(name, str)]
         available = {**{name.lower(): name for name in names}, **{name: name for name in names}}
         spellings = (spelling for name in self.called for spelling in (name, name.lower()))
         return next((available[name] for name in spellings if name in available), None)
