@@ -65,7 +65,7 @@ def complete_measures(
 
 
 def family_changes(
-    asked: Sequence[tuple[Pairing, Sequence[str], Mapping[str, Measured]]], settings: Settings
+    wanted: Sequence[tuple[Pairing, Sequence[str], Mapping[str, Measured]]], settings: Settings
 ) -> list[dict[str, Change]]:
     """Return how measures of pairings changed, and all that are tested with one of them, by name.
 
@@ -84,15 +84,15 @@ def family_changes(
 
     Raises UnknownNameError for a measure that no submission could have.
     """
-    primary = [primary_metrics(pairing, settings) for pairing, _, _ in asked]
-    measured = [_beside(*one, of) for one, of in zip(asked, primary, strict=True)]
+    primary = [primary_metrics(pairing, settings) for pairing, _, _ in wanted]
+    measured = [_beside(*parts, first) for parts, first in zip(wanted, primary, strict=True)]
     changes = [{name: _untested(item) for name, item in items.items()} for items in measured]
-    tested = _tested([pairing for pairing, _, _ in asked], measured, primary, settings)
-    for found, items, of_pairing in zip(changes, measured, tested, strict=True):
+    tested = _tested([pairing for pairing, _, _ in wanted], measured, primary, settings)
+    for by_measure, items, of_pairing in zip(changes, measured, tested, strict=True):
         for change in of_pairing:
             measure = items.get(change.measure)
             better = measure.better if measure else change.better
-            found[change.measure] = replace(change, better=better)
+            by_measure[change.measure] = replace(change, better=better)
     return changes
 
 
@@ -142,8 +142,8 @@ def read_measures(
 
     Of all, parts of metrics take most of the time, where ``parts`` asks for them.
     """
-    asked = ("measures", None if measures is None else tuple(measures), parts)
-    by_measure = pairing.once(asked, lambda: _of_submissions(pairing, measures, parts))
+    key = ("measures", None if measures is None else tuple(measures), parts)
+    by_measure = pairing.once(key, lambda: _of_submissions(pairing, measures, parts))
     measured = {}
     for name, of_one in by_measure.items():
         rows = [of_one.get(side) for side in pairing.ids]
@@ -151,8 +151,8 @@ def read_measures(
         for row in [row for row in rows if row][:1]:
             n = (rows[0]["n"] or 0) if rows[0] else 0
             there = len({*pairing.ids} & of_one.keys())
-            told = (row["kind"], row["item"], row["better"])
-            measured[name] = Measured(name, *told, new, base, n, there)
+            about = (row["kind"], row["item"], row["better"])
+            measured[name] = Measured(name, *about, new, base, n, there)
     return measured
 
 
@@ -160,7 +160,7 @@ def _of_submissions(
     pairing: Pairing, measures: Sequence[str] | None, parts: bool
 ) -> Mapping[str, Mapping[str, Row]]:
     """Return the rows of all submissions that are read at once, by measure and submission."""
-    found: dict[str, dict[str, Row]] = {}
+    by_measure: dict[str, dict[str, Row]] = {}
     for row in read_rows(
         pairing.database,
         "compared_measures",
@@ -168,8 +168,8 @@ def _of_submissions(
         measures=measures,
         parts=parts,
     ):
-        found.setdefault(row["measure"], {})[row["submission_id"]] = row
-    return found
+        by_measure.setdefault(row["measure"], {})[row["submission_id"]] = row
+    return by_measure
 
 
 def _unmeasured(database: Database, name: str) -> Measured:

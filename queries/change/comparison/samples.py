@@ -75,25 +75,25 @@ class Sample:
 
 
 def read_samples(
-    database: Database, asked: Sequence[tuple[Pairing, Sequence[str]]], settings: Settings
+    database: Database, wanted: Sequence[tuple[Pairing, Sequence[str]]], settings: Settings
 ) -> list[list[Sample]]:
-    """Return the sample of each metric asked for of pairings, those without statistics with why.
+    """Return the sample of each metric of each pairing; one without statistics says why.
 
     Whether their formulas give the stored scores is not asked here, see ``same_scores``.
     """
-    of = [pairing for pairing, metrics in asked for _ in metrics]
-    samples = [_sample(pairing, name, settings) for pairing, names in asked for name in names]
+    pairing_of = [pairing for pairing, metrics in wanted for _ in metrics]
+    samples = [_sample(pairing, name, settings) for pairing, names in wanted for name in names]
     by_statement: dict[str, list[int]] = {}
     for place, (sample, _) in enumerate(samples):
         if sample.undefined_reason is None:
             by_statement.setdefault(sample.formula.statement, []).append(place)
     read = [sample for sample, _ in samples]
-    scored = [[(one.submission_id, one.signature_id) for one in scores] for _, scores in samples]
+    scored = [[(side.submission_id, side.signature_id) for side in scores] for _, scores in samples]
     for name, places in by_statement.items():  # a statement for each metric takes twice as long
         keys = [key for place in places for key in scored[place]]
         sides = read_sentences(database, name, keys)
         for place, both in zip(places, zip(sides[::2], sides[1::2], strict=True), strict=True):
-            numbers, statistics = of[place].align(both)
+            numbers, statistics = pairing_of[place].align(both)
             read[place] = (
                 read[place].without(NO_STATISTICS)
                 if statistics is None
@@ -102,9 +102,9 @@ def read_samples(
     several = with_trials(database, {key for keys in scored for key in keys})
     for place, keys in enumerate(scored):
         if read[place].statistics is not None and not several.isdisjoint(keys):
-            read[place] = _with_trials(of[place], read[place], keys)
+            read[place] = _with_trials(pairing_of[place], read[place], keys)
     rest = iter(read)
-    return [[*islice(rest, len(metrics))] for _, metrics in asked]
+    return [[*islice(rest, len(metrics))] for _, metrics in wanted]
 
 
 def _with_trials(pairing: Pairing, sample: Sample, keys: Sequence[tuple[str, str]]) -> Sample:

@@ -138,14 +138,14 @@ class Pairing:
     base: Side
     together: Sequence[str] = ()
     """The submissions of all pairings that share what they read; these two where there are none."""
-    _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+    _read: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, key: Hashable, read: Callable[[], T]) -> T:
         """Return what was read by a key, by this pairing or one that shares it, else read it."""
-        if key not in self._kept:
-            self._kept[key] = read()
-        kept: T = self._kept[key]
-        return kept
+        if key not in self._read:
+            self._read[key] = read()
+        content: T = self._read[key]
+        return content
 
     def clusters(self, unit: str | None) -> Clusters:
         """Return which of the sentences of new's treebank that are compared belong together."""
@@ -270,8 +270,8 @@ def pairings_of(database: Database, pairs: Sequence[tuple[str, str]]) -> list[Pa
     """Return pairings, given by the ids of new and base, that read once what they share."""
     ids = sorted({name for pair in pairs for name in pair})
     sides = dict(zip(ids, read_sides(database, ids), strict=True))
-    kept: dict[Hashable, Any] = {}
-    return [Pairing(database, sides[new], sides[base], ids, kept) for new, base in pairs]
+    read: dict[Hashable, Any] = {}
+    return [Pairing(database, sides[new], sides[base], ids, read) for new, base in pairs]
 
 
 def with_sentence_metric(

@@ -58,7 +58,7 @@ class PairTests:
 
     def __init__(self, pairing: Pairing, settings: model.Settings) -> None:
         self.pairing, self.settings = pairing, settings
-        self.found: dict[str, model.Change] = {}
+        self.tested: dict[str, model.Change] = {}
         """What was tested now."""
 
     @property
@@ -84,7 +84,7 @@ class PairTests:
     @property
     def there(self) -> dict[str, model.Change]:
         """The changes that are stored, or tested now, by measure."""
-        return {**self._stored, **self.found}
+        return {**self._stored, **self.tested}
 
     @property
     def _lasting(self) -> dict[str, model.Change]:
@@ -95,7 +95,7 @@ class PairTests:
         relations = [item for item in self.there.values() if isinstance(item, model.RelationChange)]
         if not relations:
             relations = relation_changes(self.pairing, self.settings)
-            self.found |= {change.measure: change for change in relations}
+            self.tested |= {change.measure: change for change in relations}
         return sorted(relations, key=lambda change: change.deprel)
 
     @cached_property
@@ -222,35 +222,35 @@ PAIRS_AT_ONCE, SENTENCES_AT_ONCE = 16, 40_000
 """So many pairs are tested at once, where their sentences are no more than the latter."""
 
 
-def tested_in_turn(asked: Sequence[tuple[PairTests, Sequence[str]]]) -> Iterator[PairTests]:
+def tested_in_turn(wanted: Sequence[tuple[PairTests, Sequence[str]]]) -> Iterator[PairTests]:
     """Yield pairs in their order, measures of each tested: of the same treebanks several at once.
 
     Raises UnknownNameError for a measure that no submission could have.
     """
-    for _, alike in groupby(asked, lambda one: one[0].pairing.treebanks):
+    for _, alike in groupby(wanted, lambda pair: pair[0].pairing.treebanks):
         pairs = [*alike]
         sentences = max(len(pairs[0][0].pairing.sentences[0]), 1)
         most = max(min(PAIRS_AT_ONCE, SENTENCES_AT_ONCE // sentences), 1)
         for start in range(0, len(pairs), most):
-            some = pairs[start : start + most]
-            _test(some)
-            yield from (tests for tests, _ in some)
+            batch = pairs[start : start + most]
+            _test(batch)
+            yield from (tests for tests, _ in batch)
 
 
 def _test(
-    asked: Sequence[tuple[PairTests, Sequence[str]]],
+    wanted: Sequence[tuple[PairTests, Sequence[str]]],
     measured: Mapping[str, model.Measured] | None = None,
 ) -> None:
     """Test at once those measures of pairs that are not tested yet; remember all but patterns."""
     missing = {}
-    for tests, names in asked:
+    for tests, names in wanted:
         there = tests.there
         if new := [name for name in names if name not in there]:
             missing[tests] = (tests.pairing, new, complete_measures(tests.pairing, new, measured))
     if missing:
-        changes = family_changes([*missing.values()], asked[0][0].settings)
-        for tests, found in zip(missing, changes, strict=True):
-            tests.found |= found
+        changes = family_changes([*missing.values()], wanted[0][0].settings)
+        for tests, by_measure in zip(missing, changes, strict=True):
+            tests.tested |= by_measure
 
 
 _COPIED = (

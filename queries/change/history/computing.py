@@ -75,8 +75,8 @@ def history(
     pairs = [(row["submission_id"], row["previous_submission_id"]) for row in based]
     together = [PairTests(pairing, settings) for pairing in pairings_of(database, pairs)]
     begun = [_begun(row, pair, chosen, measured) for row, pair in zip(based, together, strict=True)]
-    asked = zip(together, (tested if tests == "all" else [] for *_, tested in begun), strict=True)
-    done = zip(tested_in_turn([*asked]), begun, strict=True)
+    wanted = zip(together, (tested if tests == "all" else [] for *_, tested in begun), strict=True)
+    done = zip(tested_in_turn([*wanted]), begun, strict=True)
     steps = []
     for place, row in enumerate(runs):
         progress(row["submission_id"], place, len(runs))
@@ -207,11 +207,11 @@ def _tested(
     if step.not_compared or tests == "none":
         return step
     relations = [] if RELATIONS_OF in barred else pair.relations()
-    found = [*(pair.changes(tested) if tests == "all" else []), *relations]
+    changes = [*(pair.changes(tested) if tests == "all" else []), *relations]
     whole = tests == "all" and barred.keys().isdisjoint({*pair.primary, RELATIONS_OF})
     return replace(
         step,
-        changes={**step.changes, **{change.measure: change for change in found}},
+        changes={**step.changes, **{change.measure: change for change in changes}},
         relations=relations,
         unstored=pair.rows([]) if whole else None,
     )
