@@ -42,8 +42,7 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
     for name in chosen.score_columns:
         _column(file, rows, names, name, Column(name), "--score-column")
     columns = {*scores, text, reference, sample_id}
-    for column in (_IDS, OUTPUT, REFERENCE, _PROMPTS):
-        columns.update(column.called)
+    usual = {name for column in (_IDS, OUTPUT, REFERENCE, _PROMPTS) for name in column.called}
     samples = []
     for number, (line, row) in enumerate(rows, start=1):
         where = file.where(line)
@@ -62,7 +61,7 @@ def read_table_log(file: UserFile, chosen: Chosen) -> EvaluationLog:
                 facts={
                     name: value
                     for name, value in row.items()
-                    if isinstance(value, str) and name not in columns
+                    if isinstance(value, str) and name not in columns and name.lower() not in usual
                 },
             )
         )

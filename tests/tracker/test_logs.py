@@ -127,14 +127,16 @@ def test_a_table_with_nested_columns(tracker: Tracker, tmp_path: Path) -> None:
     ]
 
 
-def test_a_table_of_mlflow(tracker: Tracker, tmp_path: Path) -> None:
-    columns = ["inputs", "ground_truth", "outputs", "exact_match/v1/score"]
-    data = [["1 + 1?", "2", "2", 1], ["2 + 2?", "4", "5", 0]]
+@pytest.mark.parametrize("spelled", [str, str.title])
+def test_a_table_of_mlflow(tracker: Tracker, tmp_path: Path, spelled: type[str]) -> None:
+    columns = [*map(spelled, ("inputs", "ground_truth", "outputs")), "exact_match/v1/score"]
+    data = [["1 + 1?", "2", "2", 1], ["2 + 2?", "4", "5", 0]] * 2
     path = tmp_path / "eval_results_table.json"
     path.write_text(json.dumps({"columns": columns, "data": data}))
     report = tracker.ingest_log(path, system="ours")
     assert report.metrics == ["exact_match"]
     assert report.submission_id == "eval_results_table/ours/eval_results_table"
+    assert rows_of(tracker, "FROM sentence_label WHERE label ILIKE 'inputs'") == []
 
 
 def test_records_of_every_eval_ever(tracker: Tracker, tmp_path: Path) -> None:

@@ -159,8 +159,8 @@ def test_a_column_of_ids_is_that_of_references_and_outputs(
 ) -> None:
     def table(name: str, texts: list[str]) -> Path:
         rows = [{"row": f"s{place}", "Text": text} for place, text in enumerate(texts)]
-        shuffled = rows if name == "references" else rows[::-1]
-        return written(tmp_path / f"{name}.jsonl", [json.dumps(row) for row in shuffled])
+        rows = rows if name == "references" else rows[::-1]
+        return written(tmp_path / f"{name}.jsonl", [*map(json.dumps, rows)])
 
     files = {"references": [table("references", REFERENCES), written(tmp_path / "b.txt", OTHERS)]}
     report = submitted(tracker, table("outputs", REFERENCES), **files, id_column="row")
@@ -187,9 +187,7 @@ def test_a_history_has_no_lines_of_what_plain_references_lack(
     submitted(tracker, OUTPUTS, references=references)
     submitted(tracker, REFERENCES)
     (line,) = tracker.history("ours").lines
-    measures = [measure.name for measure in line.measures]
-    assert "bleu" in measures
-    assert "dea" not in measures
+    assert {measure.name for measure in line.measures} & {"bleu", "dea"} == {"bleu"}
     (line,) = tracker.history("ours", measures=["dea"]).lines
     assert [measure.name for measure in line.measures] == ["dea"]
 
