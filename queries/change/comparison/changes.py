@@ -145,14 +145,13 @@ def read_measures(
     key = ("measures", None if measures is None else tuple(measures), parts)
     by_measure = pairing.once(key, lambda: _of_submissions(pairing, measures, parts))
     measured = {}
-    for name, of_one in by_measure.items():
-        rows = [of_one.get(side) for side in pairing.ids]
-        new, base = (row["score"] if row else None for row in rows)
-        for row in [row for row in rows if row][:1]:
-            n = (rows[0]["n"] or 0) if rows[0] else 0
-            there = len({*pairing.ids} & of_one.keys())
+    for name, by_submission in by_measure.items():
+        new, base = (by_submission.get(side, {}) for side in pairing.ids)
+        if row := new or base:
             about = (row["kind"], row["item"], row["better"])
-            measured[name] = Measured(name, *about, new, base, n, there)
+            scores = (new.get("score"), base.get("score"))
+            there = len({*pairing.ids} & by_submission.keys())
+            measured[name] = Measured(name, *about, *scores, new.get("n") or 0, there)
     return measured
 
 

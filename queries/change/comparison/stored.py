@@ -241,7 +241,7 @@ def _test(
     wanted: Sequence[tuple[PairTests, Sequence[str]]],
     measured: Mapping[str, model.Measured] | None = None,
 ) -> None:
-    """Test at once those measures of pairs that are not tested yet; remember all but patterns."""
+    """Test at once those measures of pairs that are neither stored nor tested yet."""
     missing = {}
     for tests, names in wanted:
         there = tests.there
