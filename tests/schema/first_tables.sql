@@ -999,18 +999,3 @@ CREATE TABLE training_overlap (
     similar_line    INTEGER,           -- that line, or the first of the sentence there
     overlapping     BOOLEAN NOT NULL   -- whether it counts as overlapping, by what was chosen when it was looked for
 );
-
--- What follows is written by hand.
-INSERT INTO change_log VALUES (false);
-
--- next_revision: the revision of what is written now, above all there are.
-CREATE MACRO next_revision() AS (
-    SELECT 1 + coalesce(max(revision), 0)
-    FROM (
-        SELECT max(revision) AS revision FROM ingestion
-        UNION ALL
-        SELECT max(revision) FROM scoring
-        UNION ALL
-        SELECT max(revision) FROM analysis
-    )
-);
