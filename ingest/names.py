@@ -80,7 +80,7 @@ def kind_notes(names: Iterable[str], references: Collection[str] = ()) -> list[s
 
 
 _YEAR = re.compile(r"(?:^|\D)((?:19|20)\d\d|\d\d)$")
-_IDENTIFIER = re.compile(r"(?!\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
+_IDENTIFIER = re.compile(r"(?!-|\.\.?$)[^\s/@\u115f\u1160\u2800\u3164\uffa0]+")
 """What addresses can name; the last are letters that look like blanks."""
 _JOINERS = "\u200c\u200d"
 """Letters of no width that words of some languages are written with."""
@@ -88,7 +88,7 @@ _LONGEST_BYTES = 200
 """Folders are called by ids, and no name of one may have more than 255."""
 IDENTIFIER_RULE = (
     f"a word of at most {_LONGEST_BYTES} bytes without blanks, '/', '@' and what cannot be seen, "
-    "whose letters are composed (NFC)"
+    "whose letters are composed (NFC) and of which '-' is not the first"
 )
 
 
