@@ -66,3 +66,9 @@ def _kind(values: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> str:
 def plural(count: int, noun: str) -> str:
     """Return a count of things: 1 row, 1,204 rows."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(names: Sequence[str], most: int = 10) -> str:
+    """Return names with commas between them, of more than ``most`` how many there are beside."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from .brief import plural
+from .brief import listed, plural
 from .database import Database
 from .errors import InputError, UnknownNameError
 from .names import KINDS, SHORT_NAME, resolve_name, resolve_treebank, unknown_name
@@ -218,9 +218,7 @@ def _best(database: Database, runs: Sequence[Run], measure: str) -> list[Run]:
 
 
 def _listed(runs: Sequence[Run]) -> str:
-    shown = [run.submission_id for run in runs[:10]]
-    more = [f"and {len(runs) - 10} more"] if len(runs) > 10 else []
-    return ", ".join([*shown, *more])
+    return listed([run.submission_id for run in runs])
 
 
 def _narrower(runs: Sequence[Run]) -> str:

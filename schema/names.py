@@ -13,7 +13,7 @@ from threading import Timer
 
 import duckdb
 
-from .brief import plural
+from .brief import listed, plural
 from .database import Database
 from .errors import InputError, UnknownNameError
 from .statements import quoted, read_tuples
@@ -81,8 +81,7 @@ def unknown_name(
     if not there:
         hints = ["there is none"]
     elif len(near) < len(there) <= LISTED or not near:
-        more = f" and {len(there) - LISTED} more" if len(there) > LISTED else ""
-        hints.append(f"there are: {', '.join(there[:LISTED])}{more}")
+        hints.append(f"there are: {listed(there, LISTED)}")
     return UnknownNameError(
         message or f"there is no {what} '{name}'",
         where=where,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from ..queries.reading import read_about
-from ..schema.brief import Brief
+from ..schema.brief import Brief, listed
 from ..schema.database import Database
 from ..schema.errors import DatabaseBusyError, InputError, TrackerError
 from ..schema.iterations import resolve_parent
@@ -101,7 +101,8 @@ def submit(
     treebank: Annotated[
         Treebank | None,
         Option(
-            "Instead of --references: what is loaded; else what the system has outputs for.",
+            "Instead of --references: what is loaded.",
+            default="what the system has outputs for, or the only one that is loaded",
         ),
     ] = None,
     sources: Sources = None,
@@ -145,7 +146,8 @@ def submit(
 
     Outputs are compared with a file of reference sentences, or with a loaded treebank, which also
     shows on which dependency relations and subtrees they changed. The same references are the same
-    test set; the next outputs of the system need not name them.
+    test set; the next outputs of the system need not name them, nor those of another one where no
+    other test set is loaded.
 
     New content becomes the system's next iteration on it, and is compared with its parent: scores
     overall, and the dependency relations and subtree patterns that moved most. 'tracker compare'
@@ -321,11 +323,10 @@ def _with_test_set(
     names = [row["treebank_id"] for row in rows]
     if len(names) == 1:
         return with_values(run, treebank_id=names[0])
-    several = f"'{system}' has outputs for {', '.join(names)}"
+    loaded = f"what is loaded: {listed(names)}" if names else "what 'tracker ingest treebank' loads"
     raise InputError(
-        several if names else "nothing says what the outputs are to be compared with",
-        hint="--references FILE names reference sentences, --treebank what is loaded, such as by "
-        "'tracker ingest treebank'",
+        "nothing says what the outputs are to be compared with",
+        hint=f"--references FILE names reference sentences, --treebank {loaded}",
     )
 
 

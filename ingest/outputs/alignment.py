@@ -76,6 +76,8 @@ def _by_position_because(file: OutputFile) -> str:
     """Return why outputs are aligned by position, where they are, as the end of a sentence."""
     if file.ids is not None:
         return ""
+    if file.texts[-1] == "":
+        return ", and the last line is empty"
     is_table = UserFile(Path(file.source)).suffix in (*RECORD_SUFFIXES, ".json")
     named = "; --id-column names a column of ids" if is_table else ""
     return f": outputs without ids are aligned by position{named}"

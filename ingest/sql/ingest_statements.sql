@@ -218,10 +218,19 @@ FROM submission AS run
 JOIN treebank USING (treebank_id)
 WHERE run.submission_id = $submission;
 
--- test_sets_of_system: one row per treebank or test set that a system of a campaign has outputs for.
+-- test_sets_of_system: one row per treebank or test set that a system of a campaign has outputs for; where it has none, that others of the campaign have outputs for, or else that is loaded.
+WITH candidate AS (
+    SELECT treebank_id, if(system_id = $system, 1, 2) AS distance
+    FROM submission
+    WHERE campaign_id = $campaign
+    UNION ALL
+    SELECT treebank_id, 3
+    FROM treebank
+)
+
 SELECT DISTINCT treebank_id
-FROM submission
-WHERE campaign_id = $campaign AND system_id = $system
+FROM candidate
+WHERE distance = (SELECT min(distance) FROM candidate)
 ORDER BY treebank_id;
 
 -- texts_of_others: one row per row of named_texts whose text is neither the output for its sentence nor the reference, in order.

@@ -204,9 +204,22 @@ def test_who_has_outputs_for_several_test_sets_names_one(
 ) -> None:
     submitted(tracker, OUTPUTS, references=references)
     submitted(tracker, OUTPUTS, references=written(tmp_path / "more.txt", OTHERS))
-    with pytest.raises(InputError, match="'ours' has outputs for more, ref"):
+    with pytest.raises(InputError, match="nothing says what the outputs") as raised:
         submitted(tracker, REFERENCES)
+    assert "what is loaded: more, ref" in str(raised.value.hint)
     assert submitted(tracker, REFERENCES, treebank="ref").submission_id == "local/ours/ref@2"
+
+
+def test_another_system_has_the_test_set_that_others_of_its_campaign_have(
+    tracker: Tracker, references: Path, tmp_path: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    assert submitted(tracker, OUTPUTS, system="theirs").submission_id == "local/theirs/ref"
+    other = written(tmp_path / "more.txt", OTHERS)
+    submitted(tracker, OUTPUTS, references=other, campaign="SR19")
+    assert submitted(tracker, OUTPUTS, system="third").submission_id == "local/third/ref"
+    with pytest.raises(InputError, match="nothing says what the outputs"):
+        submitted(tracker, OUTPUTS, system="fourth", campaign="SR20")
 
 
 def test_the_command_makes_the_database_of_two_text_files(
