@@ -18,11 +18,11 @@ from ..metrics.registry import unit_of as unit
 from ..numbers import number
 from .comparison.model import Change, Settings, Side
 from .comparison.ranking import Sentences, read_alike, replicates_for
-from .comparison.sides import check, read_sides
+from .comparison.sides import SAME, check, read_sides
 from .comparison.stored import Rows, pair_tests
 from .comparison.trials import trial_scores
 from .significance.intervals import TIE
-from .thresholds import MIN, Threshold, of_measures
+from .thresholds import MAX_DROP, MIN, Threshold, of_measures
 
 PASSED, FAILED, ALLOWED = "passed", "failed", "allowed"
 CHOSEN_AS_BEST = (
@@ -129,14 +129,13 @@ def check_gate(
     was chosen from as the best: a significant drop by a metric fails only where ``worse_than_best``
     says so too, at half of alpha, as it is one-sided.
 
-    Raises InputError without any threshold and for both rules, UnknownNameError for measures that
-    do not exist, IncomparableError where the two must not be compared and it is not forced.
+    Without thresholds no primary metric of a comparison of the two may get worse.
+
+    Raises InputError for both rules, and without any threshold where drops are to be ruled out or
+    no metric is primary, UnknownNameError for measures that do not exist, IncomparableError where
+    the two must not be compared and it is not forced.
     """
     settings = settings or Settings()
-    if not thresholds:
-        raise InputError(
-            "the gate has no threshold", hint="give --max-drop dea=0.5, or --thresholds FILE"
-        )
     if significant and non_inferior:
         raise InputError(
             "a gate cannot ask for evidence of a drop and of none",
@@ -144,6 +143,12 @@ def check_gate(
         )
     tests = pair_tests(database, new, base, settings)
     pairing = tests.pairing
+    if not (thresholds or non_inferior):
+        thresholds = [Threshold(MAX_DROP, metric, 0.0) for metric in tests.primary]
+    if not thresholds:
+        raise InputError(
+            "the gate has no threshold", hint="give --max-drop dea=0.5, or --thresholds FILE"
+        )
     of_both = dict(read_tuples(database, "gated_measures", new=new, base=base))
     unlisted = {limit.measure for limit in thresholds} - {*of_both}
     chosen = of_measures(thresholds, [*of_both], _existing_measures(database, sorted(unlisted)))
@@ -170,7 +175,7 @@ def check_gate(
                 verdict = _beside_the_best(database, verdict, new, base, chosen_from, settings)
         fewest = minimum_n if threshold.minimum_n is None else threshold.minimum_n
         verdicts.append(_enough(verdict, fewest))
-    notes = ["new and baseline are the same submission: nothing can drop"] if new == base else []
+    notes = [SAME] if new == base else []
     if chosen_from and new != base:
         note = BEST_IS_KNOWN.format(runs=len({*chosen_from, base} - {new}))
         notes.append(note if significant else CHOSEN_AS_BEST)

@@ -422,9 +422,10 @@ def test_forced_it_says_so_and_compares_what_is_shared(run: Run) -> None:
     assert "patterns are not compared" in result.stdout
 
 
-def test_one_submission_is_not_compared_with_anything(run: Run) -> None:
-    result = run(WORSE_ONE)
-    assert (result.exit_code, "Missing argument 'BASE'" in result.stderr) == (2, True)
+def test_one_submission_is_compared_with_the_run_before_it(run: Run) -> None:
+    assert run(WORSE_ONE).stdout == run(WORSE_ONE, BASE).stdout
+    result = run(BASE)
+    assert (result.exit_code, "is a first run" in str(result.exception)) == (1, True)
 
 
 def test_several_are_ranked_in_clusters(file: Path, run: Run) -> None:

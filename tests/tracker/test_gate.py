@@ -168,7 +168,6 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
     passed = gate(path, *names, "--thresholds", str(thresholds), "--max-drop", "dea[obl]=99")
     assert exit_code(passed) == 0
     assert exit_code(gate(path, *names, "--max-drop", "dea[olb]=2")) == 2
-    assert exit_code(gate(path, *names)) == 2
     same = gate(path, "ours@1", "--base", "ours@1", "--max-drop", "bleu=0")
     assert (exit_code(same), "same submission" in same.stdout) == (0, True)
 
@@ -450,7 +449,7 @@ def test_a_summary_of_a_submission_against_itself_says_so(path: Path) -> None:
     result = gate(path, "ours@2", "--base", "ours@2", "--max-drop", "dea=0", "--markdown", "-")
     assert exit_code(result) == 0
     assert result.stdout.startswith("### ✅ The gate passes: ours@2 against ours@2\n")
-    assert "(new and baseline are the same submission: nothing can drop)" in result.stdout
+    assert "(both are the same submission: nothing can differ)" in result.stdout
     assert "Sentences that lost" not in result.stdout
     both = gate(path, "ours@2", "--base", "ours@2", "--max-drop=dea=0", "--json=-", "--junit=-")
     assert exit_code(both) == 2
@@ -472,14 +471,44 @@ def test_the_base_is_named_as_it_was_called_too(path: Path) -> None:
         now = db.gate("ours@2", "ours@1", max_drop=limits)
         with pytest.warns(DeprecationWarning, match="'against' is now called 'base'"):
             was = db.gate("ours@2", against="ours@1", max_drop=limits)
-        with pytest.raises(InputError, match="no base is named"):
-            db.gate("ours@2", max_drop=limits)
+        assert db.gate("ours@2", max_drop=limits).base == now.base
     assert (was.base, was.verdicts) == (now.base, now.verdicts)
     told = [
         gate(path, "ours@2", flag, "ours@1", "--max-drop", "bleu=99").stdout
         for flag in ("--base", "--against")
     ]
     assert told[0] == told[1]
+
+
+@pytest.mark.parametrize(("new", "base"), [("ours@2", "ours@1"), ("ours@1", "ours@2")])
+def test_without_limits_a_gate_says_what_the_verdict_of_the_comparison_says(
+    path: Path, new: str, base: str
+) -> None:
+    with sr_tracker.connect(path) as db:
+        comparison = db.compare(new, base)
+        result = db.gate(new, base)
+        primary = [change for change in comparison.metrics if change.family == "primary"]
+        assert [verdict.change for verdict in result.verdicts] == primary
+        assert result.passed is (comparison.outcome not in ("worse", "mixed"))
+        dropped = [change for change in primary if change.difference < 0]
+        assert db.gate(new, base, significant=False).passed is (not dropped)
+        with pytest.raises(InputError, match="the gate has no threshold"):
+            db.gate(new, base, non_inferior=True)
+    assert exit_code(gate(path, new, "--base", base)) == (0 if result.passed else 1)
+
+
+def test_a_first_run_without_a_base_is_its_own(path: Path) -> None:
+    with sr_tracker.connect(path) as db:
+        result = db.gate("ours@1")
+        assert (result.base, result.passed) == (result.new, True)
+        assert "both are the same submission: nothing can differ" in result.notes
+        assert db.compare("ours@2").base == db.compare("ours@2", "ours@1").base
+        with pytest.raises(InputError, match="is a first run, and has none before it"):
+            db.compare("ours@1")
+        assert (
+            "both are the same submission: nothing can differ"
+            in db.compare("ours@1", "ours@1").notes
+        )
 
 
 def test_over_labels_a_gate_is_refused(path: Path) -> None:

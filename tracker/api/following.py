@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace as with_values
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, overload
+from typing import TYPE_CHECKING, Annotated, Any, cast, overload
 
 from ...queries.change.comparison.model import Settings as ComparisonSettings
 from ...queries.change.history import LATEST, Control, Tests
@@ -25,6 +25,7 @@ from ...schema.parameters import (
     Treebank,
 )
 from ...schema.progress import Progress, silent
+from ...schema.statements import read_tuples
 from ..webhook import Webhook, tell_gate
 from .methods import Fields, base_named, settings_of, storing
 
@@ -37,23 +38,24 @@ if TYPE_CHECKING:
     from ...queries.change.gate import GateResult
     from ...queries.change.history import History
     from ...queries.change.years import Years
+    from ...schema.database import Database
     from .tracker import Tracker
 
 
 @overload
-def compare(tracker: Tracker, new: str, base: str, **fields: Any) -> Comparison: ...
+def compare(tracker: Tracker, new: str, base: str | None = None, **fields: Any) -> Comparison: ...
 
 
 @overload
 def compare(
-    tracker: Tracker, new: str, base: str, *others: str, **fields: Any
+    tracker: Tracker, new: str, base: str | None = None, *others: str, **fields: Any
 ) -> Comparison | Rankings: ...
 
 
 def compare(
     tracker: Tracker,
     new: Submission,
-    base: Submission,
+    base: Annotated[Submission | None, Option(argument=True)] = None,
     *others: Submission,
     treebank: ItsTreebank = None,
     campaign: ItsCampaign = None,
@@ -63,12 +65,13 @@ def compare(
     """Compare submission NEW with BASE in everything, or rank three and more.
 
     Differences are NEW minus BASE. A submission is named by its id, or as system@3, system@latest,
-    system@first, system@previous or system@best:dea. With OTHERS, a table ranks them in clusters of
+    system@first, system@previous or system@best:dea. Without BASE it is compared with its parent
+    or, where none is known, with the run before it. With OTHERS, a table ranks them in clusters of
     those that do not differ by more than chance. The comparison of two is stored, and every command
     and page shows it as stored.
 
     Returns a Comparison of two, or Rankings of more. ``fields`` are those of ``settings``, see
-    ``queries.change.comparison.model.Settings``.
+    ``queries.change.comparison.model.Settings``. Raises InputError without a base for a first run.
 
     >>> change = db.compare("random", "head-direction", treebank="en_sample", replicates=100)
     >>> [(each.measure, round(each.difference, 2)) for each in change.metrics]
@@ -78,12 +81,19 @@ def compare(
 
     chosen = settings_of(ComparisonSettings, settings, fields)
     with tracker.reading() as database:
-        new, base, *further = (
+        new, *further = (
             resolve_submission(database, name, treebank=treebank, campaign=campaign)
             for name in (new, base, *others)
+            if name is not None
         )
-        if further:
-            return rankings(database, [new, base, *further], chosen)
+        if others:
+            return rankings(database, [new, *further], chosen)
+        base = further[0] if further else _run_before(database, new)
+        if base is None:
+            raise InputError(
+                f"'{new}' is a first run, and has none before it",
+                hint="name what it is compared with: compare NEW BASE",
+            )
         comparison = compare(database, new, base, chosen)
     left = keep_comparisons(tracker, [comparison.unstored])
     return with_values(comparison, notes=[*comparison.notes, *left])
@@ -171,10 +181,10 @@ def gate(
     base: Annotated[
         Submission | None,
         Option(
-            "The submission that it is compared with, or SYSTEM@previous.",
+            "The submission that it is compared with.",
             flag="--base",
             short="--against",
-            required=True,
+            default="its parent, or the run before it",
         ),
     ] = None,
     *,
@@ -208,7 +218,7 @@ def gate(
         Option(
             "Whether a drop counts only where it is beyond its limit by more than chance.",
             flag="--significant/--any-drop",
-            default="any drop",
+            default="any drop, or with no limit at all: only significant ones",
         ),
     ] = None,
     non_inferior: Annotated[
@@ -232,7 +242,8 @@ def gate(
 
     The exit code is 0 where it passes, 1 where it fails, 2 where the request makes no sense. Limits
     are in points (hundredths) for scores of 0 to 1, in bits for NIST, else in the measure's own
-    unit.
+    unit. Without any limit it fails where NEW is worse than its base by a primary metric and by
+    more than chance, as the verdict of a comparison says.
 
     Returns a GateResult, whose ``passed`` says whether all thresholds hold. ``max_drop`` and
     ``minimum`` give limits by measure, or as texts such as bleu=0.5; they go before those of the
@@ -276,12 +287,14 @@ def gate(
     if non_inferior:
         significant = bool(significant)
     base = base_named(base, against)
-    if base is None:
-        raise InputError("no base is named", hint="name what it is compared with: ours@previous")
-    as_best = f"@{BEST}" in base
+    limits = threshold_files.merged(file.thresholds, own_limits, allow_undefined)
+    if significant is None:
+        significant = not (limits or non_inferior) if file.significant is None else file.significant
+    as_best = f"@{BEST}" in (base or "")
     with tracker.reading() as database:
         place = {"treebank": treebank, "campaign": campaign}
         new = resolve_submission(database, new, **place)
+        base = base or _run_before(database, new) or new
         try:
             base = resolve_submission(database, base, **place)
         except UnknownNameError:
@@ -293,8 +306,8 @@ def gate(
             database,
             new,
             base,
-            threshold_files.merged(file.thresholds, own_limits, allow_undefined),
-            significant=bool(file.significant if significant is None else significant),
+            limits,
+            significant=significant,
             non_inferior=bool(file.non_inferior if non_inferior is None else non_inferior),
             minimum_n=(file.minimum_n or 0) if minimum_n is None else minimum_n,
             settings=settings,
@@ -336,6 +349,15 @@ def primary(
             return chosen_metrics(database, campaign)
     with tracker.writing() as database:
         return choose_metrics(database, metrics, campaign)
+
+
+def _run_before(database: Database, new: str) -> str | None:
+    """Return the id of the run that a run is compared with where nobody names one; None without.
+
+    That is its parent or, where none is known, its system's iteration before.
+    """
+    ((base,),) = read_tuples(database, "run_before", submission=new)
+    return cast("str | None", base)
 
 
 def keep_comparisons(tracker: Tracker, comparisons: Sequence[Rows | None]) -> list[str]:

@@ -282,6 +282,7 @@ def with_sentence_metric(
     return replace(settings, sentence_metric=by)
 
 
+SAME = "both are the same submission: nothing can differ"
 _RESCORE = "'tracker keep rescore' brings both up to date"
 
 
@@ -330,15 +331,16 @@ def refusal(new: str, base: str, texts: Sequence[str]) -> IncomparableError:
 
 
 def notes(pairing: Pairing, metrics: Sequence[str]) -> list[str]:
-    """Return which metrics are compared by older scores, because the newest are not alike."""
+    """Return that both are one, and which metrics are compared by older scores, and why."""
+    same = [SAME] if pairing.new == pairing.base else []
     older = [
         label_of(metric)
         for metric, alike in _alike(pairing, metrics).items()
         if alike.comparable and not alike.newest
     ]
     if not older:
-        return []
-    return [f"{', '.join(older)}: compared by older scores, which both have; {_RESCORE}"]
+        return same
+    return [*same, f"{', '.join(older)}: compared by older scores, which both have; {_RESCORE}"]
 
 
 def _alike(pairing: Pairing, measures: Sequence[str]) -> dict[str, Alike]:

@@ -19,3 +19,8 @@ SELECT DISTINCT source
 FROM measure_state
 WHERE ends_with(source, '_z') OR ends_with(source, '_errors')
 ORDER BY source;
+
+-- run_before: one row: the run that a submission is compared with where nobody names one; NULL for a first run.
+SELECT previous_run(submission) AS base_submission_id
+FROM submission
+WHERE submission_id = $submission;
