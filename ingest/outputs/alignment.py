@@ -62,12 +62,13 @@ def _spelled_as(numbers: Mapping[str, int], ids: Sequence[str]) -> list[str]:
 
 def _by_position(file: OutputFile, treebank_id: str, expected: int) -> list[int]:
     if len(file.texts) != expected:
+        one_empty = len(file.texts) == expected + 1 and not file.texts[-1]
         raise InputError(
             f"the file has {plural(len(file.texts), 'output')}, treebank '{treebank_id}' has "
-            f"{expected} "
-            "sentences",
+            f"{plural(expected, 'sentence')}",
             where=file.source,
-            hint=f"one output belongs to every sentence{_by_position_because(file)}",
+            hint=f"one output belongs to every sentence{_by_position_because(file)}"
+            f"{'; the last is empty: is it a line too many?' if one_empty else ''}",
         )
     return list(range(1, expected + 1))
 
@@ -76,8 +77,6 @@ def _by_position_because(file: OutputFile) -> str:
     """Return why outputs are aligned by position, where they are, as the end of a sentence."""
     if file.ids is not None:
         return ""
-    if file.texts[-1] == "":
-        return ", and the last line is empty"
     is_table = UserFile(Path(file.source)).suffix in (*RECORD_SUFFIXES, ".json")
     named = "; --id-column names a column of ids" if is_table else ""
     return f": outputs without ids are aligned by position{named}"

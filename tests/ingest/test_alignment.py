@@ -74,11 +74,11 @@ def test_ids_that_do_not_fit(ids: list[str], place: str, message: str) -> None:
     assert error.value.where == f"f{place}"
 
 
-@pytest.mark.parametrize("count", [3, 5])
-def test_too_few_and_too_many_lines(count: int) -> None:
+@pytest.mark.parametrize(("count", "last"), [(3, "x"), (5, "x"), (5, ""), (3, "")])
+def test_too_few_and_too_many_lines(count: int, last: str) -> None:
     with pytest.raises(InputError, match=f"has {count} outputs, treebank 't' has 4") as error:
-        align(outputs(None, ["x"] * count), "t", IDS)
-    assert error.value.hint
+        align(outputs(None, [*["x"] * (count - 1), last]), "t", IDS)
+    assert ("a line too many" in str(error.value.hint)) is (count == 5 and not last)
 
 
 @given(order=st.permutations(range(1, 30)), numeric=st.booleans())
