@@ -284,7 +284,8 @@ class Table(Placed):
         """
         column = self.columns.column(field_name)
         if field_name not in self.fixed:
-            self.records.check_column(self.names[field_name] or column.expected_name)
+            name = self.names[field_name] or column.expected_name
+            self.records.check_column(name, option=column.option)
         values = self.texts(field_name)
         if None in values:
             raise InputError(

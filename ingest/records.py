@@ -66,7 +66,7 @@ class Records(Placed):
         It may hold those where it may be ``nested``; ``option`` names another column.
         """
         if name not in self.columns:
-            hint = f"{option} says which column it is" if option else ""
+            hint = f"{option} says which it is" if option else ""
             raise no_column(name, self.columns, self.source, hint)
         if name in self.nested and not nested:
             raise InputError(

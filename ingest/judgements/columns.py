@@ -14,6 +14,7 @@ from ...schema.errors import InputError
 from ..formats import Column, Columns, Format, Table, UserFile, number_hint, number_in, read_file
 from ..records import Records, read_records
 from ..scores import ScoreFile
+from ..scores.files import CRITERION, SCORED, named_column
 from .error_spans import is_mqm, off_scale
 
 if TYPE_CHECKING:
@@ -138,10 +139,18 @@ _NO_RATING = "leave the row out"
 COLUMNS = Columns(
     "judgements",
     (
-        *map(Column, ("annotator", "hit", "item", "submission", "system", "treebank")),
-        *map(Column, ("iteration", "sent_id", "criterion", "kind")),
-        Column("score", absent=_NO_RATING),
-        *map(Column, ("time", "language", "error_spans", "text")),
+        named_column(
+            *("annotator", "annotator_id", "rater", "rater_id", "worker", "worker_id", "workerid"),
+            *("evaluator", "evaluator_id", "participant", "participant_id", "judge"),
+        ),
+        named_column("hit", "hit_id", "hitid"),
+        named_column("item"),
+        *SCORED,
+        CRITERION,
+        named_column("kind"),
+        named_column("score", "rating", "raw_score", absent=_NO_RATING),
+        named_column("time", "timestamp"),
+        *map(named_column, ("language", "error_spans", "text")),
     ),
 )
 """The plain layout, of which all others make their rows."""

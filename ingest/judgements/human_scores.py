@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace as with_values
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,14 +17,23 @@ from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
 from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..records import check_once, read_records
-from ..scores import ScoreFile, resolved, sentence_numbers_named, submissions_by_name
+from ..scores import (
+    ScoreFile,
+    only_one,
+    resolved,
+    sentence_numbers_named,
+    submissions_by_name,
+)
+from ..scores.files import CRITERION, SCORED, named_column
 from .error_spans import off_scale
 
 COLUMNS = Columns(
     "human scores",
     (
-        *map(Column, ("submission", "system", "treebank", "iteration", "sent_id", "criterion")),
-        *map(Column, ("z_score", "raw_mean")),
+        *SCORED,
+        CRITERION,
+        named_column("z_score", "z"),
+        named_column("raw_mean", "raw"),
         Column("judgements", whole=True, lowest=1, highest=LARGEST_WHOLE),
         Column("text"),
     ),
@@ -156,6 +166,9 @@ def submissions_named(database: Database, table: Table, settings: ScoreFile) -> 
     Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
     """
     settings = resolved(database, settings)
+    if not table.has("treebank"):
+        only = only_one(database, "treebank", settings.campaign_id)
+        settings = with_values(settings, treebank_id=only)
     named = (
         table.filled("submission") if table.has("submission") else _named_by_system(table, settings)
     )

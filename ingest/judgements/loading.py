@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as with_values
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,21 @@ from ...schema.temporary import temporary
 from ..formats import Format, Table, UserFile
 from ..names import kind_notes, register_campaign
 from ..records import Records, check_once, read_records
+from ..scores import only_one
 from .appraise_segments import read_appraise, store_documents
-from .columns import COLUMNS, JudgementFile, JudgementTable, kinds, raw_scores, times, without
+from .columns import (
+    COLUMNS,
+    JudgementFile,
+    JudgementTable,
+    kinds,
+    raw_scores,
+    times,
+    without,
+)
 from .error_spans import FIELD, error_spans
 from .human_scores import CRITERION_NAMES
 from .items import JudgedItems, judged_items
-from .layouts import read_mturk, read_objects, read_wmt
+from .layouts import by_criterion, read_mturk, read_objects, read_wmt
 from .pearmut import read_pearmut
 from .span_layouts import read_mqm, read_ratings
 
@@ -70,7 +80,12 @@ def ingest_judgements(
         )
     COLUMNS.check_fields([*settings.columns, *settings.levels], str(path))
     read = _judgements(database, path, settings)
-    table = COLUMNS.table(without(read.records, settings.ignore), settings.columns, settings.fixed)
+    records, of_criteria = by_criterion(without(read.records, settings.ignore), settings)
+    table = COLUMNS.table(records, settings.columns, settings.fixed)
+    if not (table.has("submission") or table.has("treebank")):
+        only = only_one(database, "treebank", campaign_id)
+        settings = with_values(settings, treebank_id=only)
+        table = COLUMNS.table(records, settings.columns, settings.fixed)
     for field_name in COLUMNS.fields:
         table.texts(field_name)  # a column that counts holds values
     table, left_out = _of_annotators(table, settings)
@@ -89,6 +104,7 @@ def ingest_judgements(
             )
             warnings = [
                 *read.notes,
+                *of_criteria,
                 *notes,
                 *kind_notes(name.split("/")[1] for name in items.registered if "/" in name),
                 *weak_annotators(database, table, campaign_id),

@@ -77,9 +77,9 @@ def whose(database: Database, owner: ScoreFile) -> ScoreFile:
             treebank=owner.treebank_id,
         )
         return ScoreFile(submission_id=submission_id)
-    campaign = owner.campaign_id or _only(database, "campaign")
+    campaign = owner.campaign_id or only_one(database, "campaign")
     owner = resolved(database, replace(owner, campaign_id=campaign))
-    treebank = owner.treebank_id or _only(database, "treebank", campaign)
+    treebank = owner.treebank_id or only_one(database, "treebank", campaign)
     return replace(owner, treebank_id=treebank)
 
 
@@ -317,8 +317,8 @@ def _sentences(
     return {submission: names[treebank] for submission, treebank in treebank_of.items()}
 
 
-def _only(database: Database, kind: str, campaign: str | None = None) -> str | None:
-    """Return the only campaign, or the only treebank of a campaign, that has submissions."""
+def only_one(database: Database, kind: str, campaign: str | None = None) -> str | None:
+    """Return the only campaign, or treebank of a campaign, with submissions; None for several."""
     rows = database.connection.execute(
         f"SELECT DISTINCT {kind}_id FROM submission "  # noqa: S608
         "WHERE campaign_id = coalesce(?, campaign_id) ORDER BY 1",

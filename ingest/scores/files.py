@@ -24,18 +24,35 @@ from ..formats import (
     read_file,
 )
 from ..names import split_input
+from ..outputs.reading import SENTENCE
 from ..records import UNSTORABLE, Placed, Records, check_records, read_records
 
+
+def named_column(
+    field_name: str, *names: str, option: str = "", absent: str = "leave the cell empty"
+) -> Column:
+    """Return a column that a user names with -c; ``option`` is what names one value of all rows."""
+    mapped = f"-c {field_name}=COLUMN"
+    says = f"{option} NAME or {mapped}" if option else mapped
+    return Column(field_name, [field_name, *names], option=says, absent=absent)
+
+
+SCORED = (
+    named_column("submission", "submission_id", option="--submission"),
+    named_column("system", "system_id", "system_name", "model", option="--system"),
+    named_column("treebank", "treebank_id", "test_set", option="--treebank"),
+    named_column("iteration"),
+    named_column(
+        "sent_id",
+        *(name for name in SENTENCE.called if name not in ("sent_id", "id")),
+        *("segment", "seg_id", "sentence", "line", "id", "item_id"),
+    ),
+)
+"""What tables of scores and of judgements call what a row is about."""
+CRITERION = named_column("criterion", "aspect", "dimension", option="--criterion")
 COLUMNS = Columns(
     "metric scores",
-    (
-        *map(Column, ("submission", "system", "treebank", "iteration")),
-        Column(
-            "sent_id", ["sent_id", "line", "segment", "segment_id", "seg_id", "sentence_no", "id"]
-        ),
-        Column("metric"),
-        Column("score", required=True, nested=True),
-    ),
+    (*SCORED, Column("metric"), Column("score", required=True, nested=True)),
 )
 _METRICS_EVAL = re.compile(r"(?P<name>.+)\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?")
 _LOWER = ("TER",)

@@ -98,6 +98,55 @@ def test_a_table_of_a_european_spreadsheet(
     assert error.value.where == f"{path}:4"
 
 
+def test_a_table_with_a_column_for_each_criterion_is_loaded_as_one_with_a_row_for_each(
+    database: Database, tmp_path: Path, submissions: list[str]
+) -> None:
+    assert submissions
+    wide = (
+        "Rater;System_ID;segment_id;Comment;Readability;adequacy;seconds\n"
+        "ann;A;s-2;good;50,5;40;340\n"
+        "ann;B;s-2;;60;;12\n"
+        "bob;A;s-3;bad;0;100;1\n"
+    )
+    report = ingest_judgements(database, written(tmp_path, wide), PLAIN)
+    assert report.new == 5
+    assert report.warnings[:2] == [
+        "criteria are the columns of numbers: Readability, adequacy; --ignore leaves one out",
+        "columns without numbers from 0 to 100 are left out: Comment, seconds",
+    ]
+    rows = "".join(
+        f"{annotator},{system},en_toy,{sentence},{criterion},{score}\n"
+        for annotator, system, sentence, criterion, score in (
+            ("ann", "A", "s-2", "fluency", 50.5),
+            ("ann", "A", "s-2", "adequacy", 40),
+            ("ann", "B", "s-2", "fluency", 60),
+            ("bob", "A", "s-3", "fluency", 0),
+            ("bob", "A", "s-3", "adequacy", 100),
+        )
+    )
+    head = "annotator,system,treebank,sent_id,criterion,score\n"
+    again = ingest_judgements(database, written(tmp_path, head + rows), PLAIN)
+    assert (again.new, again.unchanged) == (0, 5)
+
+
+@pytest.mark.parametrize(
+    ("head", "option"),
+    [
+        ("annotator,system,sent_id,score", "--criterion NAME or -c criterion=COLUMN says"),
+        ("system,sent_id,adequacy", "-c annotator=COLUMN says"),
+        ("annotator,system,sent_id,criterion", "-c score=COLUMN says"),
+    ],
+)
+def test_what_a_table_of_judgements_lacks_is_named_with_the_option_that_names_it(
+    database: Database, tmp_path: Path, submissions: list[str], head: str, option: str
+) -> None:
+    assert submissions
+    row = ",".join("s-2" if name == "sent_id" else "50" for name in head.split(","))
+    with pytest.raises(InputError, match="there is no column") as error:
+        ingest_judgements(database, written(tmp_path, f"{head}\n{row}\n"), PLAIN)
+    assert option in str(error.value.hint)
+
+
 def test_loading_twice_changes_nothing_and_more_rows_are_appended(
     database: Database, tmp_path: Path, submissions: list[str], row_counts: Counts
 ) -> None:
