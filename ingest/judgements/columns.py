@@ -14,7 +14,7 @@ from ...schema.errors import InputError
 from ..formats import Column, Columns, Format, Table, UserFile, number_hint, number_in, read_file
 from ..records import Records, read_records
 from ..scores import ScoreFile
-from ..scores.files import CRITERION, SCORED, named_column
+from ..scores.columns import CRITERION, SCORED, named_column
 from .error_spans import is_mqm, off_scale
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from ..formats import is_number
 from ..records import Placed
 
 UNWEIGHTED = "none"
+HIGHEST_RATING = 100
 
 
 @dataclass(frozen=True)
@@ -167,10 +168,10 @@ def off_scale(score: float, criterion: str | None) -> tuple[str, str] | None:
     if criterion is not None and criterion.strip().lower().startswith(XSTS):
         hint = "it is a rating of 1, 2, 3, 4 or 5; name the criterion otherwise for another scale"
         return None if score in range(1, 6) else (f"on {criterion} is none of 1 to 5", hint)
-    if 0 <= score <= 100:
+    if 0 <= score <= HIGHEST_RATING:
         return None
-    hint = "raw ratings are stored on a scale from 0 to 100: convert them"
-    return "is outside 0 to 100", hint
+    scale = f"0 to {HIGHEST_RATING}"
+    return f"is outside {scale}", f"raw ratings are stored on a scale from {scale}: convert them"
 
 
 def score_of(spans: Sequence[Span]) -> str:

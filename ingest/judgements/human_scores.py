@@ -15,7 +15,7 @@ from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
-from ..formats import LARGEST_WHOLE, Column, Columns, Table
+from ..formats import LARGEST_WHOLE, Column, Columns, Table, records_in
 from ..records import check_once, read_records
 from ..scores import (
     ScoreFile,
@@ -24,7 +24,7 @@ from ..scores import (
     sentence_numbers_named,
     submissions_by_name,
 )
-from ..scores.files import CRITERION, SCORED, named_column
+from ..scores.columns import CRITERION, SCORED, named_column
 from .error_spans import off_scale
 
 COLUMNS = Columns(
@@ -65,7 +65,7 @@ def ingest_human_scores(
     Raises InputError (file:line) for values that are not numbers, raw means outside 0 to 100 and
     scores that are there already, UnknownNameError for unknown submissions and sentences.
     """
-    records = read_records(path)
+    records = records_in(path) or read_records(path)
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
     rows = _rows(
@@ -150,7 +150,8 @@ def check_values(
             raise InputError(
                 "the row has neither a z-score nor a raw mean",
                 where=table.where(row),
-                hint="map the file's columns to z_score and raw_mean",
+                hint="-c raw_mean=COLUMN or -c z_score=COLUMN says which it is; a file with a "
+                "column for each criterion is loaded once for each, with --criterion",
             )
         wrong = None if raw_mean is None else off_scale(raw_mean, criteria[row])
         if wrong is not None:
@@ -165,7 +166,8 @@ def submissions_named(database: Database, table: Table, settings: ScoreFile) -> 
 
     Raises InputError (file:line) for rows that name none, UnknownNameError for those not loaded.
     """
-    settings = resolved(database, settings)
+    campaign = settings.campaign_id or only_one(database, "campaign")
+    settings = resolved(database, with_values(settings, campaign_id=campaign))
     if not table.has("treebank"):
         only = only_one(database, "treebank", settings.campaign_id)
         settings = with_values(settings, treebank_id=only)

@@ -6,16 +6,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from ...schema.brief import listed
 from ...schema.errors import InputError
-from ..formats import Column, Columns, Table, UserFile, number_in
+from ..formats import Column, Columns, Table, UserFile
 from ..records import Records, delimited_rows, records_of_rows
-from .columns import COLUMNS, ROW_FIELDS, JudgementFile, JudgementTable, Rows
-from .error_spans import no_constant, off_scale
+from .columns import ROW_FIELDS, JudgementFile, JudgementTable, Rows
+from .error_spans import no_constant
 
 CRITERION = "adequacy"
 _NO_CRITERION = "ad"
@@ -288,44 +286,3 @@ def _is_rating(value: Any) -> bool:
     except ValueError:
         return False
     return True
-
-
-def by_criterion(records: Records, settings: JudgementFile) -> tuple[Records, list[str]]:
-    """Return records with a row for each rating, where a table has a column for each criterion.
-
-    That is a table with annotators in which nothing tells a score or a criterion: every other
-    column whose numbers all lie within 0 and 100 is a criterion then. A note names them.
-    """
-    table = COLUMNS.table(records, settings.columns, settings.fixed)
-    others = [name for name in records.columns if name not in table.names.values()]
-    is_plain = table.has("score") or table.has("criterion")
-    if is_plain or not table.has("annotator"):
-        return records, []
-    criteria = {
-        name: records.columns[name]
-        for name in others
-        if name not in records.nested and _are_ratings(records.numerals(name))
-    }
-    rows = [
-        (row, name)
-        for row in range(len(table))
-        for name, values in criteria.items()
-        if values[row] is not None
-    ]
-    if not rows:
-        return records, []
-    same = records.only([row for row, _ in rows])
-    columns = {name: values for name, values in same.columns.items() if name not in criteria}
-    columns["criterion"] = [name for _, name in rows]
-    columns["score"] = [criteria[name][row] for row, name in rows]
-    left = listed([name for name in others if name not in criteria])
-    notes = [
-        f"criteria are the columns of numbers: {', '.join(criteria)}; --ignore leaves one out",
-        *([f"columns without numbers from 0 to 100 are left out: {left}"] if left else []),
-    ]
-    return replace(same, columns=columns), notes
-
-
-def _are_ratings(values: Sequence[str | None]) -> bool:
-    numbers = [number_in(value) for value in values if value is not None]
-    return bool(numbers) and all(off_scale(number, None) is None for number in numbers)

@@ -5,23 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from dataclasses import replace as with_values
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from ...schema.brief import Brief, plural
+from ...schema.brief import Brief, listed, plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import fetch_table, read_tuples
 from ...schema.temporary import temporary
-from ..formats import Format, Table, UserFile
+from ..formats import Format, Table, UserFile, records_in
 from ..names import kind_notes, register_campaign
 from ..records import Records, check_once, read_records
 from ..scores import only_one
+from ..scores.columns import by_column
 from .appraise_segments import read_appraise, store_documents
 from .columns import (
     COLUMNS,
@@ -32,10 +32,10 @@ from .columns import (
     times,
     without,
 )
-from .error_spans import FIELD, error_spans
+from .error_spans import FIELD, HIGHEST_RATING, error_spans
 from .human_scores import CRITERION_NAMES
 from .items import JudgedItems, judged_items
-from .layouts import by_criterion, read_mturk, read_objects, read_wmt
+from .layouts import read_mturk, read_objects, read_wmt
 from .pearmut import read_pearmut
 from .span_layouts import read_mqm, read_ratings
 
@@ -80,18 +80,30 @@ def ingest_judgements(
         )
     COLUMNS.check_fields([*settings.columns, *settings.levels], str(path))
     read = _judgements(database, path, settings)
-    records, of_criteria = by_criterion(without(read.records, settings.ignore), settings)
+    records, of_criteria, left = by_column(
+        *(COLUMNS, without(read.records, settings.ignore), settings.columns, settings.fixed),
+        ("criterion", "score"),
+        needed=["annotator"],
+        empty=False,
+        lowest=0,
+        highest=HIGHEST_RATING,
+    )
     table = COLUMNS.table(records, settings.columns, settings.fixed)
     if not (table.has("submission") or table.has("treebank")):
         only = only_one(database, "treebank", campaign_id)
-        settings = with_values(settings, treebank_id=only)
-        table = COLUMNS.table(records, settings.columns, settings.fixed)
+        table = COLUMNS.table(records, settings.columns, {**settings.fixed, "treebank": only})
     for field_name in COLUMNS.fields:
         table.texts(field_name)  # a column that counts holds values
     table, left_out = _of_annotators(table, settings)
+    notes = []
+    if of_criteria:
+        criteria_are = f"criteria are the columns of numbers: {', '.join(of_criteria)}"
+        notes.append(f"{criteria_are}; --ignore leaves one out")
+        others = f"columns without numbers from 0 to {HIGHEST_RATING} are left out"
+        notes += [f"{others}: {listed(left)}"] if left else []
     names = [criterion.strip().lower() for criterion in table.filled("criterion")]
     criteria = [CRITERION_NAMES.get(name, name) for name in names]
-    scores, notes = raw_scores(table, settings, criteria)
+    scores, of_scales = raw_scores(table, settings, criteria)
     with database.transaction():
         items = judged_items(database, read, table, settings, kinds(table, settings), path)
         rows = _rows(table, items, scores, criteria)
@@ -104,8 +116,8 @@ def ingest_judgements(
             )
             warnings = [
                 *read.notes,
-                *of_criteria,
                 *notes,
+                *of_scales,
                 *kind_notes(name.split("/")[1] for name in items.registered if "/" in name),
                 *weak_annotators(database, table, campaign_id),
                 *without_original(database, table, campaign_id),
@@ -113,10 +125,14 @@ def ingest_judgements(
     return JudgementReport(new, unchanged, left_out, items.registered, warnings)
 
 
+def _plain(file: UserFile, *_: object) -> JudgementTable:
+    return JudgementTable(records_in(file.path) or read_records(file.path))
+
+
 LAYOUTS: Mapping[str, Format[JudgementTable]] = {
     layout.name: layout
     for layout in (
-        Format("plain", lambda file, *_: JudgementTable(read_records(file.path))),
+        Format("plain", _plain),
         Format("wmt", read_wmt),
         Format("mturk", read_mturk),
         Format("json", read_objects),

@@ -22,37 +22,15 @@ from ..formats import (
     number_hint,
     number_in,
     read_file,
+    records_in,
 )
 from ..names import split_input
-from ..outputs.reading import SENTENCE
 from ..records import UNSTORABLE, Placed, Records, check_records, read_records
+from .columns import SCORED, by_column
 
-
-def named_column(
-    field_name: str, *names: str, option: str = "", absent: str = "leave the cell empty"
-) -> Column:
-    """Return a column that a user names with -c; ``option`` is what names one value of all rows."""
-    mapped = f"-c {field_name}=COLUMN"
-    says = f"{option} NAME or {mapped}" if option else mapped
-    return Column(field_name, [field_name, *names], option=says, absent=absent)
-
-
-SCORED = (
-    named_column("submission", "submission_id", option="--submission"),
-    named_column("system", "system_id", "system_name", "model", option="--system"),
-    named_column("treebank", "treebank_id", "test_set", option="--treebank"),
-    named_column("iteration"),
-    named_column(
-        "sent_id",
-        *(name for name in SENTENCE.called if name not in ("sent_id", "id")),
-        *("segment", "seg_id", "sentence", "line", "id", "item_id"),
-    ),
-)
-"""What tables of scores and of judgements call what a row is about."""
-CRITERION = named_column("criterion", "aspect", "dimension", option="--criterion")
 COLUMNS = Columns(
     "metric scores",
-    (*SCORED, Column("metric"), Column("score", required=True, nested=True)),
+    (*SCORED, Column("metric"), Column("score", ["score", "rating"], required=True, nested=True)),
 )
 _METRICS_EVAL = re.compile(r"(?P<name>.+)\.(?P<level>[a-z]+)\.score(\.gz|\.xz)?")
 _LOWER = ("TER",)
@@ -186,15 +164,18 @@ def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:
 def _table(
     file: UserFile, columns: Mapping[str, str], label: str | None, *_: object
 ) -> list[MetricScores]:
-    table = COLUMNS.table(read_records(file.path), columns)
+    records = records_in(file.path) or read_records(file.path)
+    long = by_column(COLUMNS, records, columns, {"metric": label}, ("metric", "score"))
+    table = COLUMNS.table(long[0], columns)
     owners = _owners(table)
     sentences, metrics = table.texts("sent_id"), table.texts("metric")
     rows: Sequence[int] = range(len(table))
     if table.has("sent_id"):
         whole = [sentence is None for sentence in sentences]
     else:
-        times = Counter(owners)
-        whole = [times[owner] == 1 for owner in owners]
+        scored = list(zip(owners, metrics, strict=True))
+        times = Counter(scored)
+        whole = [times[score_of] == 1 for score_of in scored]
     score = str(table.names["score"])
     if score in table.records.nested:
         held = [
@@ -280,9 +261,11 @@ def _number(value: Any, where: str) -> float | None:
 
 
 def _json(
-    file: UserFile, _columns: Mapping[str, str], label: str | None, *_: object
+    file: UserFile, columns: Mapping[str, str], label: str | None, *_: object
 ) -> list[MetricScores]:
     held = file.json("make the file again")
+    if isinstance(held, list) and held and not any(map(_is_of_sacrebleu, held)):
+        return _table(file, columns, label)
     if isinstance(held, dict) and held and all(isinstance(v, list) for v in held.values()):
         return _comet(file, held, label)
     entries = held if isinstance(held, list) else [held]
@@ -314,6 +297,14 @@ def _comet(
     return [replace(scores, input="src" if with_reference == {False} else None)]
 
 
+def _is_of_sacrebleu(entry: Any) -> bool:
+    return not isinstance(entry, dict) or any(
+        "score" in values and (values is not entry or "name" in entry)
+        for values in (entry, *entry.values())
+        if isinstance(values, dict)
+    )
+
+
 def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[MetricScores]:
     """Yield a score of a whole system as sacreBLEU writes it, of one system or of several."""
     where = file.where(1)
@@ -340,11 +331,19 @@ def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[Metric
         yield scores
 
 
+def _lines(file: UserFile, _columns: object, label: str | None, *_: object) -> list[MetricScores]:
+    """Return the scores of one system's sentences in their order, one a line."""
+    scores = MetricScores(label or file.path.stem, file.source, "sentence")
+    for number, line in enumerate(file.lines(), start=1):
+        scores.add("", None, parse_score(line.strip(), file.where(number)), number)
+    return [scores]
+
+
 def _unknown(file: UserFile, *_: object) -> list[MetricScores]:
     raise InputError(
         "scores of this format are not known",
         where=file.source,
-        hint="NAME-refA.seg.score, NAME-refA.sys.score, .csv, .tsv, .jsonl, .parquet or .json",
+        hint="NAME-refA.seg.score, NAME-refA.sys.score, .csv, .tsv, .jsonl, .parquet, .json, .txt",
     )
 
 
@@ -352,5 +351,6 @@ _FORMATS = (
     Format("mt-metrics-eval", _metrics_eval, lambda file: file.suffix == ".score"),
     Format("table", _table, lambda file: file.is_table),
     Format("JSON", _json, lambda file: file.suffix == ".json"),
+    Format("a score a line", _lines, lambda file: file.suffix == ".txt"),
     Format("unknown", _unknown),
 )

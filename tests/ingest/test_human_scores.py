@@ -51,6 +51,24 @@ def test_rows_named_by_system_and_treebank(
     ]
 
 
+def test_where_no_campaign_is_named_the_only_one_is_meant(
+    database: Database,
+    tmp_path: Path,
+    submissions: list[str],
+    treebank: str,
+    references: list[str],
+    analyser: Callable[[str], Analyser],
+) -> None:
+    path = written(tmp_path, "system,sent_id,criterion,z\nA,s-1,x,1\n")
+    assert ingest_human_scores(database, path, ScoreFile({})) == 1
+    assert [row[:4] for row in scores(database)] == [(submissions[0], 1, "x", 1.0)]
+    outputs = tmp_path / "outputs.txt"
+    outputs.write_text("\n".join(references))
+    ingest_submission(database, outputs, Run("C20", "A", treebank), analyser)
+    with pytest.raises(InputError, match="campaign of these scores is not named"):
+        ingest_human_scores(database, path, ScoreFile({}))
+
+
 def test_rows_with_iterations(database: Database, tmp_path: Path, submissions: list[str]) -> None:
     rows = "A,en_toy,s-1,x,1,2\nA,en_toy,s-1,x,2,1\nA,en_toy,s-2,x,3,\n"
     path = written(tmp_path, "system,treebank,sent_id,criterion,z_score,iteration\n" + rows)
@@ -227,7 +245,6 @@ BROKEN: list[tuple[str, ScoreFile, type[TrackerError], str, str]] = [
     (HEAD + GOOD + "A,en_toy,s-0,x,1,,\n", GIVEN, UnknownNameError, ":3", "no sentence 's-0'"),
     (HEAD + GOOD + "A,en_toy,s-1,X,1,,\n", GIVEN, InputError, ":3", "two scores on x"),
     (HEAD + GOOD + "A,en_toy\n", GIVEN, InputError, ":3", "2 values, the header has 7"),
-    (HEAD + GOOD, ScoreFile({}), InputError, "", "campaign of these scores is not named"),
     (HEAD + GOOD, ScoreFile({"z": "a"}, "C19"), InputError, "", "'z' is not a field"),
     (HEAD + GOOD, ScoreFile({"z_score": "a"}, "C19"), InputError, "", "no column 'a'"),
     (HEAD + GOOD, ScoreFile({}, submission_id="no"), UnknownNameError, ":2", "no submission 'no'"),

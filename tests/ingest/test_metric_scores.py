@@ -90,6 +90,12 @@ FORMS: dict[str, tuple[str, Any, dict[str, Any]]] = {
         + "".join(f"{row['system']},three,1,{row['sent_id']},{row['score']}\n" for row in BY_ROWS),
         {"name": "M"},
     ),
+    "a list of objects": ("m.json", BY_ROWS, {}),
+    "a column for each metric": (
+        "m.csv",
+        "System,segment_id,M,note\na,x,0.5,good\na,y,,\na,z,0.75,\nb,x,-1e-3,\nb,y,2,\nb,z,1,\n",
+        {},
+    ),
     "objects by system and metric": (
         "m.jsonl",
         objects(
@@ -132,6 +138,30 @@ def test_every_format_gives_the_same_scores(db: Tracker, tmp_path: Path, form: s
     assert reasons.to_pylist() == [{"why": "no score is given"}]
     (again,) = db.ingest_metric_scores(tmp_path / name, **how)
     assert (again.submissions, again.unchanged) == (0, 2)
+
+
+def test_columns_of_several_metrics(db: Tracker, tmp_path: Path) -> None:
+    rows = "system,metric,score\na,M,1.5\na,N,-2\nb,M,0\nb,N,3\n"
+    assert len(db.ingest_metric_scores(written(tmp_path, "rows.csv", rows))) == 2
+    before = whole(db, "m"), whole(db, "n")
+    path = written(tmp_path, "m.csv", "model;M;N\na;1,5;-2\nb;0;3\n")
+    scores = db.ingest_metric_scores(path)
+    assert [(of.metric, of.unchanged) for of in scores] == [("m", 2), ("n", 2)]
+    assert before == (
+        {"a": (1.5, 3), "b": (0, 3)},
+        {"a": (-2, 3), "b": (3, 3)},
+    )
+
+
+def test_a_score_a_line_of_one_system(db: Tracker, tmp_path: Path) -> None:
+    path = written(tmp_path, "M.txt", "0.5\nNone\n0.75\n")
+    with pytest.raises(InputError, match="system of the scores is not named"):
+        db.ingest_metric_scores(path)
+    db.ingest_metric_scores(path, system="a")
+    assert stored(db, "m") == {"a": BY_SYSTEM["a"]}
+    with pytest.raises(InputError, match="'good' is no score") as error:
+        db.ingest_metric_scores(written(tmp_path, "N.txt", "0.5\ngood\n1\n"), system="a")
+    assert str(error.value.where).endswith("N.txt:2")
 
 
 def test_parquet(db: Tracker, tmp_path: Path) -> None:

@@ -92,6 +92,18 @@ def fresh() -> Iterator[Tracker]:
         yield opened
 
 
+def test_labels_are_of_the_only_test_set_where_none_is_named(
+    fresh: Tracker, tmp_path: Path
+) -> None:
+    file = tmp_path / "genres.csv"
+    file.write_text("ID,Genre\n" + "".join(f"{n},{'ab'[n % 2]}\n" for n in range(1, 91)))
+    assert fresh.ingest_labels(file) == ["Genre"]
+    load(fresh.ingest_references, "\n".join(REFERENCES), "more.txt", treebank="more")
+    submitted(fresh, BASE, treebank="more")
+    with pytest.raises(InputError, match="the test set of the labels is not named"):
+        fresh.ingest_labels(file)
+
+
 def labels(tracker: Tracker, label: str) -> list[tuple[int, str]]:
     rows = tracker.sql(
         f"SELECT sentence_no, value FROM labelled_sentences WHERE label = '{label}' ORDER BY ALL"

@@ -51,9 +51,13 @@ class ScoreColumns(OfAllRows, total=False):
     """What holds for all rows of a file of scores; see ingest.scores.ScoreFile."""
 
     campaign_id: Annotated[
-        Campaign | None, Option("Campaign of the submissions.", flag="--campaign")
+        Campaign | None,
+        Option("Campaign of the submissions; else the only one.", flag="--campaign"),
     ]
-    treebank_id: Annotated[Treebank | None, Option("Treebank of all rows.", flag="--treebank")]
+    treebank_id: Annotated[
+        Treebank | None,
+        Option("Treebank of all rows; else the campaign's only one.", flag="--treebank"),
+    ]
 
 
 class HowScored(TypedDict, total=False):
@@ -77,7 +81,10 @@ class Judging(OfAllRows, total=False):
 
     treebank_id: Annotated[
         Treebank | None,
-        Option("Treebank, or name of the test set, of all rows.", flag="--treebank"),
+        Option(
+            "Treebank, or name of the test set, of all rows; else the campaign's only one.",
+            flag="--treebank",
+        ),
     ]
     kinds: Annotated[
         Mapping[str, str],
@@ -284,8 +291,10 @@ def ingest_metric_scores(
 ) -> list[StoredScores]:
     """Load FILES of scores by metrics that were computed elsewhere: COMET, judges, any other.
 
-    mt-metrics-eval's NAME-refA.seg.score and .sys.score, tables (CSV, TSV, JSONL, Parquet), and the
-    JSON of comet-score and of sacreBLEU. They are metrics like any other then.
+    mt-metrics-eval's NAME-refA.seg.score and .sys.score, tables (CSV, TSV, JSONL, Parquet, a JSON
+    list of objects) with a column for each metric or of all scores, the JSON of comet-score and of
+    sacreBLEU, and with --system a .txt file of one score a line. They are metrics like any other
+    then.
 
     Returns what became of each metric's. See ``ingest.scores.files`` for the formats, and
     ``queries.metrics.external``. All files are loaded, or none.

@@ -183,7 +183,9 @@ def ingest_labels(
     tracker: Tracker,
     path: OneFile,
     *,
-    treebank: Treebank,
+    treebank: Annotated[
+        Treebank | None, Option(default="the only one that there are outputs for")
+    ] = None,
     labels: Annotated[
         Sequence[str] | None,
         Option(
@@ -200,14 +202,18 @@ def ingest_labels(
     order; its other columns are labels. 'tracker compare --over LABEL' tells what changed in the
     sentences of each value. The labels 'length' and 'frequency' are computed by themselves.
 
-    Returns the labels that changed.
+    Returns the labels that changed. Raises InputError for a test set that is not named.
 
     >>> db.ingest_labels("genres.csv", treebank="en_sample-ud1.0-test")
     ['genre']
     """
+    from ...ingest.scores import only_one
     from ...ingest.treebanks.labels import ingest_labels
     from ...queries.metrics.slices import store_slices
 
+    treebank = treebank or only_one(tracker.database, "treebank")
+    if treebank is None:
+        raise InputError("the test set of the labels is not named", hint="give --treebank")
     treebank_id = resolve_treebank(tracker.database, treebank)
     changed = ingest_labels(tracker.database, Path(path), treebank_id, labels, replace=replace)
     if changed:
