@@ -177,6 +177,19 @@ def test_a_file_and_a_pipe_get_all_rows(
     assert len(run(monkeypatch, *sql, "-f", "csv", "-n", "3").stdout.splitlines()) == 4
 
 
+def test_what_is_the_same_in_all_rows_is_said_in_a_line(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = "'C' AS campaign, 'S' AS system, '{}' AS tags, NULL AS year, i"
+    sql = ("-d", str(file), "sql", f"SELECT {columns} FROM range(3) AS t(i)")
+    shown = run(monkeypatch, *sql, terminal=True)
+    assert shown.stderr.decode().splitlines() == [
+        "(nothing in: year, tags)",
+        "(the same in all rows: campaign C, system S)",
+    ]
+    assert b"campaign" not in shown.stdout
+
+
 def test_a_result_too_large_fails_and_writes_nothing(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -91,6 +93,25 @@ def document(text: str = "told") -> Document:
     return Document("Kind", text, [Section("a", text, text, text, blocks)], lead=text)
 
 
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_hashes_and_objects_stand_whole_or_not_at_all(width: int) -> None:
+    about = json.dumps(dict.fromkeys(("bleu", "chrf", "ter"), "f8a6ba228790"))
+    rows = {
+        "sha256": ["0ff3531f9f2a41cd222635c523fba37a"] * 2,
+        "system_id": ["one", "two"],
+        "bleu": [0.5, 0.25],
+        "signatures": [about] * 2,
+    }
+    lines, notices = on_terminal(rows_table(pa.table(rows)), width)
+    *lines, note = (line for line in lines if line.strip())
+    assert note == "(scores in points, 0 to 100)"
+    assert len(lines) == 4, "no line is broken"
+    assert all(name in line for name, line in zip(rows["system_id"], lines[2:], strict=True))
+    for name in ("sha256", "signatures"):
+        assert any(name in notice for notice in notices) is (name not in lines[0])
+        assert all(str(rows[name][0]) in line for line in lines[2:]) is (name in lines[0])
+
+
 @pytest.mark.parametrize("width", [70, 76])
 def test_scores_stand_before_ids_where_a_line_is_short(width: int) -> None:
     lines, notices = on_terminal(rows_table(LEADERBOARD.drop_columns(["note"])), width)
@@ -101,6 +122,12 @@ def test_scores_stand_before_ids_where_a_line_is_short(width: int) -> None:
     assert max(map(len, lines)) <= width
     assert {"system_id", "treebank_id"} <= {*heads}
     assert "iteration" in "".join(notices)
+
+
+def test_times_are_shown_to_the_second() -> None:
+    made = datetime(2026, 11, 27, 11, 17, 25, 583129, UTC)
+    lines, _ = on_terminal(rows_table(pa.table({"created_at": [made]})), 80)
+    assert lines[-1].strip() == "2026-11-27 11:17:25"
 
 
 def test_where_there_is_room_columns_keep_their_order() -> None:

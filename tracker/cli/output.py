@@ -154,9 +154,12 @@ def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, l
     filled = without_empty_columns(rows)
     empty = [name for name in rows.column_names if name not in filled.column_names]
     alike = constant_texts(filled) if varying else []
+    of_all = {name: str(filled.columns[name][0]) for name in alike}
+    empty += [name for name, value in of_all.items() if value in ("{}", "[]")]
+    same = [f"{name} {value}" for name, value in of_all.items() if name not in empty]
     notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
     notices += [] if len(rows) else ["(no rows)"]
-    notices += [f"({name} is {filled.columns[name][0]} in all rows)" for name in alike]
+    notices += [f"(the same in all rows: {', '.join(same)})"] if same else []
     measures = {} if raw else measures_of_rows(rows)
     table = rows_table(filled.drop_columns(alike), raw=raw, measures=measures)
     notices += [f"({table.note}; SQL and data have 0 to 1)"] if table.note else []

@@ -42,6 +42,10 @@ def plain_text(words: Words) -> str:
     return words if isinstance(words, str) else "".join(span.text for span in words)
 
 
+WHOLE_OR_NOT = 3
+"""``Column.ends`` of a column that is left out where a line has no room for all of it."""
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a table."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ...queries.cross_tables import APART, BETTER, VALUE
@@ -15,7 +17,7 @@ from ...queries.numbers import UNDEFINED, measured, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
 from .languages import named_language
-from .model import Cell, Column, Document, Kind, Line, Section, Table, Tone
+from .model import WHOLE_OR_NOT, Cell, Column, Document, Kind, Line, Section, Table, Tone
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -30,6 +32,8 @@ _SIGNED = ("change", "difference")
 """What columns of differences end with, which have signs."""
 _SEEN = 1000
 """Rows that decide which columns are needed to know rows apart."""
+_UNBROKEN = re.compile(r"[0-9a-f]{32,}|\{.{30,}\}", re.DOTALL)
+"""What a line could only break within: hashes, and objects of some length."""
 _NARROW = 24
 """Letters of a name that may stand before scores; longer ones only where none other tells."""
 
@@ -96,9 +100,14 @@ def rows_table(
 
     Where a line is short, of the columns before the first float only those that it takes to tell
     rows apart come first, and metrics seen at first sight before others: scores stand before ids.
+    Hashes and objects, which a line could only break within, stand there whole or not at all.
     """
     rows = plain_rows(rows)
-    ends = dict.fromkeys(second_metrics(rows.column_names), 1) | dict.fromkeys(_ending(rows), 2)
+    ends = (
+        dict.fromkeys(second_metrics(rows.column_names), 1)
+        | dict.fromkeys(_ending(rows), 2)
+        | dict.fromkeys(_unbroken(rows), WHOLE_OR_NOT)
+    )
     columns = [Column(name, _kind_of(rows, name), ends=ends.get(name, 0)) for name in rows.columns]
     scores = {} if raw else measures_of_rows(rows) if measures is None else measures
     cells = zip(
@@ -310,6 +319,8 @@ def _cells(
 def _plain_cell(value: Any) -> Cell:
     if value is None:
         return Cell(UNDEFINED)
+    if isinstance(value, datetime):
+        return Cell(f"{value:%Y-%m-%d %H:%M:%S}")
     if isinstance(value, float):
         return Cell(number(value, RAW_DIGITS), value)
     return Cell(str(plain(value)), value if isinstance(value, int) else None)
@@ -334,3 +345,12 @@ def _ending(rows: Rows) -> set[str]:
     while distinct(needed) < distinct(wanted):
         needed.append(max(wanted, key=lambda name: (distinct([*needed, name]), -widths[name])))
     return {*texts} - {*needed}
+
+
+def _unbroken(rows: Rows) -> set[str]:
+    """Return the columns of hashes and of objects."""
+    return {
+        name
+        for name, values in rows.columns.items()
+        if any(isinstance(value, str) and _UNBROKEN.fullmatch(value) for value in values[:_SEEN])
+    }

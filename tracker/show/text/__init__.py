@@ -20,6 +20,7 @@ from ....queries.numbers import UNDEFINED
 from ....schema.errors import visible
 from ...console import Console
 from ..model import (
+    WHOLE_OR_NOT,
     Block,
     Branch,
     Card,
@@ -372,7 +373,7 @@ def _width(table: Table, place: int) -> int:
 def _needed(table: Table, place: int) -> int:
     width = _width(table, place)
     column = table.columns[place]
-    if column.numeric or column.kind in ("interval", "whole"):
+    if column.numeric or column.kind in ("interval", "whole") or column.ends == WHOLE_OR_NOT:
         return width + _BETWEEN
     named = not any(before.numeric for before in table.columns[: place + 1]) and not column.ends
     least = max(NAME_NARROWEST if named else NARROWEST, cell_len(column.name))
