@@ -29,7 +29,7 @@ from ..schema.parameters import (
 from ..schema.progress import Progress, silent
 from ..schema.statements import read_rows
 from ..schema.themes import members
-from .api.methods import Files, base_named, files_of
+from .api.methods import base_named, files_of
 from .api.submitting import Generator, Params, Submitting, Tags, run_of
 from .webhook import Webhook, tell_submission
 
@@ -91,7 +91,7 @@ def submit(
     *,
     system: Generator,
     references: Annotated[
-        Files,
+        Path | Sequence[Path] | Any,
         Option(
             "Reference sentences, one a line or with ids; repeated, others of the same sentences.",
             metavar="FILE",
@@ -155,9 +155,10 @@ def submit(
 
     Returns what changed. ``outputs`` is a list of texts in the treebank's order, a dictionary by
     sent_id, a data frame, or the path of a file; a list of these is of several trials, as is a
-    dictionary or a table with a list of texts for each sentence. ``tell`` gets the report as soon
-    as the verdict stands, and again with patterns, before it is logged. Inside an active MLflow
-    run, that run gets the scores, at ``step``. What could not be compared, logged or sent to
+    dictionary or a table with a list of texts for each sentence. ``references`` are paths, or held
+    in the same ways; lists are several references of a sentence then. ``tell`` gets the report as
+    soon as the verdict stands, and again with patterns, before it is logged. Inside an active
+    MLflow run, that run gets the scores, at ``step``. What could not be compared, logged or sent to
     ``webhook`` is a note. ``run`` may give any other field of ``ingest.campaigns.runs.Run``.
 
     The file is held neither while outputs are read nor while MLflow is at work. Raises InputError
@@ -274,7 +275,7 @@ def submit(
 
 
 def _reference_files(
-    references: Files,
+    references: Any,
     treebank: str | None,
     sources: Path | str | None,
     documents: Path | str | None,
@@ -282,21 +283,25 @@ def _reference_files(
     id_column: str | None,
 ) -> ReferenceFiles | None:
     """Return what outputs are compared with, where that is files. Raises InputError for both."""
-    from ..ingest.treebanks.references import ReferenceFiles
+    from ..ingest.treebanks.references import ReferenceFiles, are_texts
 
     reference_files = None
-    if references:
-        paths = files_of(references)
+    texts = references if are_texts(references) else None
+    is_named = texts is not None or bool(references)
+    if is_named:
+        paths = [] if texts is not None else files_of(references)
         source_file, document_file = (
             None if path is None else Path(path) for path in (sources, documents)
         )
-        reference_files = ReferenceFiles(paths, language, source_file, document_file, id_column)
-    if references and treebank:
+        reference_files = ReferenceFiles(
+            paths, texts, language, source_file, document_file, id_column
+        )
+    if is_named and treebank:
         raise InputError(
             "--references and --treebank exclude each other",
             hint="name what the outputs are to be compared with",
         )
-    if not references and (sources or documents or language):
+    if not is_named and (sources or documents or language):
         raise InputError(
             "sources, documents and language belong to --references",
             hint="'tracker ingest' loads them with a treebank",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
+from os.path import exists
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -17,11 +19,18 @@ from ...schema.staging import Load, commit, is_loaded
 from ...schema.statements import read_tuples, row_by_id, statement
 from ...schema.temporary import temporary
 from ..names import TreebankName, identifier_of, name_treebank, sentence_ids
-from ..outputs.reading import OutputFile
+from ..outputs.in_memory import outputs_in_memory
+from ..outputs.reading import REFERENCE, OutputFile
 from ..records import check_once
 from .labels import Values, labels_beside, store_labels
 from .loading import is_taken, link_campaign
-from .sources import Alternative, read_alternative, read_reference_texts, store_alternative
+from .sources import (
+    Alternative,
+    in_order,
+    read_alternative,
+    read_reference_texts,
+    store_alternative,
+)
 from .test_sets import forget_results, text_load
 
 _OF_SUBMISSIONS = f"submission_id IN {RUNS_OF_TREEBANK}"
@@ -85,6 +94,8 @@ class ReferenceFiles:
 
     references: Sequence[Path]
     """The first, and others of the same sentences."""
+    texts: Any = None
+    """References that a program holds, in place of files."""
     language: str | None = None
     sources: Path | None = None
     documents: Path | None = None
@@ -122,12 +133,53 @@ class References:
 
 def read_references(files: ReferenceFiles) -> References:
     """Return what reference files hold. Raises InputError where one is broken or does not fit."""
+    if files.texts is not None:
+        return _references_in_memory(files)
     first, *others = files.references
     references = _references(first, files.language, files.id_column)
     alternatives = [
         read_alternative(path, first.name, references.sent_ids, files.id_column) for path in others
     ]
     return replaced(references, alternatives=[*zip(_names(others), alternatives, strict=True)])
+
+
+def are_texts(references: Any) -> bool:
+    """Return whether references are texts that a program holds, not the paths of files.
+
+    A list of words with blanks, none of which is the name of a file, are texts.
+    """
+    if references is None or isinstance(references, str | Path):
+        return False
+    if not isinstance(references, list | tuple):
+        return True
+    paths = all(isinstance(item, str | Path) for item in references)
+    sentences = [item for item in references if isinstance(item, str) and " " in item.strip()]
+    return not paths or (bool(sentences) and not any(map(exists, references)))
+
+
+def _references_in_memory(files: ReferenceFiles) -> References:
+    """Return references as ``outputs_in_memory`` takes outputs; lists are several of a sentence."""
+    columns = getattr(files.texts, "column_names", getattr(files.texts, "columns", ()))
+    file, *others = outputs_in_memory(
+        files.texts, id_column=files.id_column, text_column=REFERENCE.among(columns)
+    ).trials
+    sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
+    source = Path("references")
+    _check_sentences(replaced(file, source=str(source)))
+    alternatives = []
+    for number, other in enumerate(others, start=2):
+        texts = in_order(other, source.name, sent_ids)
+        alternative = Alternative(source, texts, content_hash(repr(texts)))
+        alternatives.append((f"reference-{number}", alternative))
+    return References(
+        source.name,
+        source,
+        sent_ids,
+        [text or "" for text in file.texts],
+        file.lines,
+        language=files.language,
+        alternatives=alternatives,
+    )
 
 
 def store_references(database: Database, references: References, campaign_id: str) -> str:
@@ -213,12 +265,16 @@ def _read(path: Path, id_column: str | None) -> OutputFile:
             hint="load it with 'tracker ingest treebank'",
         )
     file = read_reference_texts(path, id_column)
+    _check_sentences(file)
+    return file
+
+
+def _check_sentences(file: OutputFile) -> None:
     if not any(file.texts):
         hint = "is it the right file, and complete?"
-        raise InputError("the file holds no sentence", where=str(path), hint=hint)
+        raise InputError("the file holds no sentence", where=file.source, hint=hint)
     hint = "give every sentence an id of its own"
     check_once(file, file.ids or (), lambda sent_id: f"two sentences are '{sent_id}'", hint)
-    return file
 
 
 def _is_judged(database: Database, treebank_id: str) -> bool:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import pyarrow as pa
 import pytest
 
 from sr_tracker.schema.errors import InputError
@@ -208,6 +210,48 @@ def test_who_has_outputs_for_several_test_sets_names_one(
         submitted(tracker, REFERENCES)
     assert "what is loaded: more, ref" in str(raised.value.hint)
     assert submitted(tracker, REFERENCES, treebank="ref").submission_id == "local/ours/ref@2"
+
+
+HELD: dict[str, Any] = {
+    "a list": REFERENCES,
+    "a tuple": tuple(REFERENCES),
+    "by id": {str(number): text for number, text in enumerate(REFERENCES, start=1)},
+    "a frame": pd.DataFrame({"Reference": REFERENCES, "output": OTHERS}),
+    "an Arrow table": pa.table({"id": ["1", "2", "3"], "reference": REFERENCES}),
+}
+
+
+@pytest.mark.parametrize("form", HELD)
+def test_references_that_a_program_holds_are_those_of_a_file(
+    tracker: Tracker, references: Path, form: str
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    report = submitted(tracker, OUTPUTS, system="theirs", references=HELD[form])
+    assert report.submission_id == "local/theirs/ref"
+
+
+@pytest.mark.parametrize("form", ["lists", "frame"])
+def test_lists_of_references_are_several_of_a_sentence(
+    tracker: Tracker, references: Path, tmp_path: Path, form: str
+) -> None:
+    files = [references, written(tmp_path / "more.txt", OTHERS)]
+    from_files = submitted(tracker, OUTPUTS, references=files)
+    pairs = [list(pair) for pair in zip(REFERENCES, OTHERS, strict=True)]
+    held = [REFERENCES, OTHERS] if form == "lists" else pd.DataFrame({"reference": pairs})
+    report = submitted(tracker, OUTPUTS, system="theirs", references=held)
+    assert report.scores == from_files.scores
+    assert report.submission_id == "local/theirs/ref"
+
+
+def test_names_of_files_are_no_texts(tracker: Tracker, references: Path) -> None:
+    with pytest.raises(InputError, match="the file does not exist"):
+        submitted(tracker, OUTPUTS, references=["missing.txt"])
+    with pytest.raises(InputError, match="the file does not exist"):
+        submitted(tracker, OUTPUTS, references=[references, "my other.txt"])
+    with pytest.raises(InputError, match="holds no sentence"):
+        submitted(tracker, OUTPUTS, references={"1": None})
+    with pytest.raises(InputError, match="nothing says what the outputs"):
+        submitted(tracker, OUTPUTS, references=None)
 
 
 def test_another_system_has_the_test_set_that_others_of_its_campaign_have(
