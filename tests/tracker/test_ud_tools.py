@@ -169,6 +169,8 @@ def test_other_schemes_go_through_everything(
         requests = dict(
             zip(*(patterns[name].to_pylist() for name in ("pattern", "grew")), strict=True)
         )
+        suspicion = patterns["suspicion"].to_pylist()
+        assert suspicion == sorted(suspicion, reverse=True)
         first = "(mod@x)" if scheme == "sud" else "(obj)"
         edge = "1=mod, deep=x" if scheme == "sud" else "1=obj"
         assert requests[first] == f"pattern {{ H -[{edge}]-> N1 }}"

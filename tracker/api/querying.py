@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from .tracker import Tracker
 
 PATTERNS = "suspicious_patterns"
+_MOST_SUSPICIOUS = "suspicion DESC NULLS LAST, pattern, submission_id, settings"
 LONGEST_SECONDS = 86_400
 
 MinedAs: TypeAlias = Annotated[
@@ -110,8 +111,8 @@ def show(
 
     A table has scores in points (0 to 100), other formats and SQL have them as they are stored.
 
-    Suspicious patterns come with their Grew requests, unless columns are chosen. ``plain`` is for
-    ``queries.formats`` instead of Arrow, where no requests are added.
+    Suspicious patterns come with their Grew requests, the most suspicious first, unless columns are
+    chosen. ``plain`` is for ``queries.formats`` instead of Arrow, where no requests are added.
 
     Raises QueryError and UnknownNameError as ``queries.reading.read_view`` does.
 
@@ -146,7 +147,7 @@ def show(
             tracker.database,
             view,
             where=where,
-            order=order,
+            order=order or (_MOST_SUSPICIOUS if requested else None),
             limit=limit,
             columns=columns,
             by=by,

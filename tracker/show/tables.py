@@ -32,8 +32,8 @@ _SIGNED = ("change", "difference")
 """What columns of differences end with, which have signs."""
 _SEEN = 1000
 """Rows that decide which columns are needed to know rows apart."""
-_UNBROKEN = re.compile(r"[0-9a-f]{32,}|\{.{30,}\}", re.DOTALL)
-"""What a line could only break within: hashes, and objects of some length."""
+_UNBROKEN = re.compile(r"[0-9a-f]{32,}|(?:pattern )?\{.{30,}\}", re.DOTALL)
+"""What a line could only break within: hashes, and objects and Grew requests of some length."""
 _NARROW = 24
 """Letters of a name that may stand before scores; longer ones only where none other tells."""
 
