@@ -124,6 +124,24 @@ def test_scores_stand_before_ids_where_a_line_is_short(width: int) -> None:
     assert "iteration" in "".join(notices)
 
 
+def test_a_row_is_told_by_its_system_and_what_it_says_stands_before_counts() -> None:
+    verdict = "two@2 is better than two@1 by BLEU-lc +9.68 points (p < 0.001), DEA +1.2 points."
+    rows = {
+        "submission_id": ["C/one/some_treebank-ud-test", "C/two/some_treebank-ud-test"],
+        "system_id": ["one", "two"],
+        "place": [1, 2],
+        "outcome": ["better", "chance"],
+        "verdict": [verdict, verdict[:70]],
+        "sentences": [120, 1200],
+        "level": [0.95, 0.95],
+    }
+    lines, notices = on_terminal(rows_table(pa.table(rows), raw=True), 70)
+    assert lines[0].split() == ["system_id", "outcome", "level", "place", "verdict"]
+    assert lines[2].split()[:3] == ["one", "better", "0.9500"]
+    assert len(lines) < 12, "sentences are not squeezed"
+    assert "sentences, submission_id" in "".join(notices)
+
+
 def test_times_are_shown_to_the_second() -> None:
     made = datetime(2026, 11, 27, 11, 17, 25, 583129, UTC)
     lines, _ = on_terminal(rows_table(pa.table({"created_at": [made]})), 80)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -32,8 +32,11 @@ _SIGNED = ("change", "difference")
 """What columns of differences end with, which have signs."""
 _SEEN = 1000
 """Rows that decide which columns are needed to know rows apart."""
-_UNBROKEN = re.compile(r"[0-9a-f]{32,}|(?:pattern )?\{.{30,}\}", re.DOTALL)
-"""What a line could only break within: hashes, and objects and Grew requests of some length."""
+_UNBROKEN = re.compile(
+    r"[0-9a-f]{32,} | (pattern\ )? \{.{30,}\} | (?=.*\|)\S{25,}", re.DOTALL | re.VERBOSE
+)
+"""What a line could only break within: hashes, objects and Grew requests, settings as one word."""
+_IDENTITY = re.compile(r"\w+_id|(base_)?iteration|system_kind|language|track|year|sentence_no")
 _NARROW = 24
 """Letters of a name that may stand before scores; longer ones only where none other tells."""
 
@@ -98,14 +101,14 @@ def rows_table(
     ``raw`` leaves scores as data have them. ``measures`` are those of the rows by columns that hold
     scores, as ``measures_of`` returns them, where the rows alone do not tell.
 
-    Where a line is short, of the columns before the first float only those that it takes to tell
-    rows apart come first, and metrics seen at first sight before others: scores stand before ids.
+    Where a line is short, of the ids before the first float only those that it takes to tell rows
+    apart come first, and metrics seen at first sight before sentences and other metrics.
     Hashes and objects, which a line could only break within, stand there whole or not at all.
     """
     rows = plain_rows(rows)
     ends = (
         dict.fromkeys(second_metrics(rows.column_names), 1)
-        | dict.fromkeys(_ending(rows), 2)
+        | dict(_ending(rows))
         | dict.fromkeys(_unbroken(rows), WHOLE_OR_NOT)
     )
     columns = [Column(name, _kind_of(rows, name), ends=ends.get(name, 0)) for name in rows.columns]
@@ -326,25 +329,35 @@ def _plain_cell(value: Any) -> Cell:
     return Cell(str(plain(value)), value if isinstance(value, int) else None)
 
 
-def _ending(rows: Rows) -> set[str]:
-    """Return the columns before the first float that are not needed to tell rows apart."""
+def _ending(rows: Rows) -> Iterator[tuple[str, int]]:
+    """Yield the columns before the first float that may be left out, and how early.
+
+    These are ids that are not needed to tell rows apart and, later, sentences and counts.
+    """
     names = rows.column_names
     floats = [place for place, name in enumerate(names) if rows.kinds[name] == "float"]
     if not floats:
-        return set()
+        return
     texts = {name: [*map(str, rows.columns[name][:_SEEN])] for name in names[: floats[0]]}
     widths = {name: max(map(len, cells), default=0) for name, cells in texts.items()}
 
     def distinct(names: Sequence[str]) -> int:
         return len({*zip(*(texts[name] for name in names), strict=True)})
 
+    def telling(name: str) -> tuple[int, bool, int]:
+        return distinct([*needed, name]), _IDENTITY.fullmatch(name) is not None, -widths[name]
+
     narrow = [name for name in texts if widths[name] <= _NARROW]
     wanted = narrow if distinct(narrow) == distinct([*texts]) else [*texts]
     # A single row is told apart by nothing, but has a name.
     needed = [n for n in wanted if rows.kinds[n] == "text"][:1] if len(rows) == 1 else []
     while distinct(needed) < distinct(wanted):
-        needed.append(max(wanted, key=lambda name: (distinct([*needed, name]), -widths[name])))
-    return {*texts} - {*needed}
+        needed.append(max(wanted, key=telling))
+    for name in texts.keys() - {*needed}:
+        if _IDENTITY.fullmatch(name):
+            yield name, 2
+        elif widths[name] > _NARROW or _is_number(rows, name):
+            yield name, 1
 
 
 def _unbroken(rows: Rows) -> set[str]:

@@ -45,8 +45,10 @@ from .arcs import draw_dependency
 from .dependencies import tree_lines
 from .words import MARKS, STYLES, coloured, rich_text
 
-NARROWEST, NAME_NARROWEST = 12, 24
+NARROWEST, NAME_NARROWEST, SENTENCE_NARROWEST = 12, 24, 32
 """Columns of text are folded to no fewer letters; those before numbers tell what a row is about."""
+_SENTENCE = 60
+"""Longer texts are sentences."""
 _SEEN = 100
 """Rows that decide the width of a column."""
 _BETWEEN = 2
@@ -376,7 +378,8 @@ def _needed(table: Table, place: int) -> int:
     if column.numeric or column.kind in ("interval", "whole") or column.ends == WHOLE_OR_NOT:
         return width + _BETWEEN
     named = not any(before.numeric for before in table.columns[: place + 1]) and not column.ends
-    least = max(NAME_NARROWEST if named else NARROWEST, cell_len(column.name))
+    narrowest = SENTENCE_NARROWEST if width > _SENTENCE else NARROWEST
+    least = max(NAME_NARROWEST if named else narrowest, cell_len(column.name))
     if column.kind == "pattern":
         least = max(least, _longest_word(table, place))
     return min(width, least) + _BETWEEN
