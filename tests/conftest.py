@@ -175,6 +175,13 @@ def pytest_runtest_setup() -> None:
 
 
 @pytest.fixture
+def tracker() -> Iterator[Tracker]:
+    """A database in memory in which nothing is."""
+    with sr_tracker.connect(None) as opened:
+        yield opened
+
+
+@pytest.fixture
 def row_counts(database: Database) -> Callable[[], dict[str, int]]:
     """A function that counts the rows of every table."""
     tables = database.connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()

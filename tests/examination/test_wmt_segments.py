@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -49,12 +48,6 @@ SEGMENTS = [
     segment("en-mas_KE_#_news_#_blesk.cz", 0, {"A": annotated(10)}, reference=False),
 ]
 SEGMENTS[3]["tgt_text"]["B"] = None
-
-
-@pytest.fixture
-def tracker() -> Iterator[Tracker]:
-    with campaign() as tracker:
-        yield tracker
 
 
 def file_of(folder: Path, segments: Any, name: str = "wmt25-genmt-humeval.jsonl") -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +17,20 @@ from sr_tracker.queries.metrics.external import ExternalScoring, external_name, 
 from sr_tracker.schema.errors import InputError, TrackerError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
 from tests import building
-from tests.building import add_run, campaign, load
+from tests.building import add_run, load
 
 SEGMENTS = "a\t0.5\na\tNone\na\t0.75\nb\t-1e-3\nb\t2\nb\t1\n"
 BY_SYSTEM = {"a": [0.5, None, 0.75], "b": [-0.001, 2.0, 1.0]}
 
 
 @pytest.fixture
-def db() -> Iterator[Tracker]:
+def db(tracker: Tracker) -> Tracker:
     texts = ("A dog.", "A cat.", "A mouse.")
     rows = [("sent_id", "text"), *zip("xyz", texts, strict=True)]
-    with campaign() as db:
-        load(db.ingest_references, rows, "refs.csv", treebank="three", language="en")
-        for system in BY_SYSTEM:
-            add_run(db, f"C/{system}/three", texts)
-        yield db
+    load(tracker.ingest_references, rows, "refs.csv", treebank="three", language="en")
+    for system in BY_SYSTEM:
+        add_run(tracker, f"C/{system}/three", texts)
+    return tracker
 
 
 def written(folder: Path, name: str, content: Any) -> Path:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
-from tests.building import campaign, written
+from tests.building import written
 
 DOWNLOAD = Path(__file__).parent / "pearmut-1.1.6.json"
 CESA, XSTS = LOGS = json.loads(DOWNLOAD.read_text(encoding="utf-8"))
@@ -27,12 +26,6 @@ HOW: dict[str, Any] = {
     "register": True,
     "language_pair": CESA,
 }
-
-
-@pytest.fixture
-def tracker() -> Iterator[Tracker]:
-    with campaign() as tracker:
-        yield tracker
 
 
 def rows(tracker: Tracker, columns: str, *, order: str = "ALL") -> list[tuple[Any, ...]]:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import sr_tracker
 from sr_tracker.schema.database import Database, open_database
 from tests.building import written
 from tests.tracker.browser import Browser, find_browser
@@ -19,13 +18,6 @@ from tests.tracker.explorer_server import Ask, explorer
 def ask(sample_file: Path) -> Iterator[Ask]:
     with explorer(sample_file) as asking:
         yield asking
-
-
-@pytest.fixture
-def tracker() -> Iterator[sr_tracker.Tracker]:
-    """A database in memory in which nothing is."""
-    with sr_tracker.connect(None) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import combinations
 from math import comb, sqrt
 from pathlib import Path
@@ -47,12 +46,11 @@ BETTER = [noisy(share, seed) for seed, share in enumerate((0.05, 0.06, 0.07), st
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[Tracker]:
+def db(tracker: Tracker, tmp_path: Path) -> Tracker:
     """A campaign with a test set of plain text."""
     references = written(tmp_path / "set.txt", TEXTS)
-    with sr_tracker.connect(None) as tracker:
-        tracker.ingest_references(references, treebank="set", language="en")
-        yield tracker
+    tracker.ingest_references(references, treebank="set", language="en")
+    return tracker
 
 
 def submitted(db: Tracker, outputs: Any, system: str = "ours", **how: Any) -> Any:

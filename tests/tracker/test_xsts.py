@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import mean, median
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker
-from tests.building import campaign, load
+from tests.building import load
 
 HEADER = ("annotator", "hit", "item", "system", "treebank", "sent_id", "criterion", "score")
 ANNOTATORS = ("a", "b", "c", "d")
@@ -37,12 +37,11 @@ COMMON = judgements("common", ("M",), {"a": 0, "b": 1, "c": -1}, 2)
 
 
 @pytest.fixture
-def tracker() -> Iterator[Tracker]:
-    with campaign() as tracker:
-        for rows in (ROWS, COMMON):
-            how = {"campaign": "C", "register": True}
-            load(tracker.ingest_judgements, [HEADER, *rows], "judgements.csv", **how)
-        yield tracker
+def tracker(tracker: Tracker) -> Tracker:
+    for rows in (ROWS, COMMON):
+        how = {"campaign": "C", "register": True}
+        load(tracker.ingest_judgements, [HEADER, *rows], "judgements.csv", **how)
+    return tracker
 
 
 def means(tracker: Tracker, column: str = "raw_mean") -> dict[str, float]:
