@@ -22,6 +22,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.schema.errors import InputError
+from sr_tracker.tracker.explorer import site
 from sr_tracker.tracker.explorer.app import Program
 from sr_tracker.tracker.pages.drawings import runs_chart
 from sr_tracker.tracker.show.charts.change import WIDTH
@@ -461,6 +462,21 @@ def test_a_site_is_the_pages_as_files_that_lead_to_each_other(
         for lead in re.findall(r'(?:href|src)="([^"#]+)', page):
             target = (folder / file).parent / unquote(html.unescape(lead))
             assert target.is_file(), f"{file} leads to {lead}"
+
+
+def test_a_site_has_examples_of_some_patterns_of_each_submission(tmp_path: Path) -> None:
+    with sr_tracker.connect(None) as tracker:
+        made = site._Site(tracker, tmp_path, {}, sql=False)
+    links = [
+        f'<a href="/examples/C/{system}/t?pattern=({number})">({number})</a>'
+        for number in range(60)
+        for system in ("one", "two")
+    ]
+    for text in ("".join(links), "".join(reversed(links))):
+        shown, leads = made.relative(text, "index.html")
+        assert len(leads) == shown.count("<a ") == 100
+        assert all(f"({number})" in shown for number in range(60)), "others are plain text"
+        assert {lead.partition("?")[2] for lead in leads} == {f"pattern=({n})" for n in range(50)}
 
 
 def test_charts_of_a_site_lead_to_its_files(

@@ -12,10 +12,12 @@ import re
 import shutil
 import subprocess
 import tarfile
-from collections import deque
+from collections import Counter
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -26,6 +28,7 @@ from ...queries.browser_copy import COPY_BYTES, UNSHARED, write_browser_copy
 from ...queries.formats import json_text
 from ...schema import TOOL_VERSION
 from ...schema.database import Database
+from ...schema.engine import one_thread, own_cores
 from ...schema.errors import InputError, TrackerError, visible
 from ...schema.progress import Progress, silent
 from ..api.tracker import Tracker
@@ -51,6 +54,10 @@ app_file: index.html
 
 Pages that sr-tracker {version} wrote, to be served as they are.
 """
+_EXAMPLES = 50
+"""Patterns of a submission whose examples a site has: those to which its first pages lead."""
+_BATCH = 64
+"""Pages that are written one after the other, while the next of them are made."""
 _LONGEST = 120
 """Letters of a file's name: no file system holds more than 255 bytes, some 143."""
 _DEVICE = re.compile("con|prn|aux|nul|com[0-9]|lpt[0-9]", re.IGNORECASE)
@@ -102,40 +109,49 @@ class _Site:
         self.places = tuple(
             (name, page) for name, page in SITE if page.strip("/") not in self.unsaved
         )
+        self.made = datetime.now(UTC)
         self.files: dict[str, str] = {}
         """By address."""
         self.taken: dict[str, str] = {}
         """Addresses by their files, as a file system has them that knows no capitals."""
+        self.examples: Counter[str] = Counter()
+        """How many patterns of each submission have their examples on the site."""
 
     def write(self, progress: Progress) -> int:
         """Write every page that the first one leads to; return how many there are."""
-        waiting, seen = deque(["/"]), {"/"}
-        taken = datetime.now(UTC)
-        done, charted = 0, False
-        while waiting:
-            address = waiting.popleft()
-            text = served(self.page(address), self.places, taken, sources=self.sources)
-            file = self.file(address)
-            text, leads = self.relative(text, file)
-            charted = charted or "data-chart=" in text
-            path = self.folder / file
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            new = [lead for lead in dict.fromkeys(leads) if lead not in seen]
-            seen.update(new)
-            waiting.extend(new)
-            done += 1
-            progress(address, done, len(seen))
+        addresses, done, charted = {"/": None}, 0, False
+        with (
+            self.tracker.reading() as database,
+            one_thread(database),
+            ThreadPoolExecutor(own_cores() + 1) as threads,
+        ):
+            while batch := [*islice(addresses, done, done + _BATCH)]:
+                for address, page in zip(batch, threads.map(self.text, batch), strict=True):
+                    file = self.file(address)
+                    text, leads = self.relative(page, file)
+                    charted = charted or "data-chart=" in text
+                    path = self.folder / file
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text(text, encoding="utf-8")
+                    addresses |= dict.fromkeys(leads)
+                    done += 1
+                    progress(address, done, len(addresses))
         if charted:
             (self.folder / CHARTS).write_bytes(asset(CHARTS))
         return done
 
-    def page(self, address: str) -> Page:
+    def text(self, address: str) -> str:
+        """Return the page at an address as the explorer serves it, from any thread."""
+        with self.tracker.database.aside() as database:
+            page = self.page(Tracker(database), address)
+        return served(page, self.places, self.made, sources=self.sources)
+
+    def page(self, tracker: Tracker, address: str) -> Page:
         """Return the page at an address; where it cannot be made, one that says why."""
         maker, state = _maker_and_state(self.routes, address)
         try:
             # What is listed is listed whole: files answer no further questions.
-            page = maker(self.tracker, {"rows": EVERY, **state})
+            page = maker(tracker, {"rows": EVERY, **state})
         except TrackerError as error:
             section = Section("error", "Error", "", missing=str(error))
             page = Page(Document("Wrong", "This cannot be shown", [section]))
@@ -164,6 +180,16 @@ class _Site:
         # Of a sentence there is one page, with every output.
         return parts.path if page == "sentence" else address
 
+    def written_address(self, address: str) -> str:
+        """Return ``saved_address``; "" also for examples of further patterns than a site has."""
+        saved = self.saved_address(address)
+        if saved.startswith("/examples/") and saved not in self.files:
+            submission = urlsplit(saved).path
+            if self.examples[submission] == _EXAMPLES:
+                return ""
+            self.examples[submission] += 1
+        return saved
+
     def relative(self, text: str, file: str) -> tuple[str, list[str]]:
         """Return a page whose links lead to files beside it, and the addresses it leads to."""
         leads: list[str] = []
@@ -174,14 +200,14 @@ class _Site:
             return quote(os.path.relpath(self.file(address), start), safe="/@.")
 
         def lead(match: re.Match[str]) -> str:
-            saved = self.saved_address(html.unescape(match[1]))
+            saved = self.written_address(html.unescape(match[1]))
             if not saved:
                 return match[3]
             address, mark, place = saved.partition("#")
             return f'<a href="{target(address)}{mark}{html.escape(place)}"{match[2]}>{match[3]}</a>'
 
         def point(match: re.Match[str]) -> str:
-            saved = self.saved_address(json.loads(f'"{match[1]}"'))
+            saved = self.written_address(json.loads(f'"{match[1]}"'))
             return f'"href": "{target(saved)}"' if saved else '"href": null'
 
         def take(match: re.Match[str]) -> str:
