@@ -60,7 +60,12 @@ def by_column(
         for column in columns.columns
     }
     there = {name for name, column in names.items() if column or fixed.get(name)}
-    others = [name for name in records.columns if name not in names.values()]
+    others = [
+        name
+        for name in records.columns
+        if name not in names.values()
+        and not any(column.among([name]) for column in columns.columns)
+    ]
     if there.intersection(fields) or not there.issuperset(needed):
         return records, [], others
     numbers = {
@@ -84,7 +89,11 @@ def by_column(
     return replace(rows, columns=named), [*numbers], left
 
 
+_NONE = ("None", "null")
+"""What files of scores have where there is none."""
+
+
 def _within(values: Sequence[str | None], lowest: float, highest: float) -> bool:
     """Return whether values are numbers between two, and not all missing."""
-    numbers = [number_in(value) for value in values if value is not None]
+    numbers = [number_in(value) for value in values if value not in (None, *_NONE)]
     return bool(numbers) and all(lowest <= number <= highest for number in numbers)

@@ -157,12 +157,27 @@ def are_texts(references: Any) -> bool:
     return not paths or (bool(sentences) and not any(map(exists, references)))
 
 
+def _are_lists_of_sentences(texts: Any) -> bool:
+    """Return whether lists are of each sentence's references, not of all sentences' one each."""
+    if not isinstance(texts, list | tuple):
+        return False
+    sizes = [len(item) if isinstance(item, list | tuple) else len(texts) for item in texts]
+    return max(sizes, default=0) < len(texts)
+
+
 def _references_in_memory(files: ReferenceFiles) -> References:
     """Return references as ``outputs_in_memory`` takes outputs; lists are several of a sentence."""
-    columns = getattr(files.texts, "column_names", getattr(files.texts, "columns", ()))
-    file, *others = outputs_in_memory(
-        files.texts, id_column=files.id_column, text_column=REFERENCE.among(columns)
-    ).trials
+    texts = files.texts
+    columns = getattr(texts, "column_names", getattr(texts, "columns", ()))
+    if _are_lists_of_sentences(texts):
+        texts = dict(enumerate(texts, start=1))
+    try:
+        file, *others = outputs_in_memory(
+            texts, id_column=files.id_column, text_column=REFERENCE.among(columns)
+        ).trials
+    except InputError as error:
+        place = (error.where or "").replace("outputs", "references")
+        raise InputError(error.message, where=place, hint=error.hint) from None
     sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
     source = Path("references")
     _check_sentences(replaced(file, source=str(source)))

@@ -91,7 +91,10 @@ FORMS: dict[str, tuple[str, Any, dict[str, Any]]] = {
     "a list of objects": ("m.json", BY_ROWS, {}),
     "a column for each metric": (
         "m.csv",
-        "System,segment_id,M,note\na,x,0.5,good\na,y,,\na,z,0.75,\nb,x,-1e-3,\nb,y,2,\nb,z,1,\n",
+        (
+            "System,segment_id,M,note,ID\na,x,0.5,good,1\na,y,None,,2\na,z,0.75,,3\n"
+            "b,x,-1e-3,,4\nb,y,2,,5\nb,z,1,,6\n"
+        ),
         {},
     ),
     "objects by system and metric": (

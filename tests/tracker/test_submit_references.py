@@ -230,14 +230,18 @@ def test_references_that_a_program_holds_are_those_of_a_file(
     assert report.submission_id == "local/theirs/ref"
 
 
-@pytest.mark.parametrize("form", ["lists", "frame"])
+@pytest.mark.parametrize("form", ["lists", "of each", "frame"])
 def test_lists_of_references_are_several_of_a_sentence(
     tracker: Tracker, references: Path, tmp_path: Path, form: str
 ) -> None:
     files = [references, written(tmp_path / "more.txt", OTHERS)]
     from_files = submitted(tracker, OUTPUTS, references=files)
     pairs = [list(pair) for pair in zip(REFERENCES, OTHERS, strict=True)]
-    held = [REFERENCES, OTHERS] if form == "lists" else pd.DataFrame({"reference": pairs})
+    held = {
+        "lists": [REFERENCES, OTHERS],
+        "of each": pairs,
+        "frame": pd.DataFrame({"reference": pairs}),
+    }[form]
     report = submitted(tracker, OUTPUTS, system="theirs", references=held)
     assert report.scores == from_files.scores
     assert report.submission_id == "local/theirs/ref"
@@ -248,6 +252,9 @@ def test_names_of_files_are_no_texts(tracker: Tracker, references: Path) -> None
         submitted(tracker, OUTPUTS, references=["missing.txt"])
     with pytest.raises(InputError, match="the file does not exist"):
         submitted(tracker, OUTPUTS, references=[references, "my other.txt"])
+    with pytest.raises(InputError, match="is an int, not a text") as error:
+        submitted(tracker, OUTPUTS, references=["a", "b", 3])
+    assert error.value.where == "references:3"
     with pytest.raises(InputError, match="holds no sentence"):
         submitted(tracker, OUTPUTS, references={"1": None})
     with pytest.raises(InputError, match="nothing says what the outputs"):
