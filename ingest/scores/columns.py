@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..formats import Column, Columns, number_in
 from ..outputs.reading import SENTENCE
-from ..records import Records
+from ..records import Records, check_records
 
 
 def named_column(
@@ -73,6 +73,8 @@ def by_column(
         for name in others
         if name not in records.nested and _within(records.numerals(name), lowest, highest)
     }
+    most = len(records.lines) * len(numbers)
+    check_records(records.source, most, most * (len(records.columns) - len(numbers) + len(fields)))
     places = [
         (row, name)
         for row in range(len(records.lines))

@@ -334,7 +334,9 @@ def _sacrebleu(file: UserFile, entry: Any, label: str | None) -> Iterator[Metric
 def _lines(file: UserFile, _columns: object, label: str | None, *_: object) -> list[MetricScores]:
     """Return the scores of one system's sentences in their order, one a line."""
     scores = MetricScores(label or file.path.stem, file.source, "sentence")
-    for number, line in enumerate(file.lines(), start=1):
+    lines = file.lines()
+    check_records(file.source, len(lines))
+    for number, line in enumerate(lines, start=1):
         scores.add("", None, parse_score(line.strip(), file.where(number)), number)
     return [scores]
 

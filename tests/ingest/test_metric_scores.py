@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from sr_tracker.ingest import records
 from sr_tracker.ingest.scores.files import read_metric_scores
 from sr_tracker.queries.catalog import run_audits
 from sr_tracker.queries.change.significance import Settings as SignificanceSettings
@@ -152,6 +153,17 @@ def test_columns_of_several_metrics(db: Tracker, tmp_path: Path) -> None:
         {"a": (1.5, 3), "b": (0, 3)},
         {"a": (-2, 3), "b": (3, 3)},
     )
+
+
+def test_more_rows_than_any_campaign_has_are_refused(
+    db: Tracker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "MAX_RECORDS", 5)
+    wide = written(tmp_path, "m.csv", "system,sent_id,M,N,O\na,x,1,2,3\na,y,1,2,3\n")
+    lines = written(tmp_path, "M.txt", "1\n" * 6)
+    for path in (wide, lines):
+        with pytest.raises(InputError, match="more than 5 records"):
+            db.ingest_metric_scores(path, system="a")
 
 
 def test_a_score_a_line_of_one_system(db: Tracker, tmp_path: Path) -> None:
