@@ -313,19 +313,12 @@ def sentence_changes(
     """
     if not settings.sentences:
         return [], []
-    database, (new, base), (new_nos, base_nos) = pairing.database, pairing.ids, pairing.sentences
+    database, (new, base) = pairing.database, pairing.ids
     named = [name for name in settings.over or () if "=" in name]
     chosen = sentences_over(database, pairing.new.treebank_id, named)
     scored = [
         row
-        for row in read_rows(
-            database,
-            "scored_pairs",
-            **pairing.parameters,
-            new_nos=new_nos.tolist(),
-            base_nos=base_nos.tolist(),
-            metric=settings.sentence_metric,
-        )
+        for row in pairing.sentence_scores(settings.sentence_metric).to_pylist()
         if chosen is None or row["new_no"] in chosen
     ]
     better = direction(settings.sentence_metric)

@@ -40,9 +40,10 @@ def pattern_changes(pairing: Pairing, settings: Settings) -> list[PatternChange]
     is not mined by this metric; it comes by labels, small patterns first.
     """
     metric = with_sentence_metric(pairing.database, settings, pairing.ids).sentence_metric
-    rows, unit = _read(
-        pairing, settings, "pattern_failures", metric=metric, direction=direction(metric)
-    )
+    base = pairing.base.submission_id
+    failing = {"base": base, "metric": metric, "direction": direction(metric)}
+    with lent(pairing.database, scored_pair=pairing.sentence_scores(metric)):
+        rows, unit = _read(pairing, settings, "pattern_failures", **failing)
     test = TEST
     if unit != SENTENCE:
         test = f"{intervals.SIGN_FLIP.format(unit=unit)} with the pattern"
@@ -80,7 +81,7 @@ def ngram_changes(pairing: Pairing, settings: Settings) -> list[NgramChange]:
     are in fewer sentences (documents, texts) that differ than any test could tell.
     """
     fewest = floor(1 - log2(settings.alpha)) + 1
-    rows, unit = _read(pairing, settings, "compared_ngrams", fewest=fewest)
+    rows, unit = _read(pairing, settings, "compared_ngrams", **pairing.parameters, fewest=fewest)
     test = NGRAM_TEST if unit == SENTENCE else intervals.SIGN_FLIP.format(unit=unit)
     return [
         NgramChange(
@@ -109,7 +110,7 @@ def _read(
     together = pairing.clusters(settings.resampling_unit)
     clusters = pa.table({"sentence_no": pairing.sentences[0], "cluster": together.keys})
     with lent(pairing.database, sentence_cluster=clusters):
-        return read_rows(pairing.database, name, **pairing.parameters, **parameters), together.unit
+        return read_rows(pairing.database, name, **parameters), together.unit
 
 
 def _tested(rows: Sequence[Row], alpha: float) -> Iterator[tuple[Row, dict[str, Any]]]:

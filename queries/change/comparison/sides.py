@@ -15,7 +15,7 @@ import pyarrow as pa
 from ....schema.database import Database
 from ....schema.errors import TrackerError
 from ....schema.iterations import resolve_submission
-from ....schema.statements import read_rows, read_tuples
+from ....schema.statements import fetch_table, read_rows, read_tuples, statement
 from ....schema.temporary import lent
 from ...clusters import Clusters, clusters
 from ...errors.jobs import sentence_metrics
@@ -250,6 +250,12 @@ class Pairing:
             return ours, None
         rows = new[np.searchsorted(new_nos, ours)]
         return ours, np.stack([rows, base[np.searchsorted(base_nos, theirs)]])
+
+    def sentence_scores(self, measure: str) -> pa.Table:
+        """Return the pairs of sentences scored by a measure: new_no, base_no and both scores."""
+        with self.lent():
+            parameters = {**self.parameters, "metric": measure}
+            return fetch_table(self.database.connection, statement("scored_pairs"), parameters)
 
     @contextmanager
     def lent(self) -> Iterator[None]:

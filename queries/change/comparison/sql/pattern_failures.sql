@@ -1,6 +1,7 @@
 -- pattern_failures: one row per pattern of base's newest minings: the sentences that fail by each submission.
 -- A sentence fails where its score is at most the threshold of base's mining, by either submission;
--- where lower scores are better ($direction is -1), at least. sentence_cluster is lent: which sentences belong together.
+-- where lower scores are better ($direction is -1), at least. Lent are scored_pair, what scored_pairs reads of $metric,
+-- and sentence_cluster: which sentences belong together.
 -- moved has a number for each cluster of sentences that is not the same: how many more fail by new than by base.
 WITH mining AS (
     SELECT labels, threshold, signature_id
@@ -9,33 +10,14 @@ WITH mining AS (
     WHERE submission_id = $base AND metric = $metric AND undefined_reason IS NULL
     QUALIFY row_number() OVER (PARTITION BY labels ORDER BY current_analysis.revision DESC, signature_id) = 1
 ),
-measured AS (
-    SELECT submission_id, sentence_no, metric AS measure, score
-    FROM sentence_score
-    SEMI JOIN current_scoring USING (submission_id, metric, signature_id)
-    UNION ALL
-    SELECT submission_id, sentence_no, criterion || '_z', z_score
-    FROM human_score
-    UNION ALL
-    SELECT submission_id, sentence_no, $metric, errors_of($metric, criterion, errors)
-    FROM marked_outputs
-    WHERE errors_of($metric, criterion, errors) IS NOT NULL
-),
-scored AS (
-    SELECT new.sentence_no, new.score AS new_score, base.score AS base_score
-    FROM measured AS new
-    JOIN measured AS base USING (sentence_no, measure)
-    WHERE new.submission_id = $new AND base.submission_id = $base AND measure = $metric
-        AND new.score IS NOT NULL AND base.score IS NOT NULL
-),
 failure AS (
     SELECT
         labels,
-        sentence_no,
+        new_no AS sentence_no,
         $direction * new_score <= $direction * threshold AS failed_new,
         $direction * base_score <= $direction * threshold AS failed_base
     FROM mining
-    CROSS JOIN scored
+    CROSS JOIN scored_pair
 ),
 total AS (
     SELECT

@@ -1,4 +1,4 @@
--- scored_pairs: one row per sentence that both submissions have a score for, by one measure.
+-- scored_pairs: one row per pair of sentences that both submissions have a score for, by one measure.
 WITH measured AS (
     SELECT submission_id, sentence_no, metric AS measure, score
     FROM sentence_score
@@ -10,12 +10,9 @@ WITH measured AS (
     SELECT submission_id, sentence_no, $metric, errors_of($metric, criterion, errors)
     FROM marked_outputs
     WHERE errors_of($metric, criterion, errors) IS NOT NULL
-),
-pair AS (
-    SELECT unnest($new_nos) AS new_no, unnest($base_nos) AS base_no
 )
 SELECT new_no, base_no, new.score AS new_score, base.score AS base_score
-FROM pair
+FROM compared_sentence
 JOIN measured AS new ON new.sentence_no = new_no
 JOIN measured AS base ON base.sentence_no = base_no
 WHERE new.submission_id = $new AND base.submission_id = $base
