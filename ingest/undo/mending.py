@@ -43,7 +43,6 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
         _remove_comparisons(database, kind, old)
         if kind == "submission":
             new = _move(database, old, new)
-            changed = old
         else:
             _check_free(database, kind, new)
             execute("INSERT INTO renamed VALUES (?, ?, ?)", [kind, old, new])
@@ -52,8 +51,7 @@ def rename(database: Database, kind: str, name: str, new: str, *, dry_run: bool 
                 execute(statement("rename_analyses"))
             _rename_rows(database, rows)
             execute("DELETE FROM renamed")
-            changed = new
-        execute(statement("renamed_submissions"), {"kind": kind, "changed": changed})
+        execute(statement("renamed_submissions"))
         execute(statement("renamed_trials"))
         _rename_rows(database, rows)
         execute(statement("rename_ingestions"))
