@@ -12,7 +12,7 @@ from pathlib import Path
 from unicodedata import normalize
 
 from ..schema.database import Database
-from ..schema.errors import HALF_A_PAIR, InputError
+from ..schema.errors import HALF_A_PAIR, InputError, check_choices
 from ..schema.files import bare_name
 from ..schema.keys import WITHOUT_WORDS
 from ..schema.names import campaign_treebanks, find_treebank
@@ -130,10 +130,8 @@ def register_system(
     Raises InputError for a kind other than team, baseline and human.
     """
     check_identifier(system_id, "system")
-    if kind is not None and kind not in SYSTEM_KINDS:
-        raise InputError(
-            f"'{kind}' is no kind of system", hint=f"a kind is one of {', '.join(SYSTEM_KINDS)}"
-        )
+    if kind is not None:
+        check_choices(("kind of system", kind, SYSTEM_KINDS))
     database.connection.execute(
         statement("register_system"),
         {"id": system_id, "team": team, "kind": kind, "text": description, "family": family},

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from inspect import isfunction
@@ -140,6 +140,14 @@ def remedy(error: BaseException) -> str | None:
     """Return what to do where an error has the system's reason in its text, None without one."""
     text = str(error)
     return next((what for code, what in _REMEDIES.items() if os.strerror(code) in text), None)
+
+
+def check_choices(*choices: tuple[str, str, Collection[str]], where: str | None = None) -> None:
+    """Raise InputError for the first choice, given by its name, that is not among those known."""
+    for name, value, there in choices:
+        if value not in there:
+            hint = f"choose from {', '.join(there)}"
+            raise InputError(f"'{value}' is no {name}", where=where, hint=hint)
 
 
 EXTRAS = {

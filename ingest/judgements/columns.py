@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ..formats import Column, Columns, Format, Table, UserFile, number_hint, number_in, read_file
 from ..records import Records, read_records
 from ..scores import ScoreFile
@@ -267,12 +267,7 @@ def kinds(table: Table, settings: JudgementFile) -> list[str]:
     """
     names = KIND_NAMES | {name.lower(): kind for name, kind in settings.kinds.items()}
     for name, kind in settings.kinds.items():
-        if kind not in KINDS:
-            raise InputError(
-                f"'{name}' cannot stand for the kind '{kind}'",
-                where=table.source,
-                hint=f"a kind is one of {', '.join(KINDS)}",
-            )
+        check_choices((f"kind that '{name}' can stand for", kind, KINDS), where=table.source)
     kinds_of_rows = []
     for row, value in enumerate(table.texts("kind")):
         kind_of_row = names.get(value.strip().lower()) if value else "ordinary"

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 import pyarrow as pa
 
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ..formats import is_number
 from ..records import Placed
 
@@ -74,11 +74,7 @@ def weight_scheme(name: str) -> WeightScheme | None:
     """Return a named scheme, None for ``none``. Raises InputError for an unknown name."""
     if name == UNWEIGHTED:
         return None
-    if name not in WEIGHTS:
-        raise InputError(
-            f"'{name}' is no scheme of weights",
-            hint=f"a scheme is one of {', '.join((*WEIGHTS, UNWEIGHTED))}",
-        )
+    check_choices(("scheme of weights", name, (*WEIGHTS, UNWEIGHTED)))
     return WEIGHTS[name]
 
 

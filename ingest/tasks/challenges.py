@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import InputError, first_line
+from ...schema.errors import InputError, check_choices, first_line
 from ...schema.files import bare_name, content_hash
 from ...schema.keys import TEXT_SCHEME
 from ...schema.names import find_treebank, resolve_treebank
@@ -240,12 +240,7 @@ def _of_pair(table: Table, pair: str | None) -> Table:
 
 def _check(table: Table, row: int, kind: str, pattern: str) -> None:
     """Raise InputError for an expectation that cannot be."""
-    if kind not in KINDS:
-        raise InputError(
-            f"'{kind}' is no kind of expectation",
-            where=table.where(row),
-            hint=f"one of {', '.join(KINDS)}",
-        )
+    check_choices(("kind of expectation", kind, KINDS), where=table.where(row))
     if kind == "edge" and len(pattern.split(" ")) != 3:
         raise InputError(
             f"'{pattern}' is no edge",

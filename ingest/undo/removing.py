@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ...schema import TOOL_VERSION
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import check_choices
 from ...schema.files import content_hash
 from ...schema.iterations import resolve_submission
 from ...schema.keys import INGESTED, Reference, links, natural_keys, owners, statistics_of_campaigns
@@ -74,8 +74,7 @@ def resolve(
     Raises UnknownNameError for what is not there, InputError where several are meant and for
     another kind.
     """
-    if kind not in KINDS:
-        raise InputError(f"'{kind}' is no kind of thing", hint=f"it is one of {', '.join(KINDS)}")
+    check_choices(("kind of thing", kind, KINDS))
     if kind == "submission":
         return resolve_submission(database, name, treebank=treebank, campaign=campaign)
     if kind == "treebank":

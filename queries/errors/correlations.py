@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.statements import read_table
 from ..analyses import ANALYSIS_VERSION
 from ..functions import statistics
@@ -33,12 +33,10 @@ def correlation(
 
     Raises InputError for any other method, and for an unknown convention.
     """
-    jobs.check_convention(convention)
-    if method not in statistics.METHODS:
-        raise InputError(
-            f"there is no correlation method '{method}'",
-            hint=f"use one of {', '.join(statistics.METHODS)}",
-        )
+    check_choices(
+        ("convention of complexity", convention, jobs.CONVENTIONS),
+        ("correlation method", method, statistics.METHODS),
+    )
     return jobs.Analysis(
         name="correlation",
         settings=f"method:{method}|convention:{convention}|family:{','.join(family)}",
@@ -181,7 +179,7 @@ def projectivity(minimum_share: float = 0.05, convention: str = jobs.STANDARD) -
 
     Raises InputError for a share that is none, and for an unknown convention.
     """
-    jobs.check_convention(convention)
+    check_choices(("convention of complexity", convention, jobs.CONVENTIONS))
     if not 0 <= minimum_share <= 1:
         raise InputError(
             f"{minimum_share} is no share of sentences", hint="give a number from 0 to 1"

@@ -13,7 +13,6 @@ from ...schema import TOOL_VERSION
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.engine import one_thread
-from ...schema.errors import InputError
 from ...schema.iterations import resolve_submissions
 from ...schema.names import check_names
 from ...schema.progress import Progress, silent
@@ -247,11 +246,3 @@ def check_mining(database: Database, labels: str, metric: str) -> None:
     """Raise UnknownNameError for labels or a metric that errors cannot be mined by."""
     label_attributes(labels)
     check_metric(database, metric)
-
-
-def check_convention(convention: str) -> None:
-    """Raise InputError for a convention of complexity that there is not."""
-    if convention not in CONVENTIONS:
-        raise InputError(
-            f"there is no convention '{convention}'", hint=f"use one of {', '.join(CONVENTIONS)}"
-        )

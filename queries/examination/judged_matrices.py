@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...schema.database import Database
-from ...schema.errors import UnknownNameError
+from ...schema.errors import UnknownNameError, check_choices
 from ...schema.names import resolve_criterion
 from ...schema.statements import read_rows, read_table
 from ..functions import metric_tests, pair_agreement
@@ -17,7 +17,6 @@ from ..functions.metric_tests import outliers
 from ..functions.pair_agreement import ITEM, NONE
 from ..functions.statistics import Booleans, Floats, Integers
 from ..metrics.registry import direction
-from ..people.human_scores import check_choices
 
 PEOPLE = ("raw", "z")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.parameters import ALPHA, REPLICATES, SEED, Option, People, Replicates, Seed
 from ...schema.progress import Progress, silent
 from ...schema.statements import statement
@@ -20,7 +20,6 @@ from ..clusters import Clusters, clusters
 from ..functions import metric_tests, pair_agreement
 from ..functions.pair_agreement import GROUPINGS, ITEM
 from ..functions.statistics import Floats, finite
-from ..people.human_scores import check_choices
 from ..resampling import Resampled
 from . import judged_matrices
 

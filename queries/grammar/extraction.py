@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 import pyarrow as pa
 
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.grammar import rule_sets
 from ...schema.names import resolve_treebank
 from ...schema.parameters import Option
@@ -146,18 +146,10 @@ def extract_rules(
 
 
 def _check(settings: ExtractionSettings) -> None:
-    unknown = [kind for kind in settings.kinds if kind not in rule_sets.KINDS]
-    if unknown or not settings.kinds:
-        raise InputError(
-            f"'{', '.join(unknown)}' is no kind of rule",
-            hint=f"kinds: {', '.join(rule_sets.KINDS)}",
-        )
-    unknown = [whose for whose in settings.lemmas if whose not in rule_sets.BEARERS]
-    if unknown:
-        raise InputError(
-            f"rules are not learned for lemmas of '{unknown[0]}'",
-            hint=f"one of {', '.join(rule_sets.BEARERS)}",
-        )
+    check_choices(
+        *(("kind of rule", kind, rule_sets.KINDS) for kind in settings.kinds or ("",)),
+        *(("word whose lemmas have rules", whose, rule_sets.BEARERS) for whose in settings.lemmas),
+    )
     for what in ("minimum_share", "coverage", "minimum_value_share"):
         value = getattr(settings, what)
         if not 0 < value <= 1:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.grammar.rule_sets import Trees, check_fit, misfits, refusal, resolve_rule_set
 from ...schema.names import resolve_treebank
 from ...schema.progress import Progress, silent
@@ -77,7 +77,7 @@ def score_grammar(
     way of counting, and where the rules are made for none of the submissions.
     """
     install(database)
-    check_applicable(applicable)
+    check_choices(("way of counting", applicable, APPLICABLE))
     rule_set_id = resolve_rule_set(database, rule_set)
     sha256, kinds = rule_set_content(database, rule_set_id)
     scheme = rule_set_scheme(database, rule_set_id)
@@ -121,14 +121,6 @@ def rule_set_scheme(database: Database, rule_set_id: str) -> str:
     """Return the annotation scheme of a rule set's relations."""
     (scheme,) = row_by_id(database, "rule_set", rule_set_id, "scheme") or ("sud",)
     return str(scheme)
-
-
-def check_applicable(applicable: str) -> None:
-    """Raise InputError where links cannot be counted that way."""
-    if applicable not in APPLICABLE:
-        raise InputError(
-            f"rules cannot apply to '{applicable}'", hint=f"one of {', '.join(APPLICABLE)}"
-        )
 
 
 def rule_set_content(database: Database, rule_set_id: str) -> tuple[str, set[str]]:
@@ -224,7 +216,7 @@ def score_references(
     rules are of SUD.
     """
     install(database)
-    check_applicable(applicable)
+    check_choices(("way of counting", applicable, APPLICABLE))
     rule_set_id = resolve_rule_set(database, rule_set)
     treebank_id = resolve_treebank(database, treebank_id)
     (of_references,) = read_rows(database, "grammar_reference_trees", treebank=treebank_id)

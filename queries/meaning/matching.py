@@ -17,7 +17,7 @@ import duckdb
 import penman
 import pyarrow as pa
 
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.files import model_fingerprint
 from ...schema.parameters import Option
 from ...schema.progress import Progress
@@ -85,10 +85,10 @@ class MeaningSettings:
     ] = None
 
     def __post_init__(self) -> None:
-        if self.mode not in MODES:
-            raise InputError(f"graphs cannot be aligned by '{self.mode}'", hint=_one_of(MODES))
-        if self.top not in TOP_CONVENTIONS:
-            raise InputError(f"the top cannot count as '{self.top}'", hint=_one_of(TOP_CONVENTIONS))
+        check_choices(
+            ("way to align graphs", self.mode, MODES),
+            ("way to count the top", self.top, TOP_CONVENTIONS),
+        )
         if not self.time_limit > 0:
             raise InputError(f"{self.time_limit:g} seconds are no time limit", hint="more than 0")
         for name in ("threshold", "sense_weight", "quality"):
@@ -152,10 +152,6 @@ def meaning_signature(
         treebank_id=treebank_id,
         data_sha256=treebank_sha256,
     )
-
-
-def _one_of(names: Collection[str]) -> str:
-    return f"one of {', '.join(names)}"
 
 
 NO_GRAPH = "no graph"

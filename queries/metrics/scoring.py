@@ -12,7 +12,7 @@ import pyarrow as pa
 from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.engine import one_thread
-from ...schema.errors import InputError
+from ...schema.errors import check_choices
 from ...schema.iterations import resolve_submissions
 from ...schema.keys import NO_OUTPUTS, WITHOUT_WORDS
 from ...schema.progress import Progress, silent
@@ -103,10 +103,8 @@ def score(
     Raises UnknownNameError for submissions and metrics that do not exist, InputError for a metric
     that has a command of its own and for another choice of references.
     """
-    if references not in (None, *REFERENCES):
-        raise InputError(
-            f"'{references}' is no choice of references", hint=f"one of {', '.join(REFERENCES)}"
-        )
+    if references is not None:
+        check_choices(("choice of references", references, REFERENCES))
     install(database)
     treebanks = pending_treebanks(database)
     if treebanks:

@@ -13,7 +13,7 @@ import pyarrow as pa
 from ...schema import TOOL_VERSION
 from ...schema.brief import plural
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.parameters import Criterion, Option
 from ...schema.statements import read_tuples, statement
 from ...schema.temporary import temporary
@@ -30,15 +30,6 @@ AVERAGES = ("mean", "median")
 CAMPAIGN, TREEBANK = SCOPES = ("campaign", "treebank")
 NULL, ZERO = UNVARIED = ("null", "zero")
 SOURCE = "judgements"
-
-
-def check_choices(*choices: tuple[str, str, Sequence[str]]) -> None:
-    """Raise InputError for the first choice, given by its name, that is not among those known."""
-    for name, value, choices_there in choices:
-        if value not in choices_there:
-            raise InputError(
-                f"'{value}' is no {name}", hint=f"choose from {', '.join(choices_there)}"
-            )
 
 
 @dataclass(frozen=True)

@@ -359,7 +359,7 @@ DESCRIBED = [
     (JudgementFile({}), "the campaign of these judgements is not named"),
     (JudgementFile({"rank": "x"}, "C19"), "'rank' is not a field of judgements"),
     (JudgementFile({"score": "x"}, "C19"), "there is no column 'x'"),
-    (JudgementFile({}, "C19", kinds={"x": "good"}), "cannot stand for the kind 'good'"),
+    (JudgementFile({}, "C19", kinds={"x": "good"}), "'good' is no kind that 'x' can stand for"),
     (JudgementFile({}, "C19", layout="xml"), "'xml' is no layout of judgements"),
     (JudgementFile({}, "C19", annotators=["eve"]), "no judgement is by one of the annotators"),
     (JudgementFile({}, "C19", layout="wmt"), "there is no column 'WorkerId'"),

@@ -354,7 +354,7 @@ def test_projectivity_of_several_settings_shows_once(changeable: Database) -> No
 
 
 def test_settings_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="no correlation method 'covariance'"):
+    with pytest.raises(InputError, match="'covariance' is no correlation method"):
         correlation("covariance")
     for share in (-0.1, 5.0, float("nan")):
         with pytest.raises(InputError, match="no share"):

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....schema.database import Database
-from ....schema.errors import InputError, UnknownNameError
+from ....schema.errors import InputError, UnknownNameError, check_choices
 from ....schema.names import resolve_criterion, resolve_name, resolve_treebank
 from ....schema.statements import read_table
 from ...functions.statistics import Floats, Integers
-from ...people.human_scores import RANK_SUM, RAW, SCORES, Z, check_choices
+from ...people.human_scores import RANK_SUM, RAW, SCORES, Z
 
 FEWEST_SENTENCES = 10
 """Sentences below which variances and orders of systems say nothing."""

@@ -12,13 +12,12 @@ import pyarrow as pa
 
 from ....schema.brief import Brief
 from ....schema.database import Database
-from ....schema.errors import InputError
+from ....schema.errors import InputError, check_choices
 from ....schema.parameters import REPLICATES, SEED, Option, Replicates, Seed
 from ....schema.progress import Progress, silent
 from ....schema.statements import read_table
 from ...functions.statistics import Floats, Integers
 from ...metrics.registry import direction
-from ...people.human_scores import check_choices
 from ...resampling import Resampled
 from . import Planned, read_judged
 

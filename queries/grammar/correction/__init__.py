@@ -9,14 +9,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ....schema.database import Database
-from ....schema.errors import InputError
+from ....schema.errors import InputError, check_choices
 from ....schema.grammar import AnnotatedSentence, Edit, M2File, Parse
 from ....schema.grammar.rule_sets import Trees, check_fit, resolve_rule_set
 from ....schema.names import check_names, unknown_name
 from ....schema.statements import read_table
 from ....schema.temporary import table_of, temporary
 from ..metrics import KINDS
-from ..scoring import check_applicable, check_words, rule_set_content, scheme_at_hand
+from ..scoring import APPLICABLE, check_words, rule_set_content, scheme_at_hand
 
 VARIANTS = {"source": (), "target": (True, False), "morph": (True,), "rest": (False,)}
 """Which edits are made, those of morphology (True) or the others (Pratapa et al. 2021, A.4)."""
@@ -90,7 +90,7 @@ def score_variants(
     Raises UnknownNameError for a rule set that does not exist, InputError for rules of another
     scheme than the parser's unless ``accept_mismatch``, and what ``parse`` raises.
     """
-    check_applicable(applicable)
+    check_choices(("way of counting", applicable, APPLICABLE))
     rule_set_id = resolve_rule_set(database, rule_set)
     _, kinds = rule_set_content(database, rule_set_id)
     encoded = variants["text"].combine_chunks().dictionary_encode()
