@@ -139,7 +139,7 @@ def host(tmp_path: Path) -> Iterator[Host]:
 
 
 def test_builds_are_gated_and_one_comment_is_kept_up_to_date(host: Host) -> None:
-    inputs = {"system": "--yes;$(id>stolen)`x`<b>", "references": "references.txt\n"}
+    inputs = {"system": "x--yes;$(id>stolen)`x`<b>", "references": "references.txt\n"}
     inputs |= {"max_drop": "bleu=1\nchrf=1\n", "min": "bleu=1"}
     host.comments += [{"id": n, "body": "<!-- another -->"} for n in range(100)]
     code, shown = host.build(outputs="good.txt", **inputs)
