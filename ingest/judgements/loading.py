@@ -20,7 +20,7 @@ from ...schema.temporary import temporary
 from ..formats import Format, Table, UserFile, records_in
 from ..names import kind_notes, register_campaign
 from ..records import Records, check_once, read_records
-from ..scores import only_one
+from ..scores import first_runs_meant, only_one
 from ..scores.columns import by_column
 from .appraise_segments import read_appraise, store_documents
 from .columns import (
@@ -114,8 +114,11 @@ def ingest_judgements(
             new, unchanged = store_judgements(
                 database, table, rows, settings, path.name, replace=replace
             )
+            by_system = not (table.has("submission") or table.has("iteration"))
+            unnamed = by_system and not any("@" in (name or "") for name in table.texts("system"))
             warnings = [
                 *read.notes,
+                *(first_runs_meant(database, filter(None, items.submissions)) if unnamed else ()),
                 *notes,
                 *of_scales,
                 *kind_notes(name.split("/")[1] for name in items.registered if "/" in name),

@@ -12,13 +12,13 @@ from unicodedata import normalize
 
 import pyarrow as pa
 
-from ...schema.brief import plural
+from ...schema.brief import listed, plural
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.keys import RUNS
 from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
-from ...schema.statements import read_rows
+from ...schema.statements import read_rows, read_tuples
 from ...schema.temporary import temporary
 from ..names import sentences_by_name
 from ..outputs.rows import read_labels
@@ -269,6 +269,14 @@ def submissions_by_name(
                 hint = f"{error.hint}; load outputs before their scores"
                 raise type(error)(error.message, where=rows.where(row), hint=hint) from None
     return [ids[name] for name in names]
+
+
+def first_runs_meant(database: Database, submissions: Iterable[str]) -> list[str]:
+    """Return a note where submissions that are named by their systems have later iterations."""
+    rows = read_tuples(database, "first_of_several", submissions=sorted({*submissions}))
+    names = listed([submission_id for (submission_id,) in rows])
+    note = f"no iteration is named: what is loaded is of {names}; SYSTEM@2 names another"
+    return [note] if rows else []
 
 
 def _trial(database: Database, submission_id: str, number: str, where: str) -> str:

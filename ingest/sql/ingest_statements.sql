@@ -42,6 +42,14 @@ JOIN sentence_source USING (treebank_id, sentence_no)
 WHERE lower(treebank_id) = lower($treebank) AND document_id IS NOT NULL
 ORDER BY sentence_no;
 
+-- first_of_several: one row per submission, among some, that is the first of several runs of a system.
+SELECT run.submission_id
+FROM submission AS run
+SEMI JOIN (SELECT * FROM submission WHERE iteration > 1) AS later
+    USING (campaign_id, system_id, treebank_id, track)
+WHERE run.iteration = 1 AND list_contains($submissions, run.submission_id)
+ORDER BY run.submission_id;
+
 -- form_before: one row, the reference form of a run's parent, else of the system's nearest iteration on the same track.
 SELECT reference_form
 FROM submission

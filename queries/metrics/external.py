@@ -74,6 +74,7 @@ class StoredScores(Brief):
     """Which scores are better: higher or lower."""
     beside: Mapping[str, str] = field(default_factory=dict)
     """By test set with another version or model chosen, that: the scores stand beside the score."""
+    notes: Sequence[str] = ()
 
 
 def external_name(database: Database, label: str) -> str:

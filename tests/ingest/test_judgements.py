@@ -37,6 +37,9 @@ ROWS = (
     "ann,h1,4,,en_toy,s-2,Readability,reference,100\n"
     "bob,h1,1,B,en_toy-ud-test,s-3,Readability,ordinary,0\n"
 )
+OF_FIRST = (
+    "no iteration is named: what is loaded is of C19/A/en_toy-ud-test; SYSTEM@2 names another"
+)
 TEXT_SET = (
     "annotator,system,treebank,sent_id,criterion,score\n"
     "ann,S1,wmt-x,20,adequacy,70\nann,S2,wmt-x,20,adequacy,60\nann,S1,wmt-x,3,adequacy,50\n"
@@ -76,7 +79,8 @@ def test_judgements_are_numbered_and_of_their_kind(
         (5, "bob", "h1", "1", b, treebank, 3, "fluency", "ordinary", 0.0),
     ]
     assert report.warnings == [
-        f"annotator 'bob' has one judgement on fluency: it has no z-score ({path}:6)"
+        OF_FIRST,
+        f"annotator 'bob' has one judgement on fluency: it has no z-score ({path}:6)",
     ]
 
 
@@ -110,7 +114,8 @@ def test_a_table_with_a_column_for_each_criterion_is_loaded_as_one_with_a_row_fo
     )
     report = ingest_judgements(database, written(tmp_path, wide), PLAIN)
     assert report.new == 5
-    assert report.warnings[:2] == [
+    assert report.warnings[:3] == [
+        OF_FIRST,
         "criteria are the columns of numbers: Readability, adequacy; --ignore leaves one out",
         "columns without numbers from 0 to 100 are left out: Comment, seconds",
     ]
@@ -160,7 +165,7 @@ def test_loading_twice_changes_nothing_and_more_rows_are_appended(
     assert (row_counts(), stored(database)) == (before, rows)
     more = HEAD + ROWS + "bob,h2,1,B,en_toy,s-3,Readability,,20\n"
     report = ingest_judgements(database, written(tmp_path, more), PLAIN)
-    assert (report.new, report.unchanged, report.warnings) == (1, 5, [])
+    assert (report.new, report.unchanged, report.warnings) == (1, 5, [OF_FIRST])
     assert stored(database)[:5] == rows
     assert stored(database)[5][:3] == (6, "bob", "h2")
 

@@ -155,6 +155,22 @@ def test_columns_of_several_metrics(db: Tracker, tmp_path: Path) -> None:
     )
 
 
+def test_a_system_with_several_runs_is_its_first_and_a_note_says_so(
+    db: Tracker, tmp_path: Path
+) -> None:
+    path = written(tmp_path, "M.txt", "1\n2\n3\n")
+    (alone,) = db.ingest_metric_scores(path, system="a")
+    add_run(db, "C/a/three@2", ("A dog.", "A cat.", "A rat."))
+    (first,) = db.ingest_metric_scores(path, system="a", replace=True)
+    (second,) = db.ingest_metric_scores(path, submission="a@2")
+    note = "no iteration is named: what is loaded is of C/a/three; SYSTEM@2 names another"
+    assert [[*of.notes] for of in (alone, first, second)] == [[], [note], []]
+    judged = written(tmp_path, "j.csv", "rater,system,id,good\nr,a,x,50\nr,a,y,60\n")
+    assert note in db.ingest_judgements(judged, campaign="C").warnings
+    judged = written(tmp_path, "j.csv", "rater,system,id,good\nr,a@2,x,50\nr,a@2,y,60\n")
+    assert note not in db.ingest_judgements(judged, campaign="C").warnings
+
+
 def test_more_rows_than_any_campaign_has_are_refused(
     db: Tracker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

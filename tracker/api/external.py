@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace as with_values
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypedDict, Unpack
 
@@ -329,7 +330,7 @@ def store_scores(
     """Store scores that were read, those of sentences and of systems by one metric together."""
     import pyarrow as pa
 
-    from ...ingest.scores import sentence_rows, submission_rows
+    from ...ingest.scores import first_runs_meant, sentence_rows, submission_rows
     from ...queries.catalog import install
     from ...queries.metrics.external import ExternalScoring, store_external
 
@@ -357,16 +358,22 @@ def store_scores(
             for scores in of
             if scores.level != "sentence"
         ]
-        stored.append(
-            store_external(
-                tracker.database,
-                ExternalScoring(label=label, **{**of_files, **stated_values}),
-                pa.concat_tables(sentences) if sentences else None,
-                pa.concat_tables(whole) if whole else None,
-                source=", ".join(dict.fromkeys(Path(scores.source).name for scores in of)),
-                replace=replace,
-                elect=elect,
-            )
+        became = store_external(
+            tracker.database,
+            ExternalScoring(label=label, **{**of_files, **stated_values}),
+            pa.concat_tables(sentences) if sentences else None,
+            pa.concat_tables(whole) if whole else None,
+            source=", ".join(dict.fromkeys(Path(scores.source).name for scores in of)),
+            replace=replace,
+            elect=elect,
         )
+        by_system = owner.submission_id is None
+        if by_system and not any("@" in name for scores in of for name in scores.systems):
+            ids = pa.concat_tables(
+                [rows.select(["submission_id"]) for rows in (*sentences, *whole)]
+            )["submission_id"].unique()
+            notes = first_runs_meant(tracker.database, ids.to_pylist())
+            became = with_values(became, notes=notes)
+        stored.append(became)
     install(tracker.database)
     return stored

@@ -154,6 +154,7 @@ def stored_notes(stored: Sequence[StoredScores]) -> Iterator[str]:
             else f"{scores.metric}: nothing new"
         )
         yield from beside_notes(scores.beside)
+        yield from (f"note: {note}" for note in scores.notes)
 
 
 def _log(report: LogReport) -> Iterator[str]:
