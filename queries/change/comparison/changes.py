@@ -284,6 +284,7 @@ def _patterns(pairing: Pairing, settings: Settings) -> list[Change]:
 
 
 METRIC = "dea"
+"""The metric whose parts the relations are."""
 FEWEST_WITH_RELATION = 10
 """An interval rests on at least so many sentences (documents, texts) with the relation."""
 TOO_FEW = "fewer than ten {unit}s with the relation"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError
 from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
-from ....schema.statements import Row, read_rows, read_tuples, row_by_id
+from ....schema.statements import Row, read_rows, row_by_id
 from ...errors.example_reading import Example, read_examples
 from ...errors.jobs import check_metric
 from ...metrics.registry import (
@@ -23,7 +23,7 @@ from ...metrics.registry import (
     usual_metrics,
 )
 from ...metrics.slices import sentences_over
-from .changes import read_measures
+from .changes import METRIC, read_measures
 from .model import BucketChange, Comparison, Measured, ReferenceWord, SentenceChange, Settings
 from .paired import sample_changes
 from .patterns import ngram_changes, pattern_changes
@@ -34,7 +34,6 @@ from .slices import label_notes, slice_names
 from .stored import PairTests, pair_tests, sentences_of
 from .verdict import outcome
 
-_EDGES = "dea"
 FIRST_TRIAL = (
     "relations, parts, patterns and sentences rest on the first trial; view flaky_sentences tells "
     "which sentences differ between trials"
@@ -70,7 +69,7 @@ def compare(
     slice_changes = tests.changes(slices, measured)
     gained, lost = sentence_changes(pairing, settings)
     # The first metric and edge accuracy: more would make the table hard to read.
-    cut = [name for place, name in enumerate(metrics) if place == 0 or name == _EDGES]
+    cut = [name for place, name in enumerate(metrics) if place == 0 or name == METRIC]
     by = settings.sentence_metric
     unscored = (
         "no sentences are shown as gained or lost: the submissions do not both have scores by "
@@ -231,17 +230,6 @@ _SORTS = {
 _UNITS = {LENGTH: ("word", "words"), DEPTH: ("edge", "edges")}
 
 
-@dataclass(frozen=True)
-class _Bucket:
-    feature: str
-    part: int
-    """From 1, the simplest."""
-    low: int | None
-    """The least there is in the bucket: words, or edges from the root down."""
-    high: int | None
-    sentence_nos: Sequence[int]
-
-
 def bucket_changes(
     pairing: Pairing, metrics: Sequence[str], settings: Settings
 ) -> list[BucketChange]:
@@ -254,13 +242,12 @@ def bucket_changes(
     metric's buckets (Holm). Where the treebanks differ, the sentences are those with the same
     reference text.
     """
-    rows = read_tuples(pairing.database, "compared_buckets", treebank=pairing.new.treebank_id)
-    buckets = [_Bucket(*row) for row in rows]
+    buckets = read_rows(pairing.database, "compared_buckets", treebank=pairing.new.treebank_id)
     if not buckets:
         return []
     samples = whole_samples(pairing, metrics, settings)
     cut = [
-        sample.of(np.isin(sample.sentence_nos, bucket.sentence_nos))
+        sample.of(np.isin(sample.sentence_nos, bucket["sentence_nos"]))
         if sample.sentence_nos is not None
         else replace(sample, stored=None)
         for sample in samples
@@ -275,8 +262,8 @@ def bucket_changes(
     return [
         BucketChange(
             **asdict(replace(of_metric[place], family=f"sorts of sentences by {metric}")),
-            feature=bucket.feature,
-            bucket=bucket_name(bucket.feature, bucket.part, bucket.low, bucket.high),
+            feature=bucket["feature"],
+            bucket=bucket_name(bucket["feature"], bucket["part"], bucket["low"], bucket["high"]),
         )
         for place, bucket in enumerate(buckets)
         for metric, of_metric in zip(metrics, by_metric, strict=True)

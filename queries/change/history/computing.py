@@ -16,6 +16,7 @@ from ....schema.progress import Progress, silent
 from ....schema.statements import Row, read_rows
 from ...functions.statistics import lord_levels
 from ...metrics.registry import usual_metrics
+from ..comparison.changes import METRIC
 from ..comparison.model import EXPLORATORY, Change, RelationChange, Settings
 from ..comparison.sides import Pairing, objections, pairings_of
 from ..comparison.stored import PairTests, Rows, tested_in_turn
@@ -24,8 +25,6 @@ from ..versions import version_remarks
 from . import Control, History, Line, Measure, Run, Tests
 
 RELATIONS_SHOWN = 5
-RELATIONS_OF = "dea"
-"""The metric whose parts the relations are."""
 NOT_TESTED = "not tested"
 ONE_WITHOUT = "one of the two runs has no value"
 
@@ -186,7 +185,7 @@ def _begun(
 ) -> tuple[_Step, Mapping[str, str], list[str]]:
     """Return a step without tests, why not by which metrics, and what is to be tested."""
     metrics = [measure.name for measure in chosen if measure.kind == "metric"]
-    general, barred = _barred(pair.pairing, dict.fromkeys([*metrics, RELATIONS_OF]))
+    general, barred = _barred(pair.pairing, dict.fromkeys([*metrics, METRIC]))
     if general:
         return _Step(row, {}, [], general), barred, []
     changes = {
@@ -206,9 +205,9 @@ def _tested(
 ) -> _Step:
     if step.not_compared or tests == "none":
         return step
-    relations = [] if RELATIONS_OF in barred else pair.relations()
+    relations = [] if METRIC in barred else pair.relations()
     changes = [*(pair.changes(tested) if tests == "all" else []), *relations]
-    whole = tests == "all" and barred.keys().isdisjoint({*pair.primary, RELATIONS_OF})
+    whole = tests == "all" and barred.keys().isdisjoint({*pair.primary, METRIC})
     return replace(
         step,
         changes={**step.changes, **{change.measure: change for change in changes}},
@@ -235,7 +234,7 @@ def _untested(
     """Return a change without a test: its difference where both were computed the same way."""
     here = measured.values[new].get(measure.name)
     before = measured.values[base].get(measure.name)
-    reason = barred.get(RELATIONS_OF if measure.kind == "relation" else measure.name)
+    reason = barred.get(METRIC if measure.kind == "relation" else measure.name)
     signatures = (measured.signatures.get((side, measure.name)) for side in (new, base))
     difference = None
     if here is None or before is None:
