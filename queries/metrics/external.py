@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from ...schema.brief import Brief
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.files import content_hash, single_line
 from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples, statement
@@ -253,8 +253,7 @@ def _check_finite(table: pa.Table, source: str) -> None:
 def _check_direction(
     database: Database, name: str, scoring: ExternalScoring, source: str, *, replace: bool
 ) -> None:
-    if scoring.better not in (HIGHER, LOWER):
-        raise InputError(f"better is {HIGHER} or {LOWER}, not '{scoring.better}'", where=source)
+    check_choices(("direction of scores", scoring.better, (HIGHER, LOWER)), where=source)
     stored = database.connection.execute(
         "SELECT better FROM external_metric WHERE metric = ?", [name]
     ).fetchone()

@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.names import check_names
 from ...schema.statements import quoted
 from ...schema.themes import modules
@@ -149,16 +149,11 @@ def _check(by_name: Mapping[str, Metric]) -> None:
                 f"the metric '{metric.name}' cannot be the name of a column",
                 hint="a small letter, then small letters, digits and _; its meaning is one line",
             )
-        if metric.text_level not in (SCORED_AT_ONCE if metric.statement else LEVELS):
-            raise InputError(
-                f"the metric '{metric.name}' has no text level '{metric.text_level}'",
-                hint=f"text levels: {', '.join(SCORED_AT_ONCE)}",
-            )
-        if metric.better not in (HIGHER, LOWER):
-            raise InputError(
-                f"the metric '{metric.name}' has no direction '{metric.better}'",
-                hint=f"better is {HIGHER} or {LOWER}",
-            )
+        levels = SCORED_AT_ONCE if metric.statement else LEVELS
+        check_choices(
+            (f"text level of the metric '{metric.name}'", metric.text_level, levels),
+            (f"direction of the metric '{metric.name}'", metric.better, (HIGHER, LOWER)),
+        )
         base = by_name.get(metric.statistics_of) if metric.statistics_of else None
         if metric.statistics_of and (base is None or base.statistics_of):
             raise InputError(

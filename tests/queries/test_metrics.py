@@ -181,7 +181,7 @@ def test_derived_metrics_come_after_all_others(plugged_in: Any) -> None:
         ({"a": SAME_LENGTH, "b": SAME_LENGTH}, "registered twice"),
         ({"text": NOT_A_METRIC}, "not a metric"),
         ({"kind": Metric}, "not a metric"),
-        ({"a": dataclasses.replace(SAME_LENGTH, text_level="words")}, "no text level 'words'"),
+        ({"a": dataclasses.replace(SAME_LENGTH, text_level="words")}, "'words' is no text level"),
         ({"a": DERIVED}, "cannot be derived from 'same_length'"),
         (
             {"a": dataclasses.replace(DERIVED, statistics_of="nist4")},
