@@ -48,44 +48,53 @@ def _is_type_line(line: str) -> bool:
     return len(values) > 2 and values[2] in _TYPE_CELLS
 
 
-def _type_rules(file: UserFile) -> RuleFile:
-    """Return the rules of lines about types of dependencies, and name, language and scheme.
+def _reader(
+    schema: pa.Schema, rules_of: Callable[[Sequence[str], str], list[dict[str, object]]]
+) -> Callable[[UserFile], RuleFile]:
+    """Return what reads a file of rules, and their name, language and scheme, by its lines.
+
+    ``rules_of`` gives the rules of a line by its cells and its place.
+    """
+
+    def read(file: UserFile) -> RuleFile:
+        header: dict[str, str] = {"scheme": "sud"}
+        rows: list[dict[str, object]] = []
+        places: list[str] = []
+        for number, line in file.filled_lines():
+            values = [value.strip() for value in line.split("\t")]
+            of_line = rules_of(values, file.where(number))
+            header.setdefault("language", values[0])
+            header.setdefault("name", f"{values[0]}-{values[1]}")
+            rows += of_line
+            places += [file.where(number)] * len(of_line)
+        return RuleFile(header, rule_keys(arrow_table(rows, schema, places.__getitem__)))
+
+    return read
+
+
+def _type_rules(values: Sequence[str], where: str) -> list[dict[str, object]]:
+    """Return the rules of a line about a type of dependencies.
 
     An argument structure line prescribes values of the dependent, of the head, or of both: one rule
-    for each. Raises InputError (file:line) for other lines.
+    for each. Raises InputError for other lines.
     """
-    header: dict[str, str] = {"scheme": "sud"}
-    rows: list[dict[str, object]] = []
-    places: list[str] = []
-    for number, line in file.filled_lines():
-        where = file.where(number)
-        values = line.split("\t")
-        if not _is_type_line(line) or len(values) != _TYPE_CELLS[values[2]]:
-            raise InputError(
-                "this is no rule line of a published rule set", where=where, hint=_TYPE_HINT
-            )
-        _name_set(header, values)
-        link = values[3].rsplit("-", 2)
-        if len(link) != 3:
-            raise InputError(f"'{values[3]}' is no link type", where=where, hint=_TYPE_HINT)
-        rule: dict[str, object] = dict(zip(RULE.names[1:4], link, strict=True))
-        rule["feature"] = values[4]
-        if values[2] == "agreement":
-            rows.append({"kind": "agreement", **rule})
-            places.append(where)
-            continue
-        for bearer, text in zip(BEARERS, values[5:7], strict=True):
-            if text != "-":
-                allowed = sorted(set(text.replace(";", ",").split(",")) - {""})
-                rule |= {"bearer": bearer, "allowed_values": allowed}
-                rows.append({"kind": "argument_structure", **rule})
-                places.append(where)
-    return RuleFile(header, rule_keys(arrow_table(rows, PRESCRIBED, places.__getitem__)))
-
-
-def _name_set(header: dict[str, str], values: Sequence[str]) -> None:
-    header.setdefault("language", values[0])
-    header.setdefault("name", f"{values[0]}-{values[1]}")
+    if len(values) < 3 or _TYPE_CELLS.get(values[2]) != len(values):
+        what = "this is no rule line of a published rule set"
+        raise InputError(what, where=where, hint=_TYPE_HINT)
+    link = values[3].rsplit("-", 2)
+    if len(link) != 3:
+        raise InputError(f"'{values[3]}' is no link type", where=where, hint=_TYPE_HINT)
+    rule: dict[str, object] = dict(zip(RULE.names[1:4], link, strict=True))
+    rule["feature"] = values[4]
+    if values[2] == "agreement":
+        return [{"kind": "agreement", **rule}]
+    rules = []
+    for bearer, text in zip(BEARERS, values[5:7], strict=True):
+        if text != "-":
+            allowed = sorted(set(text.replace(";", ",").split(",")) - {""})
+            rule |= {"bearer": bearer, "allowed_values": allowed}
+            rules.append({"kind": "argument_structure", **rule})
+    return rules
 
 
 def peer_lines(rules: pa.Table, language: str, rule_set: str) -> str:
@@ -163,28 +172,13 @@ def _is_leaf_line(line: str) -> bool:
     )
 
 
-def _leaf_rules(file: UserFile) -> RuleFile:
-    """Return the rules of lines about leaves of decision trees, and name, language and scheme.
+def _leaf_rules(values: Sequence[str], where: str) -> list[dict[str, object]]:
+    """Return the rule of a leaf; what it requires of relation and parts of speech is its link.
 
-    Raises InputError (file:line) for other lines.
+    Raises InputError for other lines.
     """
-    header: dict[str, str] = {"scheme": "sud"}
-    rows: list[dict[str, object]] = []
-    places: list[str] = []
-    for number, line in file.filled_lines():
-        where = file.where(number)
-        values = [value.strip() for value in line.split("\t")]
-        if len(values) != _LEAF_CELLS or values[2] not in _LEAF_TASKS:
-            hint = _LEAF_HINT
-            raise InputError("this is no leaf of a decision tree", where=where, hint=hint)
-        _name_set(header, values)
-        rows.append(_leaf_rule(values, where))
-        places.append(where)
-    return RuleFile(header, rule_keys(arrow_table(rows, RULE, places.__getitem__)))
-
-
-def _leaf_rule(values: Sequence[str], where: str) -> dict[str, object]:
-    """Return the rule of a leaf; what it requires of relation and parts of speech is its link."""
+    if len(values) != _LEAF_CELLS or values[2] not in _LEAF_TASKS:
+        raise InputError("this is no leaf of a decision tree", where=where, hint=_LEAF_HINT)
     _, _, task, model, label, active, inactive, examples = values
     if not examples.isdecimal():
         raise InputError(f"'{examples}' is no number of examples", where=where, hint=_LEAF_HINT)
@@ -201,7 +195,7 @@ def _leaf_rule(values: Sequence[str], where: str) -> dict[str, object]:
             rule[field] = value
     conditions += [f"not {' & '.join(_tests(name, feature, where))}" for name in _names(inactive)]
     rule["conditions"] = conditions_of("; ".join(conditions)) if conditions else None
-    return {**rule, "support": int(examples)}
+    return [{**rule, "support": int(examples)}]
 
 
 def _demand(task: str, model: str, label: str, where: str) -> dict[str, object]:
@@ -273,7 +267,7 @@ def _begins_with(fits: Callable[[str], bool]) -> Callable[[UserFile], bool]:
 
 
 PUBLISHED = (
-    Format("L'AMBRE, decision trees", _leaf_rules, _begins_with(_is_leaf_line)),
-    Format("L'AMBRE", _type_rules, _begins_with(_is_type_line)),
+    Format("L'AMBRE, decision trees", _reader(RULE, _leaf_rules), _begins_with(_is_leaf_line)),
+    Format("L'AMBRE", _reader(PRESCRIBED, _type_rules), _begins_with(_is_type_line)),
 )
 """The formats of the published rule sets."""

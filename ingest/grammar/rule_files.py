@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ...schema.database import Database
-from ...schema.errors import InputError
+from ...schema.errors import InputError, check_choices
 from ...schema.grammar.rule_sets import (
     ANNOTATIONS,
     BEARERS,
@@ -87,8 +87,7 @@ def import_rules(
     if name is None:
         raise InputError("the rule set has no name", where=str(path), hint="give --name")
     scheme = scheme or header.get("scheme", "sud")
-    if scheme not in ("ud", "sud"):
-        raise InputError(f"'{scheme}' is no annotation scheme", where=str(path), hint="ud or sud")
+    check_choices(("annotation scheme", scheme, ("ud", "sud")), where=str(path))
     parent = row_by_id(database, "rule_set", header.get("parent", ""), "rule_set_id")
     new = NewRuleSet(
         name=name,
