@@ -94,7 +94,6 @@ def _cut_bleu_script(tokens: str) -> str:
 _WITH_REFERENCE = "CASE WHEN sums[2] > 0 THEN {} END"
 _BLEU = "(sums[3:6], sums[7:10], sums[1], sums[2])"
 _CORPUS_BLEU = metric.Formula("resampled_ngrams", _WITH_REFERENCE.format(f"corpus_bleu{_BLEU}"))
-_SHARE = "sums[1] / nullif(sums[2], 0)"
 
 
 def _spbleu(name: str, tokeniser: str, place: int) -> metric.Metric:
@@ -287,7 +286,7 @@ METRICS = (
         label="DIST-p",
         title="DIST, pooled",
         meaning="inverse edit distance of tokens, 0 to 1",
-        formula=metric.Formula("resampled_edits", f"1 - {_SHARE}"),
+        formula=metric.Formula("resampled_edits", f"1 - {metric.SHARE}"),
         usual=False,
         place=90,
     ),
@@ -339,7 +338,7 @@ METRICS = (
         label="DEA",
         title="dependency edge accuracy",
         meaning="dependency edge accuracy: share of reference edges found, 0 to 1",
-        formula=metric.Formula("resampled_edges", _SHARE),
+        formula=metric.Formula("resampled_edges", metric.SHARE),
         place=70,
         headline=True,
     ),
@@ -355,7 +354,7 @@ METRICS = (
         title="precision of dependency edges",
         meaning="reference edges found by those that an output of its length has, 0 to 1",
         formula=metric.Formula(
-            "resampled_edges_written", f"CASE WHEN sums[3] > 0 THEN coalesce({_SHARE}, 0) END"
+            "resampled_edges_written", f"CASE WHEN sums[3] > 0 THEN coalesce({metric.SHARE}, 0) END"
         ),
         place=71,
     ),

@@ -9,7 +9,6 @@ from ..functions.sql_function import SqlFunction, later
 from . import metric
 
 _FOUND = "(sums[1] + sums[3]) / nullif(sums[2] + sums[4], 0)"
-_SHARE = "sums[1] / nullif(sums[2], 0)"
 
 
 def _check(name: str, *statements: str, **facts: Any) -> metric.Metric:
@@ -55,7 +54,7 @@ METRICS = (
         "different numbers",
         "part_items_found",
         label="Numbers",
-        parts=metric.Parts("number", "Numbers: recall and precision", 2, _SHARE),
+        parts=metric.Parts("number", "Numbers: recall and precision", 2, metric.SHARE),
         place=200,
     ),
     _items(
@@ -64,7 +63,7 @@ METRICS = (
         "part_items_found",
         label="Spans",
         title="names and placeholders",
-        parts=metric.Parts("span", "Names and placeholders: recall and precision", 2, _SHARE),
+        parts=metric.Parts("span", "Names and placeholders: recall and precision", 2, metric.SHARE),
         place=201,
     ),
     _fault("empty", "are missing or blank", label="Empty", title="empty outputs", place=202),

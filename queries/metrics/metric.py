@@ -36,7 +36,8 @@ class Formula:
     """An SQL expression over the list ``sums`` of the statistics' sums; NULL where undefined."""
 
 
-SENTENCE_MEAN = Formula("resampled_scores", "sums[1] / nullif(sums[2], 0)")
+SHARE = "sums[1] / nullif(sums[2], 0)"
+SENTENCE_MEAN = Formula("resampled_scores", SHARE)
 """The mean of the scores of sentences."""
 STATISTICS = "resampled_statistics"
 """The statement for what a metric stores in statistic_match."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..metrics.metric import CHALLENGE, STATISTICS, Formula, Metric, Parts
+from ..metrics.metric import CHALLENGE, SHARE, STATISTICS, Formula, Metric, Parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     from ...schema.database import Database
     from ...schema.progress import Progress
 
-_SHARE = "sums[1] / nullif(sums[2], 0)"
 PASSED = Metric(
     name="challenge",
     description="share of the items of challenge sets whose expectations hold",
     version="1",
     text_level=CHALLENGE,
-    formula=Formula(STATISTICS, _SHARE),
-    parts=Parts("phenomenon", "Phenomena", 2, _SHARE),
+    formula=Formula(STATISTICS, SHARE),
+    parts=Parts("phenomenon", "Phenomena", 2, SHARE),
     lowest=0.0,
     highest=1.0,
 )
