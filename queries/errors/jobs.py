@@ -21,7 +21,13 @@ from ...schema.temporary import hold, lent, rows_of, temporary
 from ..analyses import label_attributes
 from ..catalog import install
 from ..metrics import metrics
-from ..metrics.registry import tabled_metrics, usual_metrics
+from ..metrics.registry import (
+    OF_LETTERS,
+    OF_WORDS,
+    WITHOUT_BLANKS,
+    tabled_metrics,
+    usual_metrics,
+)
 from ..metrics.signatures import short_hash
 
 
@@ -227,7 +233,8 @@ def sentence_metrics(
     """Return the metrics that some submissions are scored by: those of a campaign, or others.
 
     The first is what sentences are shown by unless another is asked for: the one that most of the
-    submissions have, BLEU where they have it or where nothing is scored.
+    submissions have, BLEU where they have it or where nothing is scored, chrf of raw text of
+    languages without blanks.
     """
     usual = usual_metrics()
     rows = read_rows(
@@ -238,6 +245,9 @@ def sentence_metrics(
         treebank=treebank,
         system=system,
         metrics=[*usual, *(metric.name for metric in tabled_metrics() if metric.name not in usual)],
+        without_blanks=sorted(WITHOUT_BLANKS),
+        of_words=[*OF_WORDS],
+        of_letters=OF_LETTERS,
     )
     return [row["metric"] for row in rows] or usual[:1]
 

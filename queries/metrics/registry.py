@@ -241,6 +241,22 @@ def usual_metrics() -> list[str]:
     return [metric.name for metric in tabled_metrics() if metric.usual]
 
 
+WITHOUT_BLANKS = frozenset(("bo", "dz", "ja", "km", "lo", "lzh", "my", "th", "wuu", "yue", "zh"))
+"""Languages that are written without blanks between words."""
+OF_WORDS = ("bleu", "bleu_13a", "nist", "ter", "dist_pooled")
+"""Metrics that find hardly any words in their raw text."""
+OF_LETTERS = "chrf"
+"""The metric by which such text is told."""
+
+
+def first_metrics(language: str | None, reference_forms: Iterable[str]) -> list[str]:
+    """Return ``usual_metrics`` with those first by which texts of a language are told."""
+    usual = usual_metrics()
+    if language not in WITHOUT_BLANKS or "text" not in reference_forms:
+        return usual
+    return sorted(usual, key=lambda name: (name in OF_WORDS, name != OF_LETTERS))
+
+
 def headline_metrics() -> tuple[str, ...]:
     """Return the names of the metrics that are seen at first sight, in their order."""
     return tuple(metric.name for metric in tabled_metrics() if metric.headline)

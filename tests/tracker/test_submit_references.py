@@ -273,6 +273,27 @@ def test_another_system_has_the_test_set_that_others_of_its_campaign_have(
         submitted(tracker, OUTPUTS, system="fourth", campaign="SR20")
 
 
+CHINESE = [
+    f"{text}{number}" for number in range(12) for text in ("今天天气很好。", "他买了三本书。")
+]
+
+
+@pytest.mark.parametrize(("language", "by"), [("zh", "chrf"), ("en", "bleu"), (None, "bleu")])
+def test_raw_text_without_blanks_is_told_by_its_letters(
+    tracker: Tracker, tmp_path: Path, language: str | None, by: str
+) -> None:
+    references = written(tmp_path / "ref.txt", CHINESE)
+    worse = [text[2:5] for text in CHINESE]
+    submitted(tracker, worse, references=references, language=language, accept_mismatch=True)
+    better = [text[1:] for text in CHINESE]
+    comparison = submitted(tracker, better, accept_mismatch=True).comparison
+    assert comparison is not None
+    primary = [change.measure for change in comparison.metrics if change.family == "primary"]
+    assert primary == [by]
+    assert comparison.outcome == ("better" if by == "chrf" else "chance")
+    assert tracker.compare("ours@2").settings.sentence_metric == by
+
+
 def test_the_command_makes_the_database_of_two_text_files(
     references: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -329,8 +329,8 @@ def primary(
     """Choose the METRICS that verdicts of a campaign rest on, or show what was chosen.
 
     The p-values of primary metrics are corrected for their number; all others are exploratory, each
-    tested alone. Without a choice: the first usual metric of the text, and dea where there are
-    trees.
+    tested alone. Without a choice: the first usual metric of the text (chrf in raw text of
+    languages that are written without blanks), and dea where there are trees.
 
     Returns a row for each metric that was chosen. Raises InputError where a choice is made and
     taken back.

@@ -11,8 +11,6 @@ LEFTWARDS = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters of scripts that run from right to left: Hebrew, Arabic, Syriac and others."""
-WITHOUT_BLANKS = frozenset(("bo", "dz", "ja", "km", "lo", "lzh", "my", "th", "wuu", "yue", "zh"))
-"""Languages that are written without blanks between words."""
 ISOLATE, END = "\u2068", "\u2069"
 """Around a text whose direction its first letter tells, whatever stands beside it (UAX #9)."""
 
@@ -30,9 +28,11 @@ def named_language(code: str) -> str:
 
 def without_blanks(codes: Iterable[str | None]) -> list[str]:
     """Return a remark on each language whose raw text has hardly any words between blanks."""
+    from ...queries.metrics.registry import OF_WORDS, WITHOUT_BLANKS
+
     return [
-        f"{language_name(code)} is written without blanks: bleu, bleu_13a, nist, ter and "
-        "dist_pooled find hardly any words in raw text; chrf, spbleu, dist, dea and bleu_lemma "
+        f"{language_name(code)} is written without blanks: {', '.join(OF_WORDS[:-1])} and "
+        f"{OF_WORDS[-1]} find hardly any words in raw text; chrf, spbleu, dist, dea and bleu_lemma "
         "say more, as do tokenised outputs"
         for code in sorted(WITHOUT_BLANKS.intersection(filter(None, codes)))
     ]
