@@ -234,9 +234,12 @@ def submit(
             notes.append(f"not compared again: {hint}")
             base = None
         if submitted.reference_form == "text":
-            from .show.languages import without_blanks
+            from .show.languages import unnamed_without_blanks, without_blanks
 
-            notes += without_blanks([stored_run["language"]])
+            language = stored_run["language"]
+            notes += (
+                without_blanks([language]) if language else unnamed_without_blanks(loaded.texts)
+            )
         both = [submission_id, *([base] if base else [])]
         notes += notes_on(score(database, submissions=both, progress=progress).beside)
         for score_pending in members("queries", "metrics", "score_pending"):

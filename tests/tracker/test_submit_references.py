@@ -286,8 +286,10 @@ def test_raw_text_without_blanks_is_told_by_its_letters(
     worse = [text[2:5] for text in CHINESE]
     submitted(tracker, worse, references=references, language=language, accept_mismatch=True)
     better = [text[1:] for text in CHINESE]
-    comparison = submitted(tracker, better, accept_mismatch=True).comparison
+    report = submitted(tracker, better, accept_mismatch=True)
+    comparison = report.comparison
     assert comparison is not None
+    assert any("look as if written without" in note for note in report.notes) is (language is None)
     primary = [change.measure for change in comparison.metrics if change.family == "primary"]
     assert primary == [by]
     assert comparison.outcome == ("better" if by == "chrf" else "chance")

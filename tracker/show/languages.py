@@ -11,6 +11,10 @@ LEFTWARDS = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters of scripts that run from right to left: Hebrew, Arabic, Syriac and others."""
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]"
+)
+"""Letters of Thai, Lao, Tibetan, Burmese, Khmer, Kana and Han."""
 ISOLATE, END = "\u2068", "\u2069"
 """Around a text whose direction its first letter tells, whatever stands beside it (UAX #9)."""
 
@@ -36,6 +40,19 @@ def without_blanks(codes: Iterable[str | None]) -> list[str]:
         "say more, as do tokenised outputs"
         for code in sorted(WITHOUT_BLANKS.intersection(filter(None, codes)))
     ]
+
+
+def unnamed_without_blanks(texts: Iterable[str | None]) -> list[str]:
+    """Return a remark on texts of an unnamed language that look as if written without blanks."""
+    whole = "".join(filter(None, texts))
+    if len(_UNSPACED.findall(whole)) * 2 <= sum(map(str.isalpha, whole)):
+        return []
+    remark = (
+        "the references look as if written without blanks, and their language is not named: bleu, "
+        "on which the verdict rests, finds hardly any words; name it where the test set is first "
+        "loaded, as by --language zh"
+    )
+    return [remark]
 
 
 def isolated(text: str) -> str:
