@@ -217,7 +217,7 @@ def test_rules_of_single_lemmas_are_those_that_say_something_else(tmp_path: Path
     (worst,) = broken.worst
     assert (broken.score, worst.rule) == (0.5, f"{link} if head.lemma=für")
     assert rule_text(worst) == ("NOUN as comp:obj of ADP where head.lemma=für: its Case is Acc")
-    with pytest.raises(InputError, match="lemmas of 'verb'"):
+    with pytest.raises(InputError, match="'verb' is no word whose lemmas have rules"):
         extract_rules(tracker.database, "de", ExtractionSettings(lemmas=["verb"]))
 
 
