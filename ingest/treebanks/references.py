@@ -26,7 +26,7 @@ from .labels import Values, labels_beside, store_labels
 from .loading import is_taken, link_campaign
 from .sources import (
     Alternative,
-    in_order,
+    alternative_of,
     read_alternative,
     read_reference_texts,
     store_alternative,
@@ -178,23 +178,13 @@ def _references_in_memory(files: ReferenceFiles) -> References:
     except InputError as error:
         place = (error.where or "").replace("outputs", "references")
         raise InputError(error.message, where=place, hint=error.hint) from None
-    sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
     source = Path("references")
-    _check_sentences(replaced(file, source=str(source)))
-    alternatives = []
-    for number, other in enumerate(others, start=2):
-        texts = in_order(other, source.name, sent_ids)
-        alternative = Alternative(source, texts, content_hash(repr(texts)))
-        alternatives.append((f"reference-{number}", alternative))
-    return References(
-        source.name,
-        source,
-        sent_ids,
-        [text or "" for text in file.texts],
-        file.lines,
-        language=files.language,
-        alternatives=alternatives,
-    )
+    references = _references_of(replaced(file, source=source.name), source, files.language)
+    alternatives = [
+        (f"reference-{number}", alternative_of(other, source, source.name, references.sent_ids))
+        for number, other in enumerate(others, start=2)
+    ]
+    return replaced(references, alternatives=alternatives)
 
 
 def store_references(database: Database, references: References, campaign_id: str) -> str:
@@ -258,38 +248,31 @@ def _references(
     path: Path, language: str | None = None, id_column: str | None = None
 ) -> References:
     """Return the references of a file, without others."""
-    file = _read(path, id_column)
-    sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
-    texts = [text or "" for text in file.texts]
-    return References(
-        bare_name(path),
-        path,
-        sent_ids,
-        texts,
-        file.lines,
-        language=language,
-        labels=labels_beside(path),
-    )
-
-
-def _read(path: Path, id_column: str | None) -> OutputFile:
     if format_suffix(path) == ".conllu":
         raise InputError(
             "a CoNLL-U file is a treebank, not plain references",
             where=str(path),
             hint="load it with 'tracker ingest treebank'",
         )
-    file = read_reference_texts(path, id_column)
-    _check_sentences(file)
-    return file
+    references = _references_of(read_reference_texts(path, id_column), path, language)
+    return replaced(references, labels=labels_beside(path))
 
 
-def _check_sentences(file: OutputFile) -> None:
+def _references_of(file: OutputFile, path: Path, language: str | None) -> References:
+    """Return texts that were read as references. Raises InputError for none, or an id twice."""
     if not any(file.texts):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no sentence", where=file.source, hint=hint)
     hint = "give every sentence an id of its own"
     check_once(file, file.ids or (), lambda sent_id: f"two sentences are '{sent_id}'", hint)
+    return References(
+        bare_name(path),
+        path,
+        file.ids or [str(number) for number in range(1, len(file.texts) + 1)],
+        [text or "" for text in file.texts],
+        file.lines,
+        language=language,
+    )
 
 
 def _is_judged(database: Database, treebank_id: str) -> bool:

@@ -270,7 +270,14 @@ def read_alternative(
     path: Path, treebank_id: str, ids: Sequence[str | None], id_column: str | None = None
 ) -> Alternative:
     """Return other references of the sentences with these ids; see ``ingest_alternative``."""
-    texts = in_order(read_reference_texts(path, id_column), treebank_id, ids)
+    return alternative_of(read_reference_texts(path, id_column), path, treebank_id, ids)
+
+
+def alternative_of(
+    file: OutputFile, path: Path, treebank_id: str, ids: Sequence[str | None]
+) -> Alternative:
+    """Return texts that were read as other references; see ``ingest_alternative``."""
+    texts = in_order(file, treebank_id, ids)
     if not any(text is not None for text in texts):
         raise InputError(
             "the file holds no sentence",
