@@ -15,8 +15,8 @@ from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
-from ..formats import LARGEST_WHOLE, Column, Columns, Table, records_in
-from ..records import check_once, read_records
+from ..formats import LARGEST_WHOLE, Column, Columns, Table
+from ..records import check_once
 from ..scores import (
     ScoreFile,
     only_one,
@@ -24,7 +24,7 @@ from ..scores import (
     sentence_numbers_named,
     submissions_by_name,
 )
-from ..scores.columns import CRITERION, SCORED, named_column
+from ..scores.columns import CRITERION, SCORED, named_column, scored_records
 from .error_spans import off_scale
 
 COLUMNS = Columns(
@@ -65,7 +65,7 @@ def ingest_human_scores(
     Raises InputError (file:line) for values that are not numbers, raw means outside 0 to 100 and
     scores that are there already, UnknownNameError for unknown submissions and sentences.
     """
-    records = records_in(path) or read_records(path)
+    records = scored_records(path)
     if not records.lines:
         raise InputError("the file holds no scores", where=str(path), hint="give a row a score")
     rows = _rows(

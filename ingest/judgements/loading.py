@@ -17,11 +17,11 @@ from ...schema.files import content_hash
 from ...schema.staging import Load, commit
 from ...schema.statements import fetch_table, read_tuples
 from ...schema.temporary import temporary
-from ..formats import Format, Table, UserFile, records_in
+from ..formats import Format, Table, UserFile
 from ..names import kind_notes, register_campaign
-from ..records import Records, check_once, read_records
+from ..records import Records, check_once
 from ..scores import first_runs_meant, only_one
-from ..scores.columns import by_column
+from ..scores.columns import by_column, scored_records
 from .appraise_segments import read_appraise, store_documents
 from .columns import (
     COLUMNS,
@@ -114,11 +114,11 @@ def ingest_judgements(
             new, unchanged = store_judgements(
                 database, table, rows, settings, path.name, replace=replace
             )
-            by_system = not (table.has("submission") or table.has("iteration"))
-            unnamed = by_system and not any("@" in (name or "") for name in table.texts("system"))
+            named = table.has("submission") or table.has("iteration")
+            systems, meant = table.texts("system"), filter(None, items.submissions)
             warnings = [
                 *read.notes,
-                *(first_runs_meant(database, filter(None, items.submissions)) if unnamed else ()),
+                *([] if named else first_runs_meant(database, systems, meant)),
                 *notes,
                 *of_scales,
                 *kind_notes(name.split("/")[1] for name in items.registered if "/" in name),
@@ -128,14 +128,10 @@ def ingest_judgements(
     return JudgementReport(new, unchanged, left_out, items.registered, warnings)
 
 
-def _plain(file: UserFile, *_: object) -> JudgementTable:
-    return JudgementTable(records_in(file.path) or read_records(file.path))
-
-
 LAYOUTS: Mapping[str, Format[JudgementTable]] = {
     layout.name: layout
     for layout in (
-        Format("plain", _plain),
+        Format("plain", lambda file, *_: JudgementTable(scored_records(file.path))),
         Format("wmt", read_wmt),
         Format("mturk", read_mturk),
         Format("json", read_objects),

@@ -271,8 +271,12 @@ def submissions_by_name(
     return [ids[name] for name in names]
 
 
-def first_runs_meant(database: Database, submissions: Iterable[str]) -> list[str]:
-    """Return a note where submissions that are named by their systems have later iterations."""
+def first_runs_meant(
+    database: Database, names: Iterable[str | None], submissions: Iterable[str]
+) -> list[str]:
+    """Return a note where submissions that systems' names alone stand for have later iterations."""
+    if any(name and "@" in name for name in names):
+        return []
     rows = read_tuples(database, "first_of_several", submissions=sorted({*submissions}))
     names = listed([submission_id for (submission_id,) in rows])
     note = f"no iteration is named: what is loaded is of {names}; SYSTEM@2 names another"

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from ..formats import Column, Columns, number_in
+from ..formats import Column, Columns, number_in, records_in
 from ..outputs.reading import SENTENCE
-from ..records import Records, check_records
+from ..records import Records, check_records, read_records
+
+NONE = ("None", "null")
+"""What files of scores have where there is none."""
 
 
 def named_column(
@@ -33,6 +37,14 @@ SCORED = (
 )
 """What tables of scores and of judgements call what a row is about."""
 CRITERION = named_column("criterion", "aspect", "dimension", option="--criterion")
+
+
+def scored_records(path: Path) -> Records:
+    """Return the records of a table, or of a list of objects in a JSON file.
+
+    Raises InputError (file:line) for any other file.
+    """
+    return records_in(path) or read_records(path)
 
 
 def by_column(
@@ -91,11 +103,7 @@ def by_column(
     return replace(rows, columns=named), [*numbers], left
 
 
-_NONE = ("None", "null")
-"""What files of scores have where there is none."""
-
-
 def _within(values: Sequence[str | None], lowest: float, highest: float) -> bool:
     """Return whether values are numbers between two, and not all missing."""
-    numbers = [number_in(value) for value in values if value not in (None, *_NONE)]
+    numbers = [number_in(value) for value in values if value not in (None, *NONE)]
     return bool(numbers) and all(lowest <= number <= highest for number in numbers)

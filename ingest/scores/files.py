@@ -22,11 +22,10 @@ from ..formats import (
     number_hint,
     number_in,
     read_file,
-    records_in,
 )
 from ..names import split_input
-from ..records import UNSTORABLE, Placed, Records, check_records, read_records
-from .columns import SCORED, by_column
+from ..records import UNSTORABLE, Placed, Records, check_records
+from .columns import NONE, SCORED, by_column, scored_records
 
 COLUMNS = Columns(
     "metric scores",
@@ -109,7 +108,7 @@ def parse_score(text: str, where: str) -> float | None:
 
     Raises InputError for what is no number, or one beyond LARGEST_NUMBER.
     """
-    if text in ("None", "null", ""):
+    if text in (*NONE, ""):
         return None
     value = number_in(text)
     if math.isnan(value):
@@ -164,7 +163,7 @@ def scores_of_lines(path: Path, label: str, level: str) -> MetricScores:
 def _table(
     file: UserFile, columns: Mapping[str, str], label: str | None, *_: object
 ) -> list[MetricScores]:
-    records = records_in(file.path) or read_records(file.path)
+    records = scored_records(file.path)
     long = by_column(COLUMNS, records, columns, {"metric": label}, ("metric", "score"))
     table = COLUMNS.table(long[0], columns)
     owners = _owners(table)

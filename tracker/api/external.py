@@ -367,12 +367,14 @@ def store_scores(
             replace=replace,
             elect=elect,
         )
-        by_system = owner.submission_id is None
-        if by_system and not any("@" in name for scores in of for name in scores.systems):
-            ids = pa.concat_tables(
-                [rows.select(["submission_id"]) for rows in (*sentences, *whole)]
-            )["submission_id"].unique()
-            notes = first_runs_meant(tracker.database, ids.to_pylist())
+        if owner.submission_id is None:
+            systems = (name for scores in of for name in scores.systems)
+            meant = {
+                name
+                for rows in (*sentences, *whole)
+                for name in rows["submission_id"].unique().to_pylist()
+            }
+            notes = first_runs_meant(tracker.database, systems, meant)
             became = with_values(became, notes=notes)
         stored.append(became)
     install(tracker.database)
