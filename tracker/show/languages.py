@@ -11,10 +11,8 @@ LEFTWARDS = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 """Letters of scripts that run from right to left: Hebrew, Arabic, Syriac and others."""
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u0f00-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]"
-)
-"""Letters of Thai, Lao, Tibetan, Burmese, Khmer, Kana and Han."""
+_TIBETAN = (0x0F00, 0x0FFF)
+"""Letters without blanks that no analyser cuts into words."""
 ISOLATE, END = "\u2068", "\u2069"
 """Around a text whose direction its first letter tells, whatever stands beside it (UAX #9)."""
 
@@ -44,8 +42,13 @@ def without_blanks(codes: Iterable[str | None]) -> list[str]:
 
 def unnamed_without_blanks(texts: Iterable[str | None]) -> list[str]:
     """Return a remark on texts of an unnamed language that look as if written without blanks."""
+    from ...ingest.analysers.segmentation import CONTINUOUS_RANGES
+
+    ranges = [(first, last) for first, last, _ in CONTINUOUS_RANGES]
+    letters = "".join(f"{chr(first)}-{chr(last)}" for first, last in [*ranges, _TIBETAN])
     whole = "".join(filter(None, texts))
-    if len(_UNSPACED.findall(whole)) * 2 <= sum(map(str.isalpha, whole)):
+    unspaced = re.findall(f"[{letters}]", whole)
+    if not unspaced or len(unspaced) * 2 <= sum(map(str.isalpha, whole)):
         return []
     remark = (
         "the references look as if written without blanks, and their language is not named: bleu, "

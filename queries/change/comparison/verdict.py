@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from ....schema.brief import plural
+from ....schema.brief import listed, plural
 from ....schema.database import Database
 from ....schema.errors import InputError
 from ....schema.names import check_names, names_of, resolve_name
@@ -191,9 +191,7 @@ def _primary(changes: Sequence[Change]) -> list[Change]:
 
 def _listed(changes: Sequence[Change], alpha: float) -> str:
     """Return some of these changes, each with its p-value: BLEU-lc +0.46 points (p 0.248)."""
-    listed = ", ".join(_with_p_value(change, alpha) for change in changes[:_NAMED])
-    more = len(changes) - _NAMED
-    return f"{listed} and {more} more" if more > 0 else listed
+    return listed([_with_p_value(change, alpha) for change in changes], _NAMED)
 
 
 def _with_p_value(change: Change, alpha: float) -> str:
@@ -214,9 +212,7 @@ def _moved(changes: Sequence[RelationChange], past: str, present: str) -> str:
     text += f" ({shares} of its {first.n:,} edges found)"
     if len(furthest) == 1:
         return f"{text.replace(f' {past} most', f' alone {past}')}"
-    others = ", ".join(change.deprel for change in furthest[1 : 1 + _NAMED])
-    more = len(furthest) - 1 - _NAMED
-    return f"{text}; {others}{f' and {more} more' if more > 0 else ''} {present} too"
+    return f"{text}; {listed([change.deprel for change in furthest[1:]], _NAMED)} {present} too"
 
 
 def chosen_metrics(database: Database, campaign: str | None = None) -> pa.Table:
