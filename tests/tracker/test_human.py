@@ -687,8 +687,8 @@ def test_command(tmp_path: Path) -> None:
         fill(opened, CAREFUL + CARELESS)
     result = commands.run(path, "human", "--campaign", "C", "--format", "csv")
     header, first, second = result.stdout.splitlines()
-    assert header.startswith("campaign_id,treebank_id,criterion,place,raw_mean,z_mean")
-    assert first.startswith("C,t,adequacy,1,84.0,")
+    assert header.startswith("campaign_id,treebank_id,criterion,system_id,iteration,score,place")
+    assert first.startswith("C,t,adequacy,A,1,0.777")
     assert ",B," in second
     assert "1 of 2 annotators passed" in result.stderr
     assert "failed: careless (C, adequacy): degraded copies are not rated lower" in result.stderr

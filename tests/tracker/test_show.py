@@ -142,6 +142,17 @@ def test_a_row_is_told_by_its_system_and_what_it_says_stands_before_counts() -> 
     assert "sentences, submission_id" in "".join(notices)
 
 
+def test_names_are_not_broken_where_scores_could_go() -> None:
+    rows = {
+        "year": [2024, 2024],
+        "iteration": [1, 1],
+        "treebank_id": ["newstest-2024.en-de", "newstest-2024.en-fr"],
+        **{name: [0.5, 0.25] for name in ("bleu", "chrf", "ter", "nist", "dea", "rouge_l")},
+    }
+    lines, _ = on_terminal(rows_table(pa.table(rows)), 60)
+    assert lines[2].split()[0] == "newstest-2024.en-de", "a line for each row"
+
+
 def test_times_are_shown_to_the_second() -> None:
     made = datetime(2026, 11, 27, 11, 17, 25, 583129, UTC)
     lines, _ = on_terminal(rows_table(pa.table({"created_at": [made]})), 80)

@@ -8,9 +8,9 @@ WITH tested AS (
     GROUP BY ALL
 )
 SELECT
-    campaign_id, treebank_id, criterion, place, raw_mean, z_mean, score, domains, sentences, assessments,
-    submission_id, system_id, iteration, cluster, rank_from, rank_to, annotators,
-    tested.documents, tested.design_effect
+    campaign_id, treebank_id, criterion, system_id, iteration, score, place, cluster, rank_from, rank_to,
+    raw_mean, z_mean, domains, sentences, assessments, annotators,
+    tested.documents, tested.design_effect, submission_id
 FROM human_leaderboard
 LEFT JOIN tested USING (campaign_id, treebank_id, criterion, annotators)
 WHERE chosen

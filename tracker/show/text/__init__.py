@@ -377,7 +377,8 @@ def _needed(table: Table, place: int) -> int:
     column = table.columns[place]
     if column.numeric or column.kind in ("interval", "whole") or column.ends == WHOLE_OR_NOT:
         return width + _BETWEEN
-    named = not any(before.numeric for before in table.columns[: place + 1]) and not column.ends
+    before = table.columns[: place + 1]
+    named = not column.ends and not any(one.numeric and not one.ends for one in before)
     narrowest = SENTENCE_NARROWEST if width > _SENTENCE else NARROWEST
     least = max(NAME_NARROWEST if named else narrowest, cell_len(column.name))
     if column.kind == "pattern":
