@@ -19,6 +19,7 @@ from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..records import check_once
 from ..scores import (
     ScoreFile,
+    not_named,
     only_one,
     resolved,
     sentence_numbers_named,
@@ -171,21 +172,18 @@ def submissions_named(database: Database, table: Table, settings: ScoreFile) -> 
     if not table.has("treebank"):
         only = only_one(database, "treebank", settings.campaign_id)
         settings = with_values(settings, treebank_id=only)
-    named = (
-        table.filled("submission") if table.has("submission") else _named_by_system(table, settings)
-    )
+    by_id = table.has("submission")
+    named = table.filled("submission") if by_id else _named_by_system(database, table, settings)
     return submissions_by_name(
         database, table, named, campaign=settings.campaign_id, treebank=settings.treebank_id
     )
 
 
-def _named_by_system(table: Table, settings: ScoreFile) -> list[str]:
+def _named_by_system(database: Database, table: Table, settings: ScoreFile) -> list[str]:
     if settings.campaign_id is None:
-        raise InputError(
-            "the campaign of these scores is not named",
-            where=table.source,
-            hint="give --campaign, or a column with submission ids",
-        )
+        raise not_named(database, "campaign", "these scores", table.source)
+    if not (settings.treebank_id or table.has("treebank")):
+        raise not_named(database, "treebank", "these scores", table.source, settings.campaign_id)
     systems = table.filled("system")
     treebanks = (
         [settings.treebank_id] * len(table) if settings.treebank_id else table.filled("treebank")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as with_values
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from ...schema.temporary import temporary
 from ..formats import Format, Table, UserFile
 from ..names import kind_notes, register_campaign
 from ..records import Records, check_once
-from ..scores import first_runs_meant, only_one
+from ..scores import first_runs_meant, not_named, only_one
 from ..scores.columns import by_column, scored_records
 from .appraise_segments import read_appraise, store_documents
 from .columns import (
@@ -71,13 +72,10 @@ def ingest_judgements(
     Raises InputError (file:line) for values that cannot be, z-scores given for raw ratings, and
     items judged twice; UnknownNameError for systems, submissions and sentences not loaded.
     """
-    campaign_id = settings.campaign_id
+    campaign_id = settings.campaign_id or only_one(database, "campaign")
     if campaign_id is None:
-        raise InputError(
-            "the campaign of these judgements is not named",
-            where=str(path),
-            hint="give --campaign",
-        )
+        raise not_named(database, "campaign", "these judgements", str(path))
+    settings = with_values(settings, campaign_id=campaign_id)
     COLUMNS.check_fields([*settings.columns, *settings.levels], str(path))
     read = _judgements(database, path, settings)
     records, of_criteria, left = by_column(
@@ -91,6 +89,8 @@ def ingest_judgements(
     table = COLUMNS.table(records, settings.columns, settings.fixed)
     if not (table.has("submission") or table.has("treebank")):
         only = only_one(database, "treebank", campaign_id)
+        if only is None and table.has("annotator"):
+            raise not_named(database, "treebank", "these judgements", str(path), campaign_id)
         table = COLUMNS.table(records, settings.columns, {**settings.fixed, "treebank": only})
     for field_name in COLUMNS.fields:
         table.texts(field_name)  # a column that counts holds values

@@ -238,7 +238,9 @@ def _submissions(database: Database, scores: MetricScores, owner: ScoreFile) -> 
     if owner.submission_id is not None:
         return [owner.submission_id] * len(scores.systems)
     first = {name: row for row, name in reversed(list(enumerate(scores.systems)))}
-    whole = {name: _whole_name(name, owner, scores.where(row)) for name, row in first.items()}
+    whole = {
+        name: _whole_name(database, name, owner, scores.where(row)) for name, row in first.items()
+    }
     named = [whole[name].partition("#") for name in scores.systems]
     submissions = submissions_by_name(database, scores, [name for name, *_ in named])
     of_trial: dict[tuple[str, str], str] = {}
@@ -295,7 +297,7 @@ def _trial(database: Database, submission_id: str, number: str, where: str) -> s
     return trials[int(number) - 1]
 
 
-def _whole_name(name: str, owner: ScoreFile, where: str) -> str:
+def _whole_name(database: Database, name: str, owner: ScoreFile, where: str) -> str:
     """Return a submission's name with the campaign and treebank that are given for all."""
     system, _, rest = (owner.system_id or name).partition("/")
     if not system:
@@ -303,13 +305,12 @@ def _whole_name(name: str, owner: ScoreFile, where: str) -> str:
     if "/" in rest:
         return name
     treebank, at, iteration = rest.rpartition("@") if "@" in rest else (rest, "", "")
-    parts = {"campaign": owner.campaign_id, "treebank": treebank or owner.treebank_id}
-    for kind, value in parts.items():
-        if value is None:
-            raise InputError(
-                f"the {kind} of these scores is not named", where=where, hint=f"give --{kind}"
-            )
-    return f"{parts['campaign']}/{system}/{parts['treebank']}{at}{iteration}"
+    if owner.campaign_id is None:
+        raise not_named(database, "campaign", "these scores", where)
+    treebank = treebank or owner.treebank_id or ""
+    if not treebank:
+        raise not_named(database, "treebank", "these scores", where, owner.campaign_id)
+    return f"{owner.campaign_id}/{system}/{treebank}{at}{iteration}"
 
 
 def _sentences(
@@ -331,9 +332,24 @@ def _sentences(
 
 def only_one(database: Database, kind: str, campaign: str | None = None) -> str | None:
     """Return the only campaign, or treebank of a campaign, with submissions; None for several."""
+    names = _with_runs(database, kind, campaign)
+    return names[0] if len(names) == 1 else None
+
+
+def not_named(
+    database: Database, kind: str, owned: str, where: str | None, campaign: str | None = None
+) -> InputError:
+    """Return the error for a campaign, or treebank, that is not named, with those there are."""
+    names = _with_runs(database, kind, campaign)
+    word = "test set" if kind == "treebank" else kind
+    hint = f"give --{kind}" + (f": {listed(names)}" if names else "")
+    return InputError(f"the {word} of {owned} is not named", where=where, hint=hint)
+
+
+def _with_runs(database: Database, kind: str, campaign: str | None) -> list[str]:
     rows = database.connection.execute(
         f"SELECT DISTINCT {kind}_id FROM submission "  # noqa: S608
         "WHERE campaign_id = coalesce(?, campaign_id) ORDER BY 1",
         [campaign],
     ).fetchall()
-    return str(rows[0][0]) if len(rows) == 1 else None
+    return [str(name) for (name,) in rows]

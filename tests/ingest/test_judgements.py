@@ -18,8 +18,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from sr_tracker.ingest.analysers import Analyser
 from sr_tracker.ingest.judgements.columns import read_annotators
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
+from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.catalog import run_audits, views
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
@@ -361,7 +363,6 @@ def test_what_stands_for_no_rating_gets_one_hint(
 
 
 DESCRIBED = [
-    (JudgementFile({}), "the campaign of these judgements is not named"),
     (JudgementFile({"rank": "x"}, "C19"), "'rank' is not a field of judgements"),
     (JudgementFile({"score": "x"}, "C19"), "there is no column 'x'"),
     (JudgementFile({}, "C19", kinds={"x": "good"}), "'good' is no kind that 'x' can stand for"),
@@ -381,6 +382,23 @@ def test_what_is_said_of_a_file_is_checked(
     for described, message in DESCRIBED:
         with pytest.raises(InputError, match=message):
             ingest_judgements(database, path, described)
+
+
+def test_the_campaign_that_is_not_named_is_the_only_one(
+    database: Database,
+    tmp_path: Path,
+    submissions: list[str],
+    treebank: str,
+    references: list[str],
+    analyser: Callable[[str], Analyser],
+) -> None:
+    path = written(tmp_path, HEAD + ROWS)
+    assert ingest_judgements(database, path, JudgementFile({})).new == 5
+    outputs = written(tmp_path, "\n".join(references), "outputs.txt")
+    ingest_submission(database, outputs, Run("C20", "A", treebank), analyser)
+    with pytest.raises(InputError, match="campaign of these judgements is not named") as caught:
+        ingest_judgements(database, path, JudgementFile({}))
+    assert caught.value.hint == "give --campaign: C19, C20"
 
 
 def test_small_ratings_are_loaded_where_they_are_said_to_be_raw(

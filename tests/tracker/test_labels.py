@@ -100,8 +100,9 @@ def test_labels_are_of_the_only_test_set_where_none_is_named(
     assert fresh.ingest_labels(file) == ["Genre"]
     load(fresh.ingest_references, "\n".join(REFERENCES), "more.txt", treebank="more")
     submitted(fresh, BASE, treebank="more")
-    with pytest.raises(InputError, match="the test set of the labels is not named"):
+    with pytest.raises(InputError, match="the test set of the labels is not named") as caught:
         fresh.ingest_labels(file)
+    assert caught.value.hint == "give --treebank: more, refs"
 
 
 def labels(tracker: Tracker, label: str) -> list[tuple[int, str]]:

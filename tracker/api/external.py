@@ -223,7 +223,9 @@ def ingest_judgements(
             short="--columns -c",
         ),
     ] = None,
-    campaign: Campaign = "local",
+    campaign: Annotated[
+        Campaign | None, Option("Campaign of the judgements; else the only one.")
+    ] = None,
     replace: Replace = False,
     **details: Unpack[Judging],
 ) -> JudgementReport:
