@@ -191,6 +191,42 @@ def campaign_treebanks(database: Database, campaign_id: str) -> set[str]:
     return {treebank_id for (treebank_id,) in rows}
 
 
+def only_one(database: Database, kind: str, campaign: str | None = None) -> str | None:
+    """Return the only campaign, or treebank of a campaign, with submissions; None for several."""
+    names = _with_submissions(database, kind, campaign)
+    return names[0] if len(names) == 1 else None
+
+
+def meant(
+    database: Database,
+    kind: str,
+    name: str | None,
+    owned: str,
+    where: str | None = None,
+    *,
+    campaign: str | None = None,
+) -> str:
+    """Return the campaign, or treebank of a campaign, that is named, else the only one.
+
+    ``owned`` is whose it is. Raises InputError, which lists them, where there are several.
+    """
+    names = _with_submissions(database, kind, campaign) if name is None else [name]
+    if len(names) == 1:
+        return names[0]
+    word = "test set" if kind == "treebank" else kind
+    hint = f"give --{kind}" + (f": {listed(names)}" if names else "")
+    raise InputError(f"the {word} of {owned} is not named", where=where, hint=hint)
+
+
+def _with_submissions(database: Database, kind: str, campaign: str | None) -> list[str]:
+    rows = database.connection.execute(
+        f"SELECT DISTINCT {kind}_id FROM submission "  # noqa: S608
+        "WHERE campaign_id = coalesce(?, campaign_id) ORDER BY 1",
+        [campaign],
+    ).fetchall()
+    return [str(name) for (name,) in rows]
+
+
 def names_beginning(file: Path, kind: str, start: str) -> list[str]:
     """Return names in a database that begin with some text, at most 500, for shells to complete.
 

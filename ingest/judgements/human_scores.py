@@ -12,6 +12,7 @@ import pyarrow as pa
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
+from ...schema.names import meant, only_one
 from ...schema.staging import Load, commit
 from ...schema.statements import read_table, statement
 from ...schema.temporary import temporary
@@ -19,8 +20,6 @@ from ..formats import LARGEST_WHOLE, Column, Columns, Table
 from ..records import check_once
 from ..scores import (
     ScoreFile,
-    not_named,
-    only_one,
     resolved,
     sentence_numbers_named,
     submissions_by_name,
@@ -180,16 +179,16 @@ def submissions_named(database: Database, table: Table, settings: ScoreFile) -> 
 
 
 def _named_by_system(database: Database, table: Table, settings: ScoreFile) -> list[str]:
-    if settings.campaign_id is None:
-        raise not_named(database, "campaign", "these scores", table.source)
-    if not (settings.treebank_id or table.has("treebank")):
-        raise not_named(database, "treebank", "these scores", table.source, settings.campaign_id)
-    systems = table.filled("system")
-    treebanks = (
-        [settings.treebank_id] * len(table) if settings.treebank_id else table.filled("treebank")
-    )
+    whose = "these scores", table.source
+    campaign = meant(database, "campaign", settings.campaign_id, *whose)
+    systems, treebank = table.filled("system"), settings.treebank_id
+    if treebank is None and table.has("treebank"):
+        treebanks = table.filled("treebank")
+    else:
+        treebank = meant(database, "treebank", treebank, *whose, campaign=campaign)
+        treebanks = [treebank] * len(table)
     return [
-        f"{settings.campaign_id}/{system}/{treebank}@{iteration or 1}"
+        f"{campaign}/{system}/{treebank}@{iteration or 1}"
         for system, treebank, iteration in zip(
             systems, treebanks, table.texts("iteration"), strict=True
         )

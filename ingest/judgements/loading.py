@@ -15,13 +15,14 @@ from ...schema.brief import Brief, listed, plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
+from ...schema.names import meant
 from ...schema.staging import Load, commit
 from ...schema.statements import fetch_table, read_tuples
 from ...schema.temporary import temporary
 from ..formats import Format, Table, UserFile
 from ..names import kind_notes, register_campaign
 from ..records import Records, check_once
-from ..scores import first_runs_meant, not_named, only_one
+from ..scores import first_runs_meant
 from ..scores.columns import by_column, scored_records
 from .appraise_segments import read_appraise, store_documents
 from .columns import (
@@ -72,9 +73,8 @@ def ingest_judgements(
     Raises InputError (file:line) for values that cannot be, z-scores given for raw ratings, and
     items judged twice; UnknownNameError for systems, submissions and sentences not loaded.
     """
-    campaign_id = settings.campaign_id or only_one(database, "campaign")
-    if campaign_id is None:
-        raise not_named(database, "campaign", "these judgements", str(path))
+    whose = "these judgements", str(path)
+    campaign_id = meant(database, "campaign", settings.campaign_id, *whose)
     settings = with_values(settings, campaign_id=campaign_id)
     COLUMNS.check_fields([*settings.columns, *settings.levels], str(path))
     read = _judgements(database, path, settings)
@@ -87,10 +87,8 @@ def ingest_judgements(
         highest=HIGHEST_RATING,
     )
     table = COLUMNS.table(records, settings.columns, settings.fixed)
-    if not (table.has("submission") or table.has("treebank")):
-        only = only_one(database, "treebank", campaign_id)
-        if only is None and table.has("annotator"):
-            raise not_named(database, "treebank", "these judgements", str(path), campaign_id)
+    if table.has("annotator") and not (table.has("submission") or table.has("treebank")):
+        only = meant(database, "treebank", None, *whose, campaign=campaign_id)
         table = COLUMNS.table(records, settings.columns, {**settings.fixed, "treebank": only})
     for field_name in COLUMNS.fields:
         table.texts(field_name)  # a column that counts holds values
@@ -115,10 +113,10 @@ def ingest_judgements(
                 database, table, rows, settings, path.name, replace=replace
             )
             named = table.has("submission") or table.has("iteration")
-            systems, meant = table.texts("system"), filter(None, items.submissions)
+            systems, submissions = table.texts("system"), filter(None, items.submissions)
             warnings = [
                 *read.notes,
-                *([] if named else first_runs_meant(database, systems, meant)),
+                *([] if named else first_runs_meant(database, systems, submissions)),
                 *notes,
                 *of_scales,
                 *kind_notes(name.split("/")[1] for name in items.registered if "/" in name),

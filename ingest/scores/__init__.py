@@ -17,7 +17,13 @@ from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError, UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.keys import RUNS
-from ...schema.names import campaign_treebanks, resolve_name, resolve_treebank
+from ...schema.names import (
+    campaign_treebanks,
+    meant,
+    only_one,
+    resolve_name,
+    resolve_treebank,
+)
 from ...schema.statements import read_rows, read_tuples
 from ...schema.temporary import temporary
 from ..names import sentences_by_name
@@ -305,12 +311,11 @@ def _whole_name(database: Database, name: str, owner: ScoreFile, where: str) -> 
     if "/" in rest:
         return name
     treebank, at, iteration = rest.rpartition("@") if "@" in rest else (rest, "", "")
-    if owner.campaign_id is None:
-        raise not_named(database, "campaign", "these scores", where)
-    treebank = treebank or owner.treebank_id or ""
-    if not treebank:
-        raise not_named(database, "treebank", "these scores", where, owner.campaign_id)
-    return f"{owner.campaign_id}/{system}/{treebank}{at}{iteration}"
+    campaign = meant(database, "campaign", owner.campaign_id, "these scores", where)
+    treebank = treebank or meant(
+        database, "treebank", owner.treebank_id, "these scores", where, campaign=campaign
+    )
+    return f"{campaign}/{system}/{treebank}{at}{iteration}"
 
 
 def _sentences(
@@ -328,28 +333,3 @@ def _sentences(
     without = set() if by_number else set(treebanks)
     names = sentences_by_name(database, treebanks, without_numbers=without)
     return {submission: names[treebank] for submission, treebank in treebank_of.items()}
-
-
-def only_one(database: Database, kind: str, campaign: str | None = None) -> str | None:
-    """Return the only campaign, or treebank of a campaign, with submissions; None for several."""
-    names = _with_runs(database, kind, campaign)
-    return names[0] if len(names) == 1 else None
-
-
-def not_named(
-    database: Database, kind: str, owned: str, where: str | None, campaign: str | None = None
-) -> InputError:
-    """Return the error for a campaign, or treebank, that is not named, with those there are."""
-    names = _with_runs(database, kind, campaign)
-    word = "test set" if kind == "treebank" else kind
-    hint = f"give --{kind}" + (f": {listed(names)}" if names else "")
-    return InputError(f"the {word} of {owned} is not named", where=where, hint=hint)
-
-
-def _with_runs(database: Database, kind: str, campaign: str | None) -> list[str]:
-    rows = database.connection.execute(
-        f"SELECT DISTINCT {kind}_id FROM submission "  # noqa: S608
-        "WHERE campaign_id = coalesce(?, campaign_id) ORDER BY 1",
-        [campaign],
-    ).fetchall()
-    return [str(name) for (name,) in rows]

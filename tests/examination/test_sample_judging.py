@@ -393,7 +393,7 @@ def test_the_command_never_replaces_files_unasked(tmp_path: Path) -> None:
     path, folder = tmp_path / "c.duckdb", tmp_path / "sample"
     with open_database(path) as database:
         fill(database)
-    ask = ["--campaign", "C", "--treebank", "tb", "--sentences", "all", "-o", str(folder)]
+    ask = ["--sentences", "all", "-o", str(folder)]
     said = run(path, *ask, "--format", "jsonl")
     assert "90 sentences, 236 outputs, 6 HITs" in said
     rows = [json.loads(line) for line in (folder / "hits.jsonl").read_text().splitlines()]
@@ -413,5 +413,11 @@ def test_the_command_never_replaces_files_unasked(tmp_path: Path) -> None:
         run(path, *join, "--key", str(folder / "key.csv"))
     with pytest.raises(InputError, match="joined with the key"):
         run(path, *join)
-    with pytest.raises(InputError, match="--campaign and --treebank"):
-        run(path, "-o", str(folder))
+    with open_database(path) as database:
+        database.connection.execute(
+            "INSERT INTO submission BY NAME SELECT * REPLACE "
+            "('D/a/tb' AS submission_id, 'D' AS campaign_id) FROM submission LIMIT 1"
+        )
+    with pytest.raises(InputError, match="campaign of the sample is not named") as caught:
+        run(path, *ask)
+    assert caught.value.hint == "give --campaign: C, D"

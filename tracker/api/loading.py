@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ...schema.errors import InputError
-from ...schema.names import resolve_treebank
+from ...schema.names import meant, resolve_treebank
 from ...schema.parameters import (
     Campaign,
     Documents,
@@ -207,13 +207,10 @@ def ingest_labels(
     >>> db.ingest_labels("genres.csv", treebank="en_sample-ud1.0-test")
     ['genre']
     """
-    from ...ingest.scores import not_named, only_one
     from ...ingest.treebanks.labels import ingest_labels
     from ...queries.metrics.slices import store_slices
 
-    treebank = treebank or only_one(tracker.database, "treebank")
-    if treebank is None:
-        raise not_named(tracker.database, "treebank", "the labels", str(path))
+    treebank = meant(tracker.database, "treebank", treebank, "the labels", str(path))
     treebank_id = resolve_treebank(tracker.database, treebank)
     changed = ingest_labels(tracker.database, Path(path), treebank_id, labels, replace=replace)
     if changed:

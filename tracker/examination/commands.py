@@ -18,6 +18,7 @@ from ...queries.examination.planning.power import PowerSettings
 from ...queries.examination.planning.stopping import StopSettings
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ...schema.names import meant
 from ...schema.parameters import Option
 from ...schema.statements import read_table
 from ..cli.context import Context, command
@@ -350,16 +351,14 @@ def sample_judging(
     from ...queries.examination.sampling import JudgingPlan, draw_sample
     from .judging import write_sample
 
-    if campaign is None or treebank is None:
-        raise InputError(
-            "a sample is drawn from the submissions to one treebank in one campaign",
-            hint="give --campaign and --treebank",
-        )
     plan = JudgingPlan(
         criteria=tuple(dict.fromkeys(name.lower() for name in criterion)),
         systems=systems or None,
         **options,
     )
+    with context.tracker().reading() as database:
+        campaign = meant(database, "campaign", campaign, "the sample")
+        treebank = meant(database, "treebank", treebank, "the sample", campaign=campaign)
     if format_name in ("appraise", "pearmut"):
         files = context.tracker().sample_spans(
             campaign,

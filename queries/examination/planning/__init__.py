@@ -82,9 +82,9 @@ def read_judged(database: Database, planned: Planned) -> Judged:
     treebank_id = planned.treebank and resolve_treebank(
         database, planned.treebank, sorted(set(treebanks))
     )
-    treebank_id = _only("--treebank", treebank_id, treebanks)
+    treebank_id = _only("test sets", "--treebank", treebank_id, treebanks)
     criterion = resolve_criterion(planned.criterion, set(criteria))
-    criterion = _only("--criterion", criterion, criteria[treebanks == treebank_id])
+    criterion = _only("criteria", "--criterion", criterion, criteria[treebanks == treebank_id])
     rows = rows.filter((treebanks == treebank_id) & (criteria == criterion))
     submissions, submission = np.unique(rows["submission_id"].to_pylist(), return_inverse=True)
     sentences, sentence = np.unique(rows["sentence_no"].to_numpy(), return_inverse=True)
@@ -134,14 +134,14 @@ def _campaign(database: Database, campaign: str | None) -> str:
     return str(only)
 
 
-def _only(option: str, wanted: str | None, names: NDArray[np.object_]) -> str:
+def _only(kinds: str, option: str, wanted: str | None, names: NDArray[np.object_]) -> str:
     """Return the name wanted, or the only one. Raises InputError where there are several."""
     if wanted is not None:
         return wanted
     choices = sorted(set(names))
     if len(choices) > 1:
         raise InputError(
-            "there are judgements of several", hint=f"give {option}: {', '.join(choices)}"
+            f"there are judgements of several {kinds}", hint=f"give {option}: {', '.join(choices)}"
         )
     return str(choices[0])
 
