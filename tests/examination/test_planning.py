@@ -364,6 +364,28 @@ def test_what_was_judged_has_to_be_enough(tracker: Tracker) -> None:
             opened.plan_stopping()
 
 
+def test_nothing_is_simulated_with_few_sentences_that_were_judged_so_often() -> None:
+    """All sentences were judged once, 19 or 20 of them twice."""
+    whole = drawn(same=True, judges=2, sentences=60)
+    second = np.arange(len(whole.score)) % 2 == 1
+    for often, reason in ((19, "fewer than 20 sentences were judged so often"), (20, None)):
+        rows = ~second | (whole.sentence < often)
+        arrays = [
+            values[rows]
+            for values in (whole.submission, whole.sentence, whole.annotator, whole.score)
+        ]
+        judged = Judged("C", "t", "esa", whole.submissions, whole.sentences, *arrays)
+        with connect(None) as opened:
+            stored(judged, opened.database)
+            settings = PowerSettings(difference=1.0, items=[50], annotators=[1, 2], replicates=50)
+            plan = opened.plan_power(settings, ranked_by="raw")
+        once, twice = plan.rows
+        assert once.simulated is not None
+        assert (twice.simulated is None) == (reason is not None)
+        assert twice.undefined_reason == plan.needed[1].undefined_reason == reason
+        assert twice.expected is not None
+
+
 def test_scores_from_files_stand_for_judgements() -> None:
     with connect(None) as opened:
         stored(drawn(same=True, judges=1, sentences=40), opened.database)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sr_tracker.queries.examination.planning.stopping import LEAST_SENTENCES
+from sr_tracker.queries.examination.planning import LEAST_SENTENCES
 from tests.validity.simulation import Observed
 from tests.validity.worlds import DOCUMENT, Floats, World, world
 

@@ -18,6 +18,8 @@ from ...people.human_scores import RANK_SUM, RAW, SCORES, Z
 
 FEWEST_SENTENCES = 10
 """Sentences below which variances and orders of systems say nothing."""
+LEAST_SENTENCES = 20
+"""Of fewer the deviation of differences is not known well enough."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ STEPS, NEAR = 50, 1e-9
 """Newton's steps to the weights at most, and the share of the difference that may be missing."""
 ONCE = "each output was judged once, which does not show what more annotators add"
 FAR = "no two systems judged so often differ by nearly so much: in closed form only"
+SELDOM = f"fewer than {planning.LEAST_SENTENCES} sentences were judged so often"
 HARDNESS = "what annotators judged cannot tell how hard sentences are, which rank sums rest on"
 TESTS = (RANK_SUM, SIGNED_RANK)
 
@@ -154,7 +155,10 @@ def plan_power(
                 simulate(chosen, items, annotators, settings) if chosen else None
                 for chosen in chosen_by_level
             )
-            reason = FAR if simulated is None else HARDNESS if expected is None else None
+            reason = HARDNESS if expected is None else None
+            if simulated is None:
+                often = max((len(pair.judged(annotators)) for pair in pairs), default=0)
+                reason = SELDOM if often < planning.LEAST_SENTENCES else FAR
             powers = (simulated, lowest, highest, expected)
             rows.append(PowerRow(items, annotators, items * annotators, *powers, reason))
     progress("simulated", total, total)
@@ -214,14 +218,14 @@ def _needed(
     fewest = min(enough, default=None)
     variance = components.of_difference(annotators)
     of_test = components.of_test(annotators, settings.test)
-    reason = None if simulated else FAR
+    reasons = [row.undefined_reason for row in rows if row.annotators == annotators]
     if variance is None or of_test is None:
         undefined = ONCE if variance is None else HARDNESS
         return Needed(annotators, None, fewest, bool(simulated), undefined)
     items = planning.needed_items(
         settings.difference, settings.power, variance, of_test, settings.alpha
     )
-    return Needed(annotators, items, fewest, bool(simulated), reason)
+    return Needed(annotators, items, fewest, bool(simulated), None if simulated else reasons[0])
 
 
 @dataclass(frozen=True)
@@ -255,11 +259,11 @@ class Pair:
 
         They are exponential in the sentences' differences: of all chances with this mean the
         nearest to equal ones, which leave the variance of normal differences as it is. None where
-        there are fewer than two sentences, or the chances were too unequal (FEWEST_WEIGHED).
+        there are too few sentences (LEAST_SENTENCES), or chances too unequal (FEWEST_WEIGHED).
         Exponential tilting: Efron 1981 (Nonparametric standard errors and confidence intervals).
         """
         one, other = self.means(annotators)
-        if len(one) < 2:
+        if len(one) < planning.LEAST_SENTENCES:
             return None
         apart = one - other - difference
         slope, chances = 0.0, np.full(len(apart), 1 / len(apart))
@@ -268,7 +272,7 @@ class Pair:
             spread = float(chances @ (apart - mean) ** 2)
             if abs(mean) <= NEAR * difference:
                 break
-            if spread == 0:
+            if spread <= NEAR * difference**2:
                 return None
             slope -= mean / spread
             powers = slope * apart

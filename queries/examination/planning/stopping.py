@@ -16,10 +16,8 @@ from ....schema.progress import Progress, silent
 from ...functions.statistics import Floats, Integers, without_noise
 from ...people.rank_tests import rank_clusters, rank_sums_of_counts
 from ...resampling import Resampled
-from . import Planned, read_judged
+from . import LEAST_SENTENCES, Planned, read_judged
 
-LEAST_SENTENCES = 20
-"""Of fewer the deviation of differences is not known well enough."""
 TIGHTEST = 200
 """Sentences after which confidence sequences are narrowest."""
 
