@@ -140,15 +140,15 @@ def plan_power(
     judged = planning.read_judged(database, planned)
     components = planning.variance_components(judged)
     pairs = list(_pairs(judged, components))
-    repeated = components.output is not None
     rows: list[PowerRow] = []
     total = len(settings.items) * len(settings.annotators)
     for annotators in settings.annotators:
         chosen_by_level = nearest_by_level(pairs, annotators, settings)
         for items in settings.items:
             progress(f"{items} sentences", len(rows), total)
-            if annotators > 1 and not repeated:
-                rows.append(PowerRow(items, annotators, items * annotators, undefined_reason=ONCE))
+            size = items, annotators, items * annotators
+            if annotators > 1 and components.output is None:
+                rows.append(PowerRow(*size, undefined_reason=ONCE))
                 continue
             expected = _expected(components, items, annotators, settings)
             simulated, lowest, highest = (
@@ -159,8 +159,7 @@ def plan_power(
             if simulated is None:
                 often = max((len(pair.judged(annotators)) for pair in pairs), default=0)
                 reason = SELDOM if often < planning.LEAST_SENTENCES else FAR
-            powers = (simulated, lowest, highest, expected)
-            rows.append(PowerRow(items, annotators, items * annotators, *powers, reason))
+            rows.append(PowerRow(*size, simulated, lowest, highest, expected, reason))
     progress("simulated", total, total)
     return PowerPlan(
         campaign_id=judged.campaign_id,
@@ -212,20 +211,18 @@ def _needed(
     rows: Sequence[PowerRow],
     settings: PowerSettings,
 ) -> Needed:
-    powers = {row.items: row.simulated for row in rows if row.annotators == annotators}
-    simulated = {items: power for items, power in powers.items() if power is not None}
-    enough = [items for items, power in simulated.items() if power >= settings.power]
-    fewest = min(enough, default=None)
+    tried = [row for row in rows if row.annotators == annotators]
+    simulated = {row.items: row.simulated for row in tried if row.simulated is not None}
+    reason = None if simulated else tried[0].undefined_reason
+    fewest = min((n for n, power in simulated.items() if power >= settings.power), default=None)
     variance = components.of_difference(annotators)
     of_test = components.of_test(annotators, settings.test)
-    reasons = [row.undefined_reason for row in rows if row.annotators == annotators]
     if variance is None or of_test is None:
         undefined = ONCE if variance is None else HARDNESS
         return Needed(annotators, None, fewest, bool(simulated), undefined)
-    items = planning.needed_items(
-        settings.difference, settings.power, variance, of_test, settings.alpha
-    )
-    return Needed(annotators, items, fewest, bool(simulated), None if simulated else reasons[0])
+    wanted = settings.difference, settings.power
+    items = planning.needed_items(*wanted, variance, of_test, settings.alpha)
+    return Needed(annotators, items, fewest, bool(simulated), reason)
 
 
 @dataclass(frozen=True)
