@@ -15,6 +15,7 @@ SELECT
     compared.other_submission_id
         AS base_submission_id,     -- the submission that it is compared with
     base.system_id AS base_system_id,  -- the system of the base
+    base.iteration AS base_iteration,  -- the iteration of the base
     compared.sentences,            -- judged sentences of the submission that have a score
     compared.other_sentences
         AS base_sentences,         -- those of the base

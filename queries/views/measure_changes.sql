@@ -7,11 +7,9 @@ CREATE OR REPLACE VIEW measure_changes AS
 SELECT
     identity.* EXCLUDE (params, tags),
     change.base_submission_id,                  -- the submission that it is compared with
+    base.system_id AS base_system_id,           -- the system of the base
     base.iteration AS base_iteration,           -- the iteration of the base
     change.measure,                             -- a metric, a relation dea[advcl], or what people said
-    change.kind,                                -- metric, human, errors, relation, or the kind of a metric's parts
-    change.family,                              -- what it is tested with: primary metrics, all parts of a kind, or alone (exploratory)
-    change.family_size,                         -- how many p-values were corrected together
     change.score,                               -- the submission's value
     change.base_score,                          -- the base's value
     change.difference,                          -- score minus base_score
@@ -25,6 +23,9 @@ SELECT
         AS is_worse,                            -- whether the submission is worse than its base by it
     change.better,                              -- which values are better: higher or lower
     change.n,                                   -- sentences, or edges of a relation, that both have
+    change.kind,                                -- metric, human, errors, relation, or the kind of a metric's parts
+    change.family,                              -- what it is tested with: primary metrics, all parts of a kind, or alone (exploratory)
+    change.family_size,                         -- how many p-values were corrected together
     change.design_effect,                       -- variance over what is resampled by that over sentences
     change.gained,                              -- edges that the submission alone has; NULL for other measures
     change.lost,                                -- edges that the base alone has

@@ -157,6 +157,7 @@ def _tested(report: SignificanceReport) -> Iterator[str]:
         if report.intervals or report.comparisons
         else "nothing to compute: all intervals and comparisons are there"
     )
+    yield "'tracker show verdicts' says who is better, 'tracker show measure_changes' by how much"
     if report.barred:
         yield (
             f"note: {plural(report.barred, 'pair')} left out that must not be compared: "

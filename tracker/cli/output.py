@@ -149,18 +149,18 @@ def write_rows(
 
 def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, list[str]]:
     """Return rows as a table without columns of which it is enough to name them, and notices."""
-    from ..show.tables import constant_texts, measures_of_rows, rows_table, without_empty_columns
+    from ..show.tables import constant_columns, measures_of_rows, rows_table, without_empty_columns
 
     filled = without_empty_columns(rows)
     empty = [name for name in rows.column_names if name not in filled.column_names]
-    alike = constant_texts(filled) if varying else []
+    measures = {} if raw else measures_of_rows(rows)
+    alike = constant_columns(filled, measures) if varying else []
     of_all = {name: str(filled.columns[name][0]) for name in alike}
     empty += [name for name, value in of_all.items() if value in ("{}", "[]")]
     same = [f"{name} {value}" for name, value in of_all.items() if name not in empty]
     notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
     notices += [] if len(rows) else ["(no rows)"]
     notices += [f"(the same in all rows: {', '.join(same)})"] if same else []
-    measures = {} if raw else measures_of_rows(rows)
     table = rows_table(filled.drop_columns(alike), raw=raw, measures=measures)
     notices += [f"({table.note}; SQL and data have 0 to 1)"] if table.note else []
     return replace(table, note=""), notices

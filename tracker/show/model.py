@@ -42,7 +42,7 @@ def plain_text(words: Words) -> str:
     return words if isinstance(words, str) else "".join(span.text for span in words)
 
 
-WHOLE_OR_NOT = 3
+WHOLE_OR_NOT = 2
 """``Column.ends`` of a column that is left out where a line has no room for all of it."""
 
 
@@ -57,7 +57,7 @@ class Column:
     bar: bool = False
     """Whether a bar behind the figure shows it as a share of 1."""
     ends: int = 0
-    """How early it is left out where a line is short: 1 for what tells less, 2 for ids."""
+    """How early it is left out where a line is short: 1 what tells less, WHOLE_OR_NOT ids."""
     leads: str = ""
     """The address of the table sorted by it, where that is not done on the page."""
     sorted: Literal["", "ascending", "descending"] = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -37,6 +37,8 @@ _UNBROKEN = re.compile(
 )
 """What a line could only break within: hashes, objects and Grew requests, settings as one word."""
 _IDENTITY = re.compile(r"\w+_id|(base_)?iteration|system_kind|language|track|year|sentence_no")
+_LONGEST = 40
+"""Letters of a name that is never broken."""
 _NARROW = 24
 """Letters of a name that may stand before scores; longer ones only where none other tells."""
 
@@ -101,8 +103,8 @@ def rows_table(
     ``raw`` leaves scores as data have them. ``measures`` are those of the rows by columns that hold
     scores, as ``measures_of`` returns them, where the rows alone do not tell.
 
-    Where a line is short, of the ids before the first float only those that it takes to tell rows
-    apart come first, and metrics seen at first sight before sentences and other metrics.
+    Where a line is short, of the ids before any float only those that it takes to tell rows apart
+    come first, and metrics seen at first sight before sentences and other metrics.
     Hashes and objects, which a line could only break within, stand there whole or not at all.
     """
     rows = plain_rows(rows)
@@ -270,15 +272,15 @@ def without_empty_columns(rows: pa.Table | Rows) -> Rows:
     return rows.drop_columns(empty) if len(rows) else rows
 
 
-def constant_texts(rows: pa.Table | Rows) -> list[str]:
-    """Return the text columns that say the same in all of several rows, unless all do."""
+def constant_columns(rows: pa.Table | Rows, scores: Collection[str]) -> list[str]:
+    """Return the columns, but scores, that say the same in all of several rows, unless all do."""
     rows = plain_rows(rows)
     if len(rows) < 2:
         return []
     alike = [
         name
         for name, column in rows.columns.items()
-        if not _is_number(rows, name) and all(value == column[0] for value in column)
+        if name not in scores and all(value == column[0] for value in column)
     ]
     return alike if len(alike) < len(rows.columns) else []
 
@@ -292,6 +294,10 @@ def table_document(table: Table, title: str = "Rows") -> Document:
 def _kind_of(rows: Rows, name: str) -> Kind:
     if _is_number(rows, name):
         return "number"
+    values = rows.columns[name][:_SEEN]
+    named = _IDENTITY.fullmatch(name) and max(map(len, map(str, values)), default=0) <= _LONGEST
+    if named or any(isinstance(value, datetime) for value in values):
+        return "whole"
     return "pattern" if name == PATTERN else "text"
 
 
@@ -336,9 +342,8 @@ def _ending(rows: Rows) -> Iterator[tuple[str, int]]:
     """
     names = rows.column_names
     floats = [place for place, name in enumerate(names) if rows.kinds[name] == "float"]
-    if not floats:
-        return
-    texts = {name: [*map(str, rows.columns[name][:_SEEN])] for name in names[: floats[0]]}
+    before = names[: floats[0]] if floats else names
+    texts = {name: [*map(str, rows.columns[name][:_SEEN])] for name in before}
     widths = {name: max(map(len, cells), default=0) for name, cells in texts.items()}
 
     def distinct(names: Sequence[str]) -> int:
@@ -347,15 +352,18 @@ def _ending(rows: Rows) -> Iterator[tuple[str, int]]:
     def telling(name: str) -> tuple[int, bool, int]:
         return distinct([*needed, name]), _IDENTITY.fullmatch(name) is not None, -widths[name]
 
-    narrow = [name for name in texts if widths[name] <= _NARROW]
-    wanted = narrow if distinct(narrow) == distinct([*texts]) else [*texts]
+    ids = [name for name in texts if not _is_number(rows, name) or _IDENTITY.fullmatch(name)]
+    names = [name for name in ids if _IDENTITY.fullmatch(name)]
+    narrow = [name for name in names if widths[name] <= _NARROW]
     # A single row is told apart by nothing, but has a name.
-    needed = [n for n in wanted if rows.kinds[n] == "text"][:1] if len(rows) == 1 else []
-    while distinct(needed) < distinct(wanted):
-        needed.append(max(wanted, key=telling))
+    needed = [name for name in narrow or ids if rows.kinds[name] == "text"][: len(rows) == 1]
+    for wanted in (narrow, names, ids, [*texts]):
+        while distinct(needed) < distinct(wanted):
+            needed.append(max(wanted, key=telling))
+    needed += [name.removeprefix("base_") for name in needed]
     for name in texts.keys() - {*needed}:
         if _IDENTITY.fullmatch(name):
-            yield name, 2
+            yield name, WHOLE_OR_NOT
         elif widths[name] > _NARROW or _is_number(rows, name):
             yield name, 1
 

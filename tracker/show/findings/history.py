@@ -38,7 +38,7 @@ from ..model import (
     Tone,
     Tree,
 )
-from ..tables import constant_texts, filled, measures_of_rows, rows_table, second_metrics
+from ..tables import constant_columns, filled, measures_of_rows, rows_table, second_metrics
 
 RELATIONS_NAMED = 12
 BARS, CONSTANT = "▁▂▃▄▅▆▇█", "▄"
@@ -306,11 +306,12 @@ def years_document(years: Years) -> Document:
 
 def _section(anchor: str, measure: str, better: str, rows: pa.Table) -> Section:
     """Return a table of a measure; what is the same in all rows stands above it."""
-    alike = constant_texts(rows)
+    measures = measures_of_rows(rows, measure)
+    alike = constant_columns(rows, measures)
     same = " · ".join(f"{name}: {rows[name][0]}" for name in alike)
     shown = rows.drop_columns(alike)
     label = label_of(measure)
-    table = rows_table(shown, label, measures=measures_of_rows(rows, measure))
+    table = rows_table(shown, label, measures=measures)
     return Section(anchor, label, f"{label} ({better} is better)", same, [table])
 
 

@@ -45,12 +45,8 @@ from .arcs import draw_dependency
 from .dependencies import tree_lines
 from .words import MARKS, STYLES, coloured, rich_text
 
-NARROWEST, NAME_NARROWEST, SENTENCE_NARROWEST = 12, 24, 32
-"""Columns of text are folded to no fewer letters; those before numbers tell what a row is about."""
-_SENTENCE = 60
-"""Longer texts are sentences."""
-_SEEN = 100
-"""Rows that decide the width of a column."""
+NARROWEST = 24
+"""Columns of text are folded to no fewer letters."""
 _BETWEEN = 2
 PLAIN_WIDTH = 120
 """Columns of what is drawn in a file or a pipe; texts and tables may be wider …"""
@@ -167,8 +163,9 @@ class _Writer:
             self.say(table.caption, "bold")
         shown = table if table.shown is None else replace(table, lines=table.lines[: table.shown])
         width = self.width if self.console.is_terminal else None
-        columns, left_out = _fitting(shown, width)
-        drawn = _drawn(self.console, shown, columns, self.cell)
+        widths = [_width(shown, place) for place in range(len(shown.columns))]
+        columns, left_out = _fitting(shown, widths, width)
+        drawn = _drawn(self.console, shown, widths, columns, self.cell)
         self.console.print(Segments(drawn), crop=self.console.is_terminal)
         more = len(table.lines) - len(shown.lines)
         if more:
@@ -282,14 +279,16 @@ class _Writer:
         )
 
 
-def _fitting(table: Table, width: int | None) -> tuple[list[int], list[Column]]:
+def _fitting(
+    table: Table, widths: Sequence[int], width: int | None
+) -> tuple[list[int], list[Column]]:
     """Return the columns that fit, as places in the order to show, and those that do not.
 
     Where all fit they stand as they are; else those that may end a line come last and go first.
     None for ``width`` lets all fit.
     """
     places = [n for n, column in enumerate(table.columns) if column.kind != "links"]
-    needed = {place: _needed(table, place) for place in places}
+    needed = {place: _needed(table, place, widths[place]) for place in places}
     if width is None or sum(needed.values()) - _BETWEEN <= width:
         return places, []
     places.sort(key=lambda place: table.columns[place].ends)
@@ -304,15 +303,14 @@ def _fitting(table: Table, width: int | None) -> tuple[list[int], list[Column]]:
 class _Cells:
     """The cells of a column as one cell of a grid: told its width, it lays them out."""
 
-    def __init__(self, cells: Sequence[Text]) -> None:
+    def __init__(self, cells: Sequence[Text], widest: int) -> None:
         self.cells = cells
+        self.widest = widest
         self.width = 0
         self.laid_out: list[Any] = [()] * len(cells)
 
     def __rich_measure__(self, *_: object) -> Measurement:
-        lines = (line for cell in self.cells for line in cell.plain.splitlines())
-        widest = max(map(cell_len, lines), default=0)
-        return Measurement(widest, widest)
+        return Measurement(self.widest, self.widest)
 
     def __rich_console__(self, console: Any, options: Any) -> tuple[()]:
         how = {name: getattr(options, name) for name in ("justify", "overflow", "no_wrap")}
@@ -322,20 +320,26 @@ class _Cells:
 
 
 def _drawn(
-    console: Console, table: Table, places: Sequence[int], text: Callable[[Cell], Text]
+    console: Console,
+    table: Table,
+    widths: Sequence[int],
+    places: Sequence[int],
+    text: Callable[[Cell], Text],
 ) -> Iterator[Segment]:
     """Yield these columns of a table in pieces to print; ``text`` makes texts of cells ready.
 
     Rich draws the head and says how wide columns are; rows it would draw five times as slowly.
     """
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    columns = [_Cells([text(line.cells[place]) for line in table.lines]) for place in places]
+    columns = [
+        _Cells([text(line.cells[place]) for line in table.lines], widths[place]) for place in places
+    ]
     for place in places:
         column = table.columns[place]
         grid.add_column(
             visible(column.name),
             justify="right" if column.numeric or column.kind == "interval" else "left",
-            no_wrap=_width(table, place) + _BETWEEN == _needed(table, place),
+            no_wrap=widths[place] + _BETWEEN == _needed(table, place, widths[place]),
             overflow="fold",
             min_width=_longest_word(table, place) if column.kind == "pattern" else None,
         )
@@ -368,19 +372,16 @@ def _words(cell: Cell) -> Words:
 
 
 def _width(table: Table, place: int) -> int:
-    cells = (plain_text(_words(line.cells[place])) for line in table.lines[:_SEEN])
-    return max([cell_len(table.columns[place].name), *map(cell_len, cells)])
+    cells = (plain_text(_words(line.cells[place])) for line in table.lines)
+    lines = (line for cell in cells for line in cell.splitlines())
+    return max([cell_len(table.columns[place].name), *map(cell_len, lines)])
 
 
-def _needed(table: Table, place: int) -> int:
-    width = _width(table, place)
+def _needed(table: Table, place: int, width: int) -> int:
     column = table.columns[place]
     if column.numeric or column.kind in ("interval", "whole") or column.ends == WHOLE_OR_NOT:
         return width + _BETWEEN
-    before = table.columns[: place + 1]
-    named = not column.ends and not any(one.numeric and not one.ends for one in before)
-    narrowest = SENTENCE_NARROWEST if width > _SENTENCE else NARROWEST
-    least = max(NAME_NARROWEST if named else narrowest, cell_len(column.name))
+    least = max(NARROWEST, cell_len(column.name))
     if column.kind == "pattern":
         least = max(least, _longest_word(table, place))
     return min(width, least) + _BETWEEN
@@ -388,5 +389,5 @@ def _needed(table: Table, place: int) -> int:
 
 def _longest_word(table: Table, place: int) -> int:
     """Return the width of the longest label with its brackets: a pattern breaks between labels."""
-    cells = (plain_text(_words(line.cells[place])) for line in table.lines[:_SEEN])
+    cells = (plain_text(_words(line.cells[place])) for line in table.lines)
     return max((cell_len(word) for text in cells for word in text.split()), default=0)
