@@ -13,7 +13,7 @@ from ..queries.reading import read_about
 from ..schema.brief import Brief, listed
 from ..schema.database import Database
 from ..schema.errors import DatabaseBusyError, InputError, TrackerError
-from ..schema.iterations import resolve_parent
+from ..schema.iterations import resolve_parent, select_submissions
 from ..schema.parameters import (
     Campaign,
     Documents,
@@ -236,12 +236,13 @@ def submit(
         if submitted.reference_form == "text":
             from .show.languages import unnamed_without_blanks, without_blanks
 
-            language = stored_run["language"]
-            notes += (
-                without_blanks([language]) if language else unnamed_without_blanks(loaded.texts)
-            )
+            known = stored_run["language"]
+            notes += without_blanks([known]) if known else unnamed_without_blanks(loaded.texts)
         both = [submission_id, *([base] if base else [])]
-        notes += notes_on(score(database, submissions=both, progress=progress).beside)
+        # All outputs lose their scores where their language becomes known.
+        of_set = select_submissions(database, {"treebank": details.treebank_id}) if language else []
+        scored = list(dict.fromkeys([*both, *of_set]))
+        notes += notes_on(score(database, submissions=scored, progress=progress).beside)
         for score_pending in members("queries", "metrics", "score_pending"):
             score_pending(database, both, progress=progress)
         comparison = _compared(database, submission_id, base, notes) if base else None

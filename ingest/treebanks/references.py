@@ -57,7 +57,8 @@ def ingest_references(
     A file has one sentence a line, named by its number, or is of any other format of outputs but
     CoNLL-U, with ids. A blank line is a sentence without words. Metrics of text work; those of
     lemmas and edges, complexity and mining need words, and have none. Further columns of a table
-    whose values repeat are labels of the sentences.
+    whose values repeat are labels of the sentences. References that are loaded already take the
+    name's language.
 
     A test set that judgements made known gets its texts so: its sentences take the order of the
     file, with all that people said of them.
@@ -71,7 +72,8 @@ def ingest_references(
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
         with database.transaction():
             labels = references.store_labels(database, name.treebank_id, replace=replace)
-            return link_campaign(database, campaign_id, name.treebank_id) or labels
+            named = _name_language(database, name.treebank_id, name.language)
+            return link_campaign(database, campaign_id, name.treebank_id) or labels or named
     judged = _is_judged(database, name.treebank_id)
     if not judged and is_taken(database, name.treebank_id, path, replace=replace):
         load = replaced(load, replaces=replaced_with("treebank", name.treebank_id))
@@ -193,7 +195,8 @@ def store_references(database: Database, references: References, campaign_id: st
     The same references are the same test set, whatever they are called. A new one has their name,
     with the start of its content's hash where that name is taken.
 
-    Raises InputError for another language than the test set has.
+    Where its language was not known, theirs is noted. Raises InputError for another language than
+    the test set has.
     """
     wanted = identifier_of(references.name, "references")
     name = name_treebank(
@@ -202,7 +205,15 @@ def store_references(database: Database, references: References, campaign_id: st
     load = references.load(name)
     treebank_id = _same_test_set(database, references, load.sha256)
     if treebank_id is not None:
-        _check_language(database, treebank_id, references)
+        language = row_by_id(database, "treebank", treebank_id, "language")
+        if references.language and language not in ((None,), (references.language,)):
+            raise InputError(
+                f"these references are loaded as '{treebank_id}', with another language than "
+                f"'{references.language}'",
+                where=str(references.source),
+                hint="leave --language out; 'tracker ingest references' names another",
+            )
+        _name_language(database, treebank_id, references.language)
     else:
         treebank_id = wanted
         if row_by_id(database, "treebank", wanted, "treebank_id") is not None:
@@ -217,15 +228,18 @@ def store_references(database: Database, references: References, campaign_id: st
     return treebank_id
 
 
-def _check_language(database: Database, treebank_id: str, references: References) -> None:
-    about = row_by_id(database, "treebank", treebank_id, "language")
-    if references.language and about != (references.language,):
-        raise InputError(
-            f"these references are loaded as '{treebank_id}', with another language than "
-            f"'{references.language}' or none",
-            where=str(references.source),
-            hint="leave --language out: a test set keeps the one that it was made with",
-        )
+def _name_language(database: Database, treebank_id: str, language: str | None) -> bool:
+    """Note the language of a test set; return whether it is another than was known.
+
+    What was computed of its outputs is forgotten then: checks and verdicts depend on it.
+    """
+    if language is None or row_by_id(database, "treebank", treebank_id, "language") == (language,):
+        return False
+    forget_results(database, treebank_id)
+    database.connection.execute(
+        "UPDATE treebank SET language = ? WHERE treebank_id = ?", [language, treebank_id]
+    )
+    return True
 
 
 def _same_test_set(database: Database, references: References, sha256: str) -> str | None:

@@ -80,6 +80,7 @@ def test_hostile_inputs_end_in_a_clear_error_within_two_gibibytes(tmp_path: Path
     good = written(tmp_path / "en_a-ud2.3-test.conllu", TREEBANK)
     blank, line = b"\n" * MEBIBYTE, b"a" * MEBIBYTE
     outputs = ["ingest", "submission", "--system", "s", "--treebank", "en_a-ud2.3-test"]
+    judgements = ["ingest", "judgements", "--campaign", "C"]
     commands: list[tuple[list[str], Path, str]] = [
         (outputs, packed(tmp_path / "blank.txt.gz", blank, 80), "blank lines"),
         (outputs, packed(tmp_path / "zeros.txt.xz", bytes(MEBIBYTE), 80), "longer than 16 MiB"),
@@ -89,7 +90,7 @@ def test_hostile_inputs_end_in_a_clear_error_within_two_gibibytes(tmp_path: Path
         (outputs, pipe(tmp_path / "pipe.jsonl"), "is a pipe"),
         (["ingest", "treebank"], packed(tmp_path / "long.conllu.gz", line, 40), "longer than 16"),
         (["ingest", "treebank"], Path("/dev/zero"), "is a device"),
-        (["ingest", "judgements"], zeros(tmp_path / "zeros.csv"), "longer than 16 MiB"),
+        (judgements, zeros(tmp_path / "zeros.csv"), "longer than 16 MiB"),
         (["ingest", "scores"], packed(tmp_path / "c.csv.xz", b",\n" * MEBIBYTE, 6), "records"),
         (["ingest", "campaign"], pipe(tmp_path / "campaign.toml"), "is a pipe"),
         (["ingest", "amr"], packed(tmp_path / "g.amr.gz", blank, 80), "blank lines"),

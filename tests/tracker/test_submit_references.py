@@ -201,6 +201,34 @@ def test_a_test_set_keeps_its_language(tracker: Tracker, references: Path) -> No
         submitted(tracker, OUTPUTS, references=references, language="de")
 
 
+@pytest.mark.parametrize("by_submit", [True, False])
+def test_a_language_that_was_not_known_is_named_later(
+    tracker: Tracker, tmp_path: Path, by_submit: bool
+) -> None:
+    words = "猫狗鱼鸟马牛羊车船书山水火土木金石花草云"
+    texts = [f"{word * 3}在{words[-number]}上睡觉，很好。" for number, word in enumerate(words)]
+    references = written(tmp_path / "ref.txt", texts)
+    worse, better = ([text[cut:] for text in texts] for cut in (2, 1))
+    first = submitted(tracker, worse, references=references)
+    assert "bleu" in str(first.notes), "the verdict will rest on it"
+    if by_submit:
+        last = submitted(tracker, better, references=references, language="zh")
+    else:
+        submitted(tracker, better)
+        assert tracker.ingest_references(references, treebank="ref", language="zh") == ("ref", True)
+        assert tracker.sql("FROM submission_metrics WHERE score IS NOT NULL").num_rows == 0
+        last = submitted(tracker, texts)
+    assert last.comparison is not None
+    assert "chrF" in last.comparison.verdict[0]
+    if not by_submit:
+        tracker.score()
+    assert tracker.sql("FROM output_scores WHERE chrf IS NULL").num_rows == 0
+    assert tracker.ingest_references(references, treebank="ref", language="zh") == ("ref", False)
+    with pytest.raises(InputError, match="with another language than 'ja'"):
+        submitted(tracker, texts, references=references, language="ja")
+    assert tracker.ingest_references(references, treebank="ref", language="ja") == ("ref", True)
+
+
 def test_who_has_outputs_for_several_test_sets_names_one(
     tracker: Tracker, references: Path, tmp_path: Path
 ) -> None:

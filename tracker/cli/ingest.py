@@ -110,7 +110,10 @@ def _references(tracker: Tracker, result: tuple[str, bool], values: Values) -> l
         return [f"{treebank_id}: other references {alternative}: {state_of(changed)}"]
     (row,) = tracker.show("treebank", treebank=treebank_id).to_pylist()
     sentences = plural(row["sentences"], "sentence")
-    return [f"{treebank_id}: {state_of(changed)}, {sentences} without trees"]
+    hint = "'tracker score' scores its outputs anew"
+    outputs = tracker.show("submission_overview", treebank=treebank_id).num_rows if changed else 0
+    state = f"{treebank_id}: {state_of(changed)}, {sentences} without trees"
+    return [state, *([hint] if outputs else [])]
 
 
 def _labels(changed: Sequence[str]) -> list[str]:

@@ -52,8 +52,8 @@ def unnamed_without_blanks(texts: Iterable[str | None]) -> list[str]:
         return []
     remark = (
         "the references look as if written without blanks, and their language is not named: bleu, "
-        "on which the verdict rests, finds hardly any words; name it where the test set is first "
-        "loaded, as by --language zh"
+        "on which the verdict rests, finds hardly any words; name it, as by --references FILE "
+        "--language zh"
     )
     return [remark]
 

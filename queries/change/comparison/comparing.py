@@ -73,7 +73,7 @@ def compare(
     by = settings.sentence_metric
     unscored = (
         "no sentences are shown as gained or lost: the submissions do not both have scores by "
-        f"{label_of(by)}"
+        f"{label_of(by)}; 'tracker score' computes scores that are missing"
     )
     return compare_patterns(
         database,
