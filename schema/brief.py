@@ -12,19 +12,23 @@ _FEW = 3
 
 
 _html: Callable[[Any], str] | None = None
+_text: Callable[[Any], str] = repr
 
 
-def show_as_html(write: Callable[[Any], str]) -> None:
-    """Let ``write`` make the HTML of results; what shows them says so when it is loaded."""
-    global _html
-    _html = write
+def show_results(html: Callable[[Any], str], text: Callable[[Any], str]) -> None:
+    """Let these make HTML and text of results; what shows them says so when it is loaded."""
+    global _html, _text
+    _html, _text = html, text
 
 
 class Brief:
     """A dataclass (with ``repr=False``) whose ``repr`` is one line, however much it holds.
 
-    Notebooks show it as HTML, where what makes that is loaded.
+    Notebooks show it as HTML, and ``print`` as its command does, where what makes that is loaded.
     """
+
+    def __str__(self) -> str:
+        return _text(self)
 
     def _repr_html_(self) -> str | None:
         """Return the result as HTML for a notebook; None lets it show the line."""

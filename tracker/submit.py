@@ -40,9 +40,6 @@ if TYPE_CHECKING:
     from .api.tracker import Tracker
     from .experiments import LogReport
 
-WIDTH = 100
-"""Columns of a report as text."""
-
 
 @dataclass(frozen=True, repr=False)
 class SubmitReport(Brief):
@@ -71,13 +68,6 @@ class SubmitReport(Brief):
     """Whether the references have words and trees; else metrics of these are undefined."""
     trials: int = 1
     """How many trials it has: seeds, or samples; scores are the means over them."""
-
-    def __str__(self) -> str:
-        """Return the report as text, as 'tracker submit' prints it."""
-        from .show.findings.submission import submission_document
-        from .show.text import document_text
-
-        return document_text(submission_document(self), WIDTH)
 
 
 ACTIVE_RUN = "the active run"

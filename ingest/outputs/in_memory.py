@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from os.path import isfile
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,8 @@ def outputs_in_memory(
     and, where they are not in the treebank's order, one of sentence ids. Columns are found by their
     usual names (COLUMNS) unless given.
 
-    A list of any of these, or of paths, is of several trials; so is a mapping, or a table, with a
-    list of texts for each sentence.
+    A list of any of these, of paths or of names of files that are there is of several trials; so is
+    a mapping, or a table, with a list of texts for each sentence.
 
     Raises InputError for anything else; items are counted from 1 (outputs:3).
     """
@@ -41,12 +42,18 @@ def outputs_in_memory(
         return _output_file(_ids(list(outputs)), list(outputs.values()), several=True)
     if isinstance(outputs, Iterable) and not isinstance(outputs, str | bytes):
         values = _values(outputs)
-        if values and all(isinstance(value, Path) for value in values):
-            return read_trials(values, **columns)
+        if values and _are_files(values):
+            return read_trials([*map(Path, values)], **columns)
         if values and all(_is_trial(value) for value in values):
             return with_trials([outputs_in_memory(value, **columns) for value in values])
         return _output_file(None, values)
     raise InputError(f"outputs cannot be {described(outputs)}", hint=f"give {_KINDS}")
+
+
+def _are_files(values: Sequence[Any]) -> bool:
+    """Return whether all items are paths, or all names of files that are there."""
+    named = all(isinstance(value, str) for value in values) and all(map(isfile, values))
+    return named or all(isinstance(value, Path) for value in values)
 
 
 def _is_trial(value: Any) -> bool:

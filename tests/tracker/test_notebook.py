@@ -14,6 +14,9 @@ import pyarrow as pa
 import pytest
 
 import sr_tracker
+from sr_tracker.queries.change.comparison.model import Comparison
+from sr_tracker.queries.change.history import History
+from sr_tracker.queries.metrics.registry import label_of
 from sr_tracker.tracker.show import progress
 from sr_tracker.tracker.show.notebooks import rows_html
 
@@ -27,6 +30,13 @@ def cells() -> list[str]:
     parts = re.split(r"^# %%(.*)$", NOTEBOOK.read_text(encoding="utf-8"), flags=re.MULTILINE)
     kinds, texts = parts[1::2], parts[2::2]
     return [text for kind, text in zip(kinds, texts, strict=True) if "markdown" not in kind]
+
+
+def told(result: Comparison | History) -> list[str]:
+    """Return what ``print`` is to say: the verdict, or what the lines follow."""
+    if isinstance(result, Comparison):
+        return [*result.verdict]
+    return [label_of(measure.name) for measure in result.lines[0].measures]
 
 
 def run(cell: str, names: dict[str, Any]) -> Any:
@@ -50,6 +60,8 @@ def test_the_notebook_runs_and_each_result_is_shown() -> None:
         written = rows_html(result) if isinstance(result, pa.Table) else result._repr_html_()
         assert written.lstrip().startswith(("<div", "<section", "<svg", "<style")), written[:80]
         assert "<script" not in written
+        if isinstance(result, Comparison | History):
+            assert all(sentence in " ".join(str(result).split()) for sentence in told(result))
         shown.append(type(result).__name__)
     assert {"SubmitReport", "Comparison", "Examples", "History", "Plot", "Table"} <= {*shown}
     assert names["report"].new

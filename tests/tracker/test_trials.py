@@ -110,7 +110,9 @@ def test_trials_are_no_submissions(db: Tracker) -> None:
     assert not db.check()
 
 
-@pytest.mark.parametrize("kind", ["lists", "dictionary", "frame", "files", "jsonl", "column"])
+@pytest.mark.parametrize(
+    "kind", ["lists", "dictionary", "frame", "files", "names", "jsonl", "column"]
+)
 def test_trials_come_in_any_form(db: Tracker, tmp_path: Path, kind: str) -> None:
     ids = [str(number) for number in range(1, SENTENCES + 1)]
     by_sentence = [list(texts) for texts in zip(*SEEDS, strict=True)]
@@ -129,6 +131,7 @@ def test_trials_come_in_any_form(db: Tracker, tmp_path: Path, kind: str) -> None
         "dictionary": dict(zip(ids, by_sentence, strict=True)),
         "frame": pd.DataFrame({"id": ids, "text": by_sentence}),
         "files": files,
+        "names": [*map(str, files)],
         "jsonl": written(tmp_path / "lists.jsonl", lists),
         "column": written(tmp_path / "long.csv", rows),
     }[kind]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Unpack
 from ...queries.catalog import load_external_metrics, open_installed
 from ...queries.limits import keep_within, lock_down
 from ...schema.address import LakeAddress, Place, place_of
-from ...schema.brief import Brief, show_as_html
+from ...schema.brief import Brief, show_results
 from ...schema.database import WAIT_SECONDS, Closeable, Database, say_nothing
 from ...schema.engine import limit_threads
 from ...schema.errors import ReadOnlyError, telling_what_is_missing
@@ -189,7 +189,13 @@ def _result_html(result: Brief) -> str:
     return result_html(result)
 
 
-show_as_html(_result_html)
+def _result_text(result: Brief) -> str:
+    from ..show.notebooks import result_text
+
+    return result_text(result)
+
+
+show_results(_result_html, _result_text)
 
 
 def _show_in_notebooks() -> None:

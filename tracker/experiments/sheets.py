@@ -25,7 +25,13 @@ from ..pages.submission import Results as Shown
 from ..pages.submission import key_figures, result_sections
 from ..pages.submission import read_results as read_shown
 from ..show.findings.comparison import comparison_document
-from ..show.findings.sentences import HIDDEN, TREE_LEGEND, compared_words, tree_of_example
+from ..show.findings.sentences import (
+    HIDDEN,
+    TREE_LEGEND,
+    compared_words,
+    sentence_name,
+    tree_of_example,
+)
 from ..show.html import page
 from ..show.model import Block, Card, Document, Section, Span, Tone
 from .description import (
@@ -210,9 +216,7 @@ def _card(example: Example, metric: str, score: float, *, tree: bool) -> Card:
     if tree and example.words:
         blocks.append(tree_of_example(example, "", whole=True))
     reference = compared_words(example.reference, example.reference_pieces, "missing")
-    sentence = f"sentence {example.sentence_no}" + (
-        f" · {example.sent_id}" if example.sent_id else ""
-    )
+    sentence = sentence_name(example.sentence_no, example.sent_id)
     return Card(
         [Span(measured(metric, score), "strong"), Span(f" · {sentence}", "muted")],
         [

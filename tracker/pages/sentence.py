@@ -15,7 +15,12 @@ from ...queries.metrics.registry import headline_metrics, label_of, metrics
 from ...schema.brief import plural
 from ...schema.errors import UnknownNameError
 from ..api.tracker import Tracker
-from ..show.findings.sentences import compared_words, marked_output, tree_of_words
+from ..show.findings.sentences import (
+    compared_words,
+    marked_output,
+    sentence_name,
+    tree_of_words,
+)
 from ..show.languages import language_name
 from ..show.model import (
     Block,
@@ -143,8 +148,7 @@ def sentence(tracker: Tracker, request: Request) -> Page:
             filter(
                 None,
                 [
-                    f"sentence {sentence_no}",
-                    facts["sent_id"],
+                    sentence_name(sentence_no, facts["sent_id"]),
                     treebank,
                     facts["language"] and language_name(facts["language"]),
                     facts["document_id"] and f"document {facts['document_id']}",

@@ -1,4 +1,4 @@
-"""Results in notebooks: each as a small piece of HTML with its own style and without a script."""
+"""Results in notebooks, a small piece of HTML with its own style and no script, and as text."""
 
 from __future__ import annotations
 
@@ -23,10 +23,13 @@ from .findings.submission import submission_document
 from .html import fragment
 from .model import Cell, Column, Document, Line, Section, Table
 from .tables import rows_table, table_document
+from .text import document_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+WIDTH = 100
+"""Letters of a line of text."""
 ROWS = 30
 """Rows of a table that a notebook shows."""
 _DOCUMENTS: dict[type, Callable[..., Document]] = {
@@ -45,6 +48,12 @@ def result_html(result: Brief) -> str:
     """Return a result as HTML: what it has as a page or, where it has none, its fields."""
     made_by: Any = _DOCUMENTS.get(type(result), _fields)
     return fragment(made_by(result))
+
+
+def result_text(result: Brief) -> str:
+    """Return a result as text: what it has as a page or, where it has none, its line."""
+    made_by = _DOCUMENTS.get(type(result))
+    return repr(result) if made_by is None else document_text(made_by(result), WIDTH)
 
 
 def rows_html(rows: pa.Table) -> str:

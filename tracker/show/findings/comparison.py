@@ -44,7 +44,13 @@ from .changes import (
     tone,
     why,
 )
-from .sentences import TREE_LEGEND, compared_words, reference_words, tree_of_changes
+from .sentences import (
+    TREE_LEGEND,
+    compared_words,
+    reference_words,
+    sentence_name,
+    tree_of_changes,
+)
 
 LEGEND = (
     "▲ better, ▼ worse by more than chance · p: corrected over the family (Holm), of an "
@@ -334,7 +340,7 @@ def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) ->
             for score in (change.base_score, change.new_score)
         )
         title = [Span(scores, "strong"), Span(" · ", "muted")]
-    place = f"sentence {change.sentence_no}" + (f" · {change.sent_id}" if change.sent_id else "")
+    place = sentence_name(change.sentence_no, change.sent_id)
     tree = [tree_of_changes(change.words, change.base_found)] if trees and change.words else []
     return Card(
         [*title, Span(place, "muted")],

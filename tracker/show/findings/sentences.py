@@ -197,8 +197,14 @@ def _facts(examples: Examples) -> list[str]:
     return facts
 
 
+def sentence_name(sentence_no: int, sent_id: str | None) -> str:
+    """Return what a sentence is called: by its number and, where that is another, by its id."""
+    named = sent_id and sent_id != str(sentence_no)
+    return f"sentence {sentence_no} · {sent_id}" if named else f"sentence {sentence_no}"
+
+
 def _card(examples: Examples, example: Example, rank: int, *, whole: bool) -> Card:
-    place = f"sentence {example.sentence_no}" + (f" · {example.sent_id}" if example.sent_id else "")
+    place = sentence_name(example.sentence_no, example.sent_id)
     order = "" if examples.single else f"{examples.order} {rank} of {examples.sentences:,} · "
     return Card(
         [Span(order, "muted"), Span(place, "strong")],
