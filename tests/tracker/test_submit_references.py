@@ -18,6 +18,7 @@ from sr_tracker.tracker.pages.comparison import compare
 from sr_tracker.tracker.pages.report import analyses
 from sr_tracker.tracker.pages.sentence import sentence
 from sr_tracker.tracker.pages.submission import submission
+from sr_tracker.tracker.pages.system import years
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.submit import SubmitReport
 from tests.commands import run
@@ -172,6 +173,16 @@ def test_a_column_of_ids_is_that_of_references_and_outputs(
     with pytest.raises(InputError) as error:
         submitted(tracker, table("outputs", [*OUTPUTS, "One more."]))
     assert "--id-column" in str(error.value.hint)
+
+
+def test_years_are_not_told_by_what_plain_references_lack(
+    tracker: Tracker, references: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references, campaign="NEWS2026")
+    with tracker.reading():
+        text = document_text(years(tracker, {}).document, 120)
+    assert "chrF" in text
+    assert not {"DEA", "BLEU-lemma"} & {*text.split()}
 
 
 def test_the_page_of_a_sentence_that_nobody_has_an_output_for(

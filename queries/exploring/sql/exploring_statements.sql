@@ -245,5 +245,5 @@ ORDER BY metric;
 SELECT DISTINCT measure, kind = 'human' AS human
 FROM submission_measures
 JOIN campaign USING (campaign_id)
-WHERE campaign.year IS NOT NULL AND kind IN ('metric', 'human')
+WHERE campaign.year IS NOT NULL AND kind IN ('metric', 'human') AND score IS NOT NULL
 ORDER BY human, measure;
