@@ -232,9 +232,9 @@ def sentence_metrics(
 ) -> list[str]:
     """Return the metrics that some submissions are scored by: those of a campaign, or others.
 
-    The first is what sentences are shown by unless another is asked for: the one that most of the
-    submissions have, BLEU where they have it or where nothing is scored, chrf of raw text of
-    languages without blanks.
+    The first is what sentences are shown by unless another is asked for: the one that was chosen as
+    primary; else the one that most of the submissions have, BLEU where they have it or where
+    nothing is scored, chrf of raw text of languages without blanks.
     """
     usual = usual_metrics()
     rows = read_rows(
@@ -250,6 +250,12 @@ def sentence_metrics(
         of_letters=OF_LETTERS,
     )
     return [row["metric"] for row in rows] or usual[:1]
+
+
+def usual_metrics_of(database: Database, submissions: Sequence[str]) -> list[str]:
+    """Return ``usual_metrics``, the first being what the sentences of submissions are shown by."""
+    first = sentence_metrics(database, submissions)[0]
+    return sorted(usual_metrics(), key=lambda metric: metric != first)
 
 
 def check_mining(database: Database, labels: str, metric: str) -> None:

@@ -249,14 +249,6 @@ OF_LETTERS = "chrf"
 """The metric by which such text is told."""
 
 
-def first_metrics(language: str | None, reference_forms: Iterable[str]) -> list[str]:
-    """Return ``usual_metrics`` with those first by which texts of a language are told."""
-    usual = usual_metrics()
-    if language not in WITHOUT_BLANKS or "text" not in reference_forms:
-        return usual
-    return sorted(usual, key=lambda name: (name in OF_WORDS, name != OF_LETTERS))
-
-
 def headline_metrics() -> tuple[str, ...]:
     """Return the names of the metrics that are seen at first sight, in their order."""
     return tuple(metric.name for metric in tabled_metrics() if metric.headline)

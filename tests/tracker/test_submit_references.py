@@ -11,14 +11,18 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from sr_tracker.queries.metrics.registry import label_of
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.pages import PageMaker, Request
 from sr_tracker.tracker.pages.comparison import compare
+from sr_tracker.tracker.pages.home import home
+from sr_tracker.tracker.pages.leaderboard import leaderboard
 from sr_tracker.tracker.pages.report import analyses
 from sr_tracker.tracker.pages.sentence import sentence
 from sr_tracker.tracker.pages.submission import submission
 from sr_tracker.tracker.pages.system import years
+from sr_tracker.tracker.show.model import Table, plain_text
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.submit import SubmitReport
 from tests.commands import run
@@ -333,6 +337,47 @@ def test_raw_text_without_blanks_is_told_by_its_letters(
     assert primary == [by]
     assert comparison.outcome == ("better" if by == "chrf" else "chance")
     assert tracker.compare("ours@2").settings.sentence_metric == by
+    assert tells_first(tracker) == {by}
+
+
+def tells_first(tracker: Tracker) -> set[str]:
+    """Return the measures that surfaces begin with: a history, a ranking, home, a leaderboard."""
+    submissions = tracker.select()
+    followed = [measure.name for measure in tracker.history("ours").lines[0].measures]
+    compared = tracker.compare(*submissions).metrics
+    with tracker.reading():
+        place = home(tracker, {}).document
+        ranked = leaderboard(tracker, {}).document
+    (systems,) = (
+        block
+        for section in place.sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.caption == "Systems"
+    )
+    heads = [
+        column.name
+        for section in ranked.sections
+        for block in section.blocks
+        if isinstance(block, Table)
+        for column in block.columns
+    ]
+    names = {label_of(name): name for name in followed}
+    return {
+        followed[0],
+        compared[0].measure,
+        names[plain_text(systems.lines[0].cells[2].text)],
+        names[next(head for head in heads if head in names)],
+    }
+
+
+def test_what_was_chosen_as_primary_comes_first_everywhere(
+    tracker: Tracker, references: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    submitted(tracker, REFERENCES)
+    assert tells_first(tracker) == {"bleu"}
+    tracker.primary("nist", campaign="local")
+    assert tells_first(tracker) == {"nist"}
 
 
 def test_the_command_makes_the_database_of_two_text_files(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...queries.catalog import run_audits
 from ...queries.change.comparison.stored import stored_comparisons
 from ...queries.exploring import listing
-from ...queries.metrics.registry import label_of, usual_metrics
+from ...queries.metrics.registry import OF_LETTERS, WITHOUT_BLANKS, label_of, usual_metrics
 from ...queries.numbers import measured, with_unit
 from ...schema.brief import plural
 from ...schema.statements import Row, read_rows
@@ -114,6 +114,8 @@ def _systems(tracker: Tracker) -> Section:
         rows=SYSTEMS,
         points=POINTS,
         measures=usual_metrics(),
+        without_blanks=sorted(WITHOUT_BLANKS),
+        of_letters=OF_LETTERS,
     ).rows.to_pylist()
     columns = [
         Column("system", "text"),

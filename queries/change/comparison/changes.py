@@ -12,7 +12,7 @@ from ....schema.iterations import unknown_measure
 from ....schema.statements import Row, read_rows, read_table, read_tuples
 from ...functions.statistics import holm_of_exact
 from ...metrics import metrics as all_metrics
-from ...metrics.registry import checks, first_metrics, parts_by_kind
+from ...metrics.registry import checks, parts_by_kind
 from ..significance.intervals import (
     SIGN_FLIP,
     paired_intervals,
@@ -120,9 +120,8 @@ def _beside(
 def primary_metrics(pairing: Pairing, settings: Settings) -> list[str]:
     """Return the measures that a verdict rests on, of those that both submissions have.
 
-    Those that the settings name; else those that were chosen for the campaign; else the first
-    usual metric of the text, in raw text of languages without blanks chrf, and the accuracy of
-    edges where there are trees.
+    Those that the settings name; else those that were chosen for the campaign; else what sentences
+    are shown by and the accuracy of edges where there are trees.
     """
     if settings.metrics is not None:
         return [name for name in settings.metrics if "[" not in name]
@@ -131,8 +130,7 @@ def primary_metrics(pairing: Pairing, settings: Settings) -> list[str]:
     chosen = [metric for (metric,) in rows if metric in shared]
     if chosen:
         return chosen
-    forms = (pairing.new.reference_form, pairing.base.reference_form)
-    usual = [name for name in first_metrics(pairing.new.language, forms) if name in shared]
+    usual = [name for name in pairing.usual_metrics if name in shared]
     first = [name for name in [*usual, *shared] if name != METRIC][:1]
     return [*first, *([METRIC] if METRIC in shared else [])]
 

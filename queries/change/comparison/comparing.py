@@ -13,14 +13,13 @@ from ....schema.iterations import resolve_submission
 from ....schema.names import unknown_name
 from ....schema.statements import Row, read_rows, row_by_id
 from ...errors.example_reading import Example, read_examples
-from ...errors.jobs import check_metric
+from ...errors.jobs import check_metric, usual_metrics_of
 from ...metrics.registry import (
     checks,
     direction,
     label_of,
     parts_by_kind,
     tabled_metrics,
-    usual_metrics,
 )
 from ...metrics.slices import sentences_over
 from .changes import METRIC, read_measures
@@ -103,7 +102,7 @@ def compare_scores(tests: PairTests, measured: Mapping[str, Measured] | None = N
     pairing = tests.pairing
     settings = with_sentence_metric(pairing.database, tests.settings, pairing.ids)
     check_metric(pairing.database, settings.sentence_metric)
-    metrics = _chosen(pairing.shared, pairing.ids, settings.metrics)
+    metrics = _chosen(pairing.shared, pairing.ids, settings.metrics, pairing.usual_metrics)
     metrics = [*tests.primary, *(name for name in metrics if name not in tests.primary)]
     objections = check(pairing, metrics, force=settings.force)
     checked = [name for name in checks() if name in pairing.shared and name not in metrics]
@@ -197,11 +196,15 @@ def compared_metrics(
     Raises UnknownNameError for a wanted measure that one of them lacks.
     """
     rows = read_rows(database, "shared_measures", submissions=list(submissions))
-    return _chosen([row["measure"] for row in rows], submissions, wanted)
+    usual = usual_metrics_of(database, submissions)
+    return _chosen([row["measure"] for row in rows], submissions, wanted, usual)
 
 
 def _chosen(
-    shared: Sequence[str], submissions: Sequence[str], wanted: Sequence[str] | None
+    shared: Sequence[str],
+    submissions: Sequence[str],
+    wanted: Sequence[str] | None,
+    usual_metrics: Sequence[str],
 ) -> list[str]:
     if wanted is not None:
         missing = [name for name in wanted if name not in shared and "[" not in name]
@@ -215,7 +218,7 @@ def _chosen(
             )
         return [*dict.fromkeys(wanted)]
     unusual = {metric.name for metric in tabled_metrics() if not metric.usual}
-    usual = [name for name in usual_metrics() if name in shared]
+    usual = [name for name in usual_metrics if name in shared]
     return usual + [name for name in shared if name not in {*usual, *unusual}]
 
 

@@ -18,7 +18,7 @@ from ....schema.iterations import resolve_submission
 from ....schema.statements import fetch_table, read_rows, read_tuples, statement
 from ....schema.temporary import lent
 from ...clusters import Clusters, clusters
-from ...errors.jobs import sentence_metrics
+from ...errors.jobs import sentence_metrics, usual_metrics_of
 from ...functions.statistics import Floats, Integers
 from ...metrics.registry import label_of
 from ...metrics.slices import LabelValue, label_values
@@ -139,6 +139,11 @@ class Pairing:
     together: Sequence[str] = ()
     """The submissions of all pairings that share what they read; these two where there are none."""
     _read: dict[Hashable, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def usual_metrics(self) -> list[str]:
+        """The usual metrics, first what the sentences of both are shown by."""
+        return self.once("usual", lambda: usual_metrics_of(self.database, self.ids))
 
     def once(self, key: Hashable, read: Callable[[], T]) -> T:
         """Return what was read by a key, by this pairing or one that shares it, else read it."""

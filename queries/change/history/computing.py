@@ -14,8 +14,8 @@ from ....schema.database import Database
 from ....schema.iterations import select_submissions, unknown_measure
 from ....schema.progress import Progress, silent
 from ....schema.statements import Row, read_rows
+from ...errors.jobs import usual_metrics_of
 from ...functions.statistics import lord_levels
-from ...metrics.registry import usual_metrics
 from ..comparison.changes import METRIC
 from ..comparison.model import EXPLORATORY, Change, RelationChange, Settings
 from ..comparison.sides import Pairing, objections, pairings_of
@@ -69,7 +69,8 @@ def history(
     if settings.over:
         measures = _over_labels(database, submissions, measures, settings.over)
     measured = read_measured(database, sorted({*submissions, *compared_with}), measures)
-    chosen = chosen_measures(measured, measures, settings.metrics)
+    metrics = settings.metrics or usual_metrics_of(database, submissions)
+    chosen = chosen_measures(measured, measures, metrics)
     based = [row for row in runs if row["previous_submission_id"] is not None]
     pairs = [(row["submission_id"], row["previous_submission_id"]) for row in based]
     together = [PairTests(pairing, settings) for pairing in pairings_of(database, pairs)]
@@ -111,7 +112,8 @@ def _over_labels(
     metrics = [name for name in measures or () if "[" not in name]
     if not metrics:
         there = read_measured(database, submissions, None).measures
-        metrics = [name for name in usual_metrics() if name in there][:1]
+        usual = usual_metrics_of(database, submissions)
+        metrics = [name for name in usual if name in there][:1]
     names = [name if "=" in name else f"{name}=*" for name in over]
     return [*(measures or metrics), *(f"{metric}[{name}]" for metric in metrics for name in names)]
 
@@ -356,11 +358,11 @@ def read_measured(
 
 
 def chosen_measures(
-    measured: Measured, names: Sequence[str] | None, metrics: Sequence[str] | None
+    measured: Measured, names: Sequence[str] | None, metrics: Sequence[str]
 ) -> list[Measure]:
     """Return the measures that a history shows, in the order of the names.
 
-    Without names: the metrics (those given, else the usual ones), then human criteria.
+    Without names: the metrics, then human criteria.
     """
     if names:
         wanted = (
@@ -370,9 +372,9 @@ def chosen_measures(
             if matches(name, measure.name)
         )
         return list(dict.fromkeys(wanted))
-    usual = [name for name in metrics or usual_metrics() if name in measured.measures]
+    shown = [name for name in metrics if name in measured.measures]
     human = [name for name, measure in measured.measures.items() if measure.kind == "human"]
-    return [measured.measures[name] for name in [*usual, *human]]
+    return [measured.measures[name] for name in [*shown, *human]]
 
 
 def chosen_differently(row: Row) -> dict[str, tuple[Any, Any]]:

@@ -1,9 +1,10 @@
 -- followed_systems: one row per system and test set, those with the newest runs first: its runs' scores by the metric that it is followed by.
 -- `scores` are those of its last runs, $points at most; `first` is the score of the first one, `best_iteration` of all the one that is best.
--- That is the first primary metric of the campaign, else the first of $measures, that its newest run was scored by.
+-- That is the first primary metric of the campaign, else the first of $measures, that its newest run was scored by;
+-- of raw text in languages without blanks it is $of_letters.
 WITH run AS (
     SELECT
-        submission_id, campaign_id, system_id, treebank_id, track, iteration, created_at,
+        submission_id, campaign_id, system_id, treebank_id, track, iteration, reference_form, created_at,
         previous_run(submission) AS base_submission_id
     FROM submission
     ANTI JOIN (FROM system WHERE kind = 'human') USING (system_id)
@@ -11,10 +12,13 @@ WITH run AS (
 line AS (
     SELECT
         campaign_id, system_id, treebank_id, track,
+        arg_max(reference_form, iteration) = 'text'
+            AND bool_or(coalesce(list_contains($without_blanks, language), false)) AS is_unspaced,
         count(*) AS runs,
         max(created_at) AS newest,
         arg_max(submission_id, iteration) AS submission_id
     FROM run
+    JOIN treebank USING (treebank_id)
     GROUP BY ALL
     ORDER BY newest DESC, submission_id
     LIMIT $rows
@@ -35,7 +39,11 @@ followed AS (
     LEFT JOIN primary_metric USING (campaign_id, metric)
     QUALIFY row_number() OVER (
         PARTITION BY line.submission_id
-        ORDER BY primary_metric.place NULLS LAST, list_position($measures, scored.metric) NULLS LAST, scored.metric
+        ORDER BY
+            primary_metric.place NULLS LAST,
+            is_unspaced AND scored.metric <> $of_letters,
+            list_position($measures, scored.metric) NULLS LAST,
+            scored.metric
     ) = 1
 )
 SELECT
