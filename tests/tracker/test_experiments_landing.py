@@ -17,6 +17,7 @@ from mlflow import MlflowClient
 from mlflow.utils.proto_json_utils import message_to_json
 
 from sr_tracker.queries.change.comparison.verdict import choose_metrics
+from sr_tracker.queries.metrics.registry import usual_metrics
 from sr_tracker.queries.tracked_runs import tracked_runs
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError
@@ -40,6 +41,7 @@ from tests.tracker.test_experiments import (
 )
 
 FIRST, SECOND = f"SR99/alpha/{TREEBANK}", f"SR99/alpha/{TREEBANK}@2"
+USUAL = usual_metrics()
 AGAIN = """
 import sys
 from sr_tracker.schema.database import open_database
@@ -386,10 +388,12 @@ def test_the_worst_sentences_go_by_what_runs_are_looked_at_by() -> None:
             "length": [6, 9, 8, 7, 4],
         }
     )
-    assert scored(rows, judged_by(rows)).worst(10) == [3, 1, 2]
+    assert scored(rows, judged_by(USUAL, rows)).worst(10) == [3, 1, 2]
     plain = rows.set_column(1, "dea", pa.nulls(5, pa.float64()))
-    assert scored(plain, judged_by(plain)).worst(2) == [4, 2]
-    assert judged_by(rows, plain) == "bleu"
+    assert scored(plain, judged_by(USUAL, plain)).worst(2) == [4, 2]
+    assert judged_by(USUAL, rows, plain) == "bleu"
+    letters = plain.append_column("chrf", plain["bleu"])
+    assert judged_by(["chrf", *USUAL], letters) == "chrf", "as raw text without blanks is told"
 
 
 def test_sentences_gain_and_lose_by_what_runs_are_looked_at_by() -> None:
@@ -399,7 +403,7 @@ def test_sentences_gain_and_lose_by_what_runs_are_looked_at_by() -> None:
         return pa.table({"sentence_no": [1, 2], "length": [6, 9], **scores})
 
     new, base = run(dea=[0.9, 0.2], bleu=[0.1, 0.8]), run(dea=[0.5, 0.4], bleu=[0.3, 0.2])
-    metric = judged_by(new, base)
+    metric = judged_by(USUAL, new, base)
     gained, lost = moved(scored(new, metric), scored(base, metric))
     assert ([each.number for each in gained], [each.number for each in lost]) == ([1], [2])
     new, base = run(ter=[0.9, 0.0]), run(ter=[0.5, 0.4])

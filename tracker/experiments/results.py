@@ -251,13 +251,13 @@ def scored(rows: pa.Table, metric: str) -> Scored:
     return Scored(numbers[order], scores[order], lengths[order], metric)
 
 
-def judged_by(*runs: pa.Table) -> str:
+def judged_by(usual: Sequence[str], *runs: pa.Table) -> str:
     """Return by which metric sentences of a submission are the worst, or of two gain and lose.
 
     It is the one that runs are looked at by where they have it, such as where there are trees to
-    count edges in, else the first of the usual metrics that they have.
+    count edges in, else the first of the ``usual`` metrics that they have.
     """
-    names = [PRIMARY, *usual_metrics(), *(metric.name for metric in tabled_metrics())]
+    names = [PRIMARY, *usual, *(metric.name for metric in tabled_metrics())]
     return next(
         (name for name in names if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
     )

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from ...queries.change.comparison.comparing import sentence_change
 from ...queries.change.comparison.model import Change, Comparison
 from ...queries.errors.example_reading import Example, Key, read_outputs
+from ...queries.errors.jobs import usual_metrics_of
 from ...queries.metrics.registry import headline_metrics, in_points, unit_of
 from ...queries.numbers import measured
 from ..pages.sections import section
@@ -99,6 +100,8 @@ class Sheet:
     """What the page of the submission shows of them."""
     worst: Sequence[int]
     """Its worst sentences."""
+    told_by: str
+    """The metric by which they are the worst."""
     examples: Mapping[Key, Example]
     comparison: Comparison | None
     """What changed; None where there is nothing to compare with."""
@@ -168,7 +171,7 @@ class Sheet:
     def _sentences(self) -> Section:
         """Return the worst sentences with what is wrong in them, and the trees of some."""
         name, rows = self.submission.submission_id, self.results.tables["sentence_scores"]
-        metric = judged_by(rows)
+        metric = self.told_by
         scores = dict(zip(rows["sentence_no"].to_pylist(), rows[metric].to_pylist(), strict=True))
         cards = [
             _card(self.examples[name, number], metric, scores[number], tree=place < TREES)
@@ -256,12 +259,11 @@ def read_sheets(
     others = sorted({base.submission_id for base in bases.values() if base} - {*ids})
     results = read_results(database, [*ids, *others], numbers)
     sentences = {name: of_one.tables["sentence_scores"] for name, of_one in results.items()}
-    worst = {
-        name: scored(sentences[name], judged_by(sentences[name])).worst(SENTENCE_ROWS)
-        for name in ids
-    }
+    usual = _usual_metrics(database, batch)
+    told_by = {name: judged_by(usual[name], sentences[name]) for name in ids}
+    worst = {name: scored(sentences[name], told_by[name]).worst(SENTENCE_ROWS) for name in ids}
     judged = {
-        name: judged_by(sentences[name], sentences[base.submission_id])
+        name: judged_by(usual[name], sentences[name], sentences[base.submission_id])
         for name, base in bases.items()
         if base
     }
@@ -306,6 +308,7 @@ def read_sheets(
             results=results[submission.submission_id],
             shown=shown[submission.submission_id],
             worst=worst[submission.submission_id],
+            told_by=told_by[submission.submission_id],
             examples=examples,
             comparison=comparison(submission),
             courses=_courses(submission, lines[submission.lineage_id], numbers),
@@ -313,6 +316,16 @@ def read_sheets(
         )
         for submission in batch
     ]
+
+
+def _usual_metrics(database: Database, batch: Sequence[Submission]) -> dict[str, list[str]]:
+    """Return the usual metrics of each submission; those to one test set have the same."""
+    ids: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for one in batch:
+        place = one["campaign_id"], one["treebank_id"], one["reference_form"]
+        ids[place].append(one.submission_id)
+    usual = {place: usual_metrics_of(database, names) for place, names in ids.items()}
+    return {name: usual[place] for place, names in ids.items() for name in names}
 
 
 def _by_submission(shown: Shown, submissions: Sequence[str]) -> dict[str, Shown]:
