@@ -578,7 +578,9 @@ def test_the_command_scores_and_tests(tmp_path: Path) -> None:
 
     def run(*options: str) -> str:
         arguments = ("--metric", "bleu", "--replicates", 60, *options)
-        return commands.run(path, "why", "significance", *arguments).stderr.strip()
+        said, hint = commands.run(path, "why", "significance", *arguments).stderr.splitlines()
+        assert "tracker show verdicts" in hint
+        return said
 
     assert run("--no-pairs") == "2 intervals and 0 comparisons computed"
     assert run() == "0 intervals and 1 comparison computed"

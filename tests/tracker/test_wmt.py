@@ -128,8 +128,8 @@ def test_commands_take_references_without_trees(folder: Path) -> None:
 def test_kinds_of_rules_compare_over_the_years(folder: Path) -> None:
     result = run(folder, "years", "-m", "grammar", "-m", "grammar_agreement")
     assert "computed differently" not in result.output
-    assert "line: et · of: team · best_system: tilde-nc-nmt.5449" in result.output
-    assert re.search(r"2019 +4 +100\.00 +0\.00", result.output)
+    assert "line: et · of: team · systems: 4 · best_system: tilde-nc-nmt.5449" in result.output
+    assert re.search(r"2019 +100\.00 +0\.00", result.output)
 
 
 def test_a_baseline_needs_words(folder: Path) -> None:
