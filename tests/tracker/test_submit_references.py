@@ -179,6 +179,18 @@ def test_a_column_of_ids_is_that_of_references_and_outputs(
     assert "--id-column" in str(error.value.hint)
 
 
+def test_a_change_counts_the_sentences_that_both_have_scores_of(
+    tracker: Tracker, references: Path, tmp_path: Path
+) -> None:
+    submitted(tracker, OUTPUTS, references=references)
+    submitted(tracker, REFERENCES)
+    rows = ["submission,line,m", *(f"local/ours/ref,{n},{n}" for n in (1, 2, 3))]
+    rows += [f"local/ours/ref@2,{n},{n + 1}" for n in (1, 2)]
+    tracker.ingest_metric_scores(written(tmp_path / "m.csv", rows))
+    (change,) = tracker.compare("ours@2", metrics=["m"]).metrics
+    assert (change.new, change.base, change.n) == (2.5, 2.0, 2)
+
+
 def test_years_are_not_told_by_what_plain_references_lack(
     tracker: Tracker, references: Path
 ) -> None:

@@ -387,7 +387,7 @@ def _change(sample: Sample, tested: Tested | None, unit: str) -> Change:
         low=low,
         high=high,
         p_value=p_value,
-        n=0 if sample.statistics is None else int(sample.statistics.any(axis=(0, 2)).sum()),
+        n=0 if sample.statistics is None else int(sample.statistics.any(axis=2).all(axis=0).sum()),
         test=None if tested is None else TEST.format(unit=unit),
         undefined_reason=reason,
     )
