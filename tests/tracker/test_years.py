@@ -20,8 +20,7 @@ from sr_tracker.ingest.names import register_campaign, register_system
 from sr_tracker.queries.catalog import install, open_installed, views
 from sr_tracker.queries.change.comparison.sides import shared_sentences
 from sr_tracker.queries.change.years import Choice, Entry, Years, YearScore
-from sr_tracker.queries.change.years.lines import lines_of
-from sr_tracker.queries.change.years.reading import read_years
+from sr_tracker.queries.change.years.reading import lines_of, read_years
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
