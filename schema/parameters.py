@@ -55,7 +55,7 @@ class Option:
     variable: str = ""
     """Variable of the environment that has the value."""
     argument: bool = False
-    """Whether it is an argument on the command line, though it has a default."""
+    """Whether it is an argument on the command line, though it has a default; its flag names it."""
     commas: bool = False
     """Whether several values are one text, with commas between them."""
     required: bool = False
@@ -158,6 +158,16 @@ ItsTreebank: TypeAlias = Annotated[
 ]
 ItsCampaign: TypeAlias = Annotated[
     Campaign | None, Option("Campaign, where a system is in several.")
+]
+ItsBase: TypeAlias = Annotated[
+    Submission | None,
+    Option(
+        "The submission that it is compared with.",
+        flag="--base",
+        short="--against",
+        default="its parent, or the run before it",
+        argument=True,
+    ),
 ]
 Kind: TypeAlias = Literal["submission", "system", "treebank", "campaign"]
 Name: TypeAlias = Annotated[str, Option(names="kind")]

@@ -172,6 +172,15 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
     assert (exit_code(same), "same submission" in same.stdout) == (0, True)
 
 
+def test_a_base_is_named_in_its_place_or_by_its_flag(path: Path) -> None:
+    ways = (("ours@1",), ("--base", "ours@1"), ("--against", "ours@1"))
+    for command in ("gate", "compare"):
+        told = [run(path, command, "ours@2", *way, code=None).output for way in ways]
+        assert told[0] == told[1] == told[2]
+        twice = run(path, command, "ours@2", *ways[0], *ways[1], code=2).output
+        assert "BASE is named twice" in twice
+
+
 def assert_junit(element: ElementTree.Element, *, tests: int, failures: int) -> None:
     """Assert that an element has the children and attributes that JUnit's schema allows."""
     for each in element.iter():

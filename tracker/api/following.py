@@ -16,6 +16,7 @@ from ...schema.parameters import (
     ALPHA,
     Alpha,
     Campaign,
+    ItsBase,
     ItsCampaign,
     ItsTreebank,
     Measure,
@@ -55,7 +56,7 @@ def compare(
 def compare(
     tracker: Tracker,
     new: Submission,
-    base: Annotated[Submission | None, Option(argument=True)] = None,
+    base: ItsBase = None,
     *others: Submission,
     treebank: ItsTreebank = None,
     campaign: ItsCampaign = None,
@@ -178,15 +179,7 @@ def years(tracker: Tracker, settings: YearsChoice | Fields | None = None, **fiel
 def gate(
     tracker: Tracker,
     new: Submission,
-    base: Annotated[
-        Submission | None,
-        Option(
-            "The submission that it is compared with.",
-            flag="--base",
-            short="--against",
-            default="its parent, or the run before it",
-        ),
-    ] = None,
+    base: ItsBase = None,
     *,
     treebank: ItsTreebank = None,
     campaign: ItsCampaign = None,

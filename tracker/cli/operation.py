@@ -22,7 +22,7 @@ from ...schema.errors import InputError
 from ...schema.parameters import Option, parameter_of
 from ..api.methods import presets_of
 from .context import Context, SentCommand, as_of_option, asking_options, pass_context
-from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, option
+from .options import CHART, NO_DEFAULT, Decorator, analyser_options, annotated, merged, option
 from .output import (
     DOCUMENT_FORMATS,
     ENCODED,
@@ -170,8 +170,7 @@ class Operation:
         """Do it, and show what comes of it."""
         shown = self.shown
         opened = {name: values.pop(name) for name in ANALYSED if self.analysed}
-        values = {name: value for name, value in values.items() if value not in (None, ())}
-        values = shown.prepare(values)
+        values = shown.prepare(merged(values))
         how = {**self.how, "create": True} if self.creating in values else self.how
         tracker = context.tracker(**how, **opened)
         values |= shown.passed(context, to)

@@ -95,6 +95,10 @@ _SHARED: dict[str, tuple[Any, Any]] = {
 """Options that several commands have: their annotations, and their defaults."""
 
 
+BY_FLAG = "_by_flag"
+"""What the name of a parameter ends with that is an argument, where its flag gives it."""
+
+
 def option(
     name: str, *flags: str, choices: Collection[str] | None = None, **stated: Any
 ) -> Decorator:
@@ -139,7 +143,17 @@ def annotated(
     if about.argument or (positional and required and not about.flag):
         attributes["required"] = about.required if parameter.several else required
         attributes["nargs"] = -1 if parameter.several or about.repeated else 1
-        return click.argument(name, **attributes)
+        argument = click.argument(name, **attributes)
+        if not about.flag:
+            return argument
+        its_flags = [about.flag, *about.short.split(), f"{name}{BY_FLAG}"]
+        by_flag = click.option(
+            *its_flags,
+            type=attributes["type"],
+            help=about.help,
+            show_default=about.default or False,
+        )
+        return lambda function: argument(by_flag(function))
     if parameter.kind is bool:
         del attributes["type"]
         if "/" not in about.flag:
@@ -161,6 +175,17 @@ def annotated(
     shown = about.default if default != about.default else ""
     attributes |= {"help": about.help, "show_default": shown or not about.negates}
     return click.option(*its_flags, *called, **{**attributes, **(stated or {})})
+
+
+def merged(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that were named, those of arguments' flags in the arguments' places."""
+    named = {name: value for name, value in values.items() if value not in (None, ())}
+    for name in [name for name in named if name.endswith(BY_FLAG)]:
+        place = name.removesuffix(BY_FLAG)
+        if place in named:
+            raise click.UsageError(f"{place.upper()} is named twice.", click.get_current_context())
+        named[place] = named.pop(name)
+    return named
 
 
 def _converted(convert: Callable[[Any], Any], _context: object, _option: object, value: Any) -> Any:
