@@ -13,7 +13,7 @@ from ...schema.errors import InputError
 from ...schema.statements import read_tuples
 from ..clusters import clusters
 from ..metrics.formulas import formula_of
-from ..metrics.registry import direction, points
+from ..metrics.registry import checks, direction, points
 from ..metrics.registry import unit_of as unit
 from ..numbers import number
 from .comparison.model import Change, Settings, Side
@@ -88,6 +88,8 @@ class GateResult(Brief):
     """Whether it passes only where a drop beyond the limit is ruled out."""
     settings: Settings = field(default_factory=Settings, repr=False)
     """Those of the comparison that it rests on."""
+    checks: Sequence[Change] = ()
+    """Checks of texts that no threshold is about and that got worse by more than chance."""
     unstored: Rows | None = field(default=None, repr=False, compare=False)
     """What is to be stored of the comparison that it rests on; None where all is."""
 
@@ -175,6 +177,12 @@ def check_gate(
                 verdict = _beside_the_best(database, verdict, new, base, chosen_from, settings)
         fewest = minimum_n if threshold.minimum_n is None else threshold.minimum_n
         verdicts.append(_enough(verdict, fewest))
+    others = [name for name in checks() if name in pairing.shared and name not in measures]
+    amiss = [
+        change
+        for change in tests.changes(others)
+        if change.is_worse and change.is_significant(settings.alpha)
+    ]
     notes = [SAME] if new == base else []
     if chosen_from and new != base:
         note = BEST_IS_KNOWN.format(runs=len({*chosen_from, base} - {new}))
@@ -191,6 +199,7 @@ def check_gate(
         notes=notes,
         non_inferior=non_inferior,
         settings=settings,
+        checks=amiss,
         unstored=tests.rows(objections),
     )
 

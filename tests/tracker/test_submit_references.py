@@ -179,6 +179,20 @@ def test_a_column_of_ids_is_that_of_references_and_outputs(
     assert "--id-column" in str(error.value.hint)
 
 
+def test_a_gate_that_passes_says_which_checks_got_worse(tracker: Tracker, tmp_path: Path) -> None:
+    texts = [f"The cat number {number} sat on the mat of the house." for number in range(60)]
+    references = written(tmp_path / "ref.txt", texts)
+    changed = [text.replace("sat", "lay") for text in texts]
+    submitted(tracker, changed, references=references)
+    submitted(tracker, [*changed[:50], *[""] * 10])
+    result = tracker.gate("ours@2", max_drop={"bleu": 90})
+    assert result.passed
+    assert {change.measure for change in result.checks} == {"empty", "numbers"}
+    assert "Empty 0.00 → 16.67, worse" in str(result)
+    (left,) = tracker.gate("ours@2", max_drop={"empty": 90}).checks
+    assert left.measure == "numbers", "a threshold is about the other"
+
+
 def test_a_change_counts_the_sentences_that_both_have_scores_of(
     tracker: Tracker, references: Path, tmp_path: Path
 ) -> None:

@@ -195,7 +195,7 @@ def reasons(comparison: Comparison) -> list[str]:
     alpha = comparison.settings.alpha
     new, base = names(comparison.new, comparison.base)
     lines = [
-        _check(change)
+        check_text(change)
         for change in ranked(comparison.checks, alpha)
         if change.is_significant(alpha)
     ]
@@ -258,7 +258,7 @@ def _table(
     return Table(title, columns, lines, shown=top, rest="n-grams", titled=True)
 
 
-def _check(change: Change) -> str:
+def check_text(change: Change) -> str:
     """Return a check with what it was, is and tells."""
     values = f"{measured(change.measure, change.base)} → {measured(change.measure, change.new)}"
     way = "worse" if change.is_worse else "better"

@@ -29,7 +29,7 @@ from ..model import (
     Words,
 )
 from ..tables import filled
-from .changes import BETTER, WORSE
+from .changes import BETTER, WORSE, check_text
 from .comparison import LEGEND, TONES, comparison_document
 
 _TONES: dict[str, Tone] = {PASSED: "better", FAILED: "worse"}
@@ -47,7 +47,7 @@ def gate_document(result: GateResult) -> Document:
         "Gate",
         f"{new} against {base} · {_rule(result)}",
         [Section("thresholds", "Thresholds", "", blocks=[_table(result)])],
-        verdict=[_verdict(result)],
+        verdict=[_verdict(result), *map(check_text, result.checks)],
         objections=result.objections,
         notes=[*result.notes, *notes(item.change.measure for item in result.verdicts)],
         provenance=[("new", result.new.submission_id), ("base", result.base.submission_id)],
@@ -80,7 +80,10 @@ def gate_summary(
             Section("again", "Again", "", blocks=[again]),
         ],
         lead=f"{result.new.treebank_id} · {_rule(result)}",
-        verdict=reasons or [*(comparison.verdict if comparison else ())],
+        verdict=[
+            *(reasons or (comparison.verdict if comparison else ())),
+            *map(check_text, result.checks),
+        ],
         objections=result.objections,
         notes=result.notes,
     )
