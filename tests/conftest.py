@@ -42,6 +42,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--first-round", type=int, default=0, help="the seed of the first of them")
 
 
+def pytest_configure() -> None:
+    """Forget which database and store the shell names: tests would write to a user's own."""
+    for name in [*os.environ]:
+        if name.startswith(("TRACKER_", "MLFLOW_")):
+            del os.environ[name]
+
+
 def pytest_collection_finish() -> None:
     """Never look for garbage in what is imported by now: it took a twentieth of the time."""
     gc.collect()
