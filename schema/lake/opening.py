@@ -329,7 +329,7 @@ def _no_lake(address: LakeAddress) -> NoLakeError:
 
 def _unreachable(error: duckdb.Error, address: LakeAddress) -> DatabaseUnavailableError:
     reason = first_line(error)
-    if "creating a new DuckLake is explicitly disabled" in reason:
+    if "new DuckLake is explicitly disabled" in reason or "database does not exist" in reason:
         return _no_lake(address)
     if "No snapshot found" in reason and address.moment:
         return DatabaseUnavailableError(

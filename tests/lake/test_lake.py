@@ -374,8 +374,9 @@ def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
 
 @pytest.mark.long
 def test_what_is_no_lake_is_told(lake: LakeAddress, tmp_path: Path) -> None:
-    with pytest.raises(DatabaseUnavailableError, match="there is no lake yet"):
-        open_lake(lake, read_only=True)
+    for none in (lake, LakeAddress(str(tmp_path / "none.ducklake"))):
+        with pytest.raises(DatabaseUnavailableError, match="there is no lake yet"):
+            open_lake(none, read_only=True)
     with pytest.raises(DatabaseUnavailableError, match="cannot be opened"):
         open_lake(LakeAddress("postgres:dbname=none host=/nowhere"), read_only=True)
     result = CliRunner().invoke(cli, ["-d", str(lake), "serve"], standalone_mode=False)
