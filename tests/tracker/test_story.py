@@ -30,6 +30,7 @@ from tests.tracker.story import (
     TREEBANK_FILE,
     outputs_of,
 )
+from tests.tracker.test_experiments import runs_of
 
 pytestmark = pytest.mark.long
 MEASURE = f"dea[{RELATION}]"
@@ -157,16 +158,12 @@ def test_the_runs_in_mlflow_show_the_relation(story: Story) -> None:
     from mlflow import MlflowClient
 
     client = MlflowClient(story.server.uri)
-    experiment = client.get_experiment_by_name(CAMPAIGN)
-    assert experiment is not None
-    runs = client.search_runs([experiment.experiment_id])
-    tags = {run.data.tags.get("sr_tracker.submission_id"): run for run in runs}
+    tags = runs_of(client, "submission", CAMPAIGN)
     broken = tags[name_of(REGRESSION)]
     assert RELATION in broken.data.tags["mlflow.note.content"]
     assert RELATION not in tags[name_of(REGRESSION - 1)].data.tags["mlflow.note.content"]
     verdict = broken.data.tags["verdict"]
     assert "worse: DEA " in verdict or f"worse: {RELATION} " in verdict
     assert f"{RELATION} −" in verdict
-    latest = tags[name_of(ITERATIONS)]
-    points = client.get_metric_history(latest.info.run_id, "dea")
+    points = client.get_metric_history(tags[name_of(ITERATIONS)].info.run_id, "dea")
     assert sorted(point.step for point in points) == [*range(1, ITERATIONS + 1)]

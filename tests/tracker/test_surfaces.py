@@ -14,8 +14,6 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
-from mlflow import MlflowClient
-from mlflow.entities import Run
 
 from sr_tracker.queries.metrics import metrics
 from sr_tracker.queries.metrics.columns import measures_of
@@ -28,6 +26,7 @@ from sr_tracker.tracker.show.tables import rows_table
 from tests.building import chain, conllu, random_sentences
 from tests.charts import rows_of
 from tests.tracker.explorer_server import Ask, charts_of, explorer
+from tests.tracker.test_experiments import runs_of, store_of
 
 ADAPT = (
     *("ewt_data_07-Oct_16-06", "augmented_data_and_ewt_11-Oct_22-39"),
@@ -227,14 +226,21 @@ def test_a_page_says_what_is_not_stored(told: Told, ask: Ask) -> None:
 
 @STEPS
 def test_runs_in_mlflow_tell_the_row(told: Told, db: Tracker, iteration: int) -> None:
-    client = MlflowClient(f"sqlite:///{told.folder / 'mlflow.db'}")
-    experiments = [each.experiment_id for each in client.search_experiments()]
-    runs: list[Run] = client.search_runs(experiments)
-    (run,) = (run for run in runs if run.data.tags.get("iteration") == str(iteration))
+    run = runs_of(store_of(db.database), "submission", "local")[told.id_of(iteration)]
     row = verdict(db, told, iteration)
     assert row["words"] in flat(run.data.tags["mlflow.note.content"].replace("\\<", "<"))
     outcome = {"chance": "no difference"}.get(row["outcome"], row["outcome"])
     assert run.data.tags["verdict"].startswith(outcome)
+
+
+def test_runs_tell_the_checks_that_changed(tmp_path: Path) -> None:
+    texts = [f"the cat {number} sat on the mat" for number in range(12)]
+    with connect(tmp_path / "campaign.duckdb", create=True) as db:
+        db.submit(texts, system="ours", references=texts)
+        db.submit([*texts[:2], *[""] * 10], system="ours")
+        run = runs_of(store_of(db.database), "submission", "local")["local/ours/references@2"]
+    assert ", Empty +83.33 points" in run.data.tags["verdict"]
+    assert "Empty 0.00 → 83.33, worse" in run.data.tags["mlflow.note.content"]
 
 
 def test_the_report_tells_the_row(told: Told, db: Tracker) -> None:
@@ -257,10 +263,7 @@ def test_a_score_and_its_label_read_alike_wherever_people_look_and_data_have_sha
     with connect(made.path) as db:
         (row,) = db.show("leaderboard", submission=second).to_pylist()
         pair = ("ours@2", "ours@1")
-        client = MlflowClient(f"sqlite:///{made.folder / 'mlflow.db'}")
-        experiments = [each.experiment_id for each in client.search_experiments()]
-        runs: list[Run] = client.search_runs(experiments)
-        (run,) = (run for run in runs if run.data.tags.get("iteration") == "2")
+        run = runs_of(store_of(db.database), "submission", "local")[second]
         made.command("report", "--system", "ours", "-o", str(made.folder / "alike.html"))
         view = ("show", "leaderboard", "--submission", second, "--columns", "system_id,bleu")
         crossed = ("show", "leaderboard", "--rows", "system", "--columns", "treebank")

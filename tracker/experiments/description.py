@@ -13,6 +13,7 @@ from ...queries.change.comparison.model import Change, Comparison, RelationChang
 from ...queries.metrics import metric_named
 from ...queries.metrics.registry import label_of, usual_metrics
 from ...queries.numbers import measured, with_unit
+from ..show.findings.changes import reasons
 from ..show.findings.history import sparkline
 from .submissions import PRIMARY, Submission, headlines
 
@@ -62,8 +63,8 @@ def describe(
     MLflow shows the first lines only: the verdict, then links to more, then the ``course``,
     a line of Markdown.
     """
-    text = " ".join(comparison.verdict) if comparison else _first_of_its_line(own)
-    lines = [plain(text), "", _links(submission, comparison, worst, place), ""]
+    told = [*comparison.verdict, *reasons(comparison)] if comparison else [_first_of_its_line(own)]
+    lines = [plain(" ".join(told)), "", _links(submission, comparison, worst, place), ""]
     lines += [course, ""] if course else []
     before = {change.measure: change for change in comparison.metrics} if comparison else {}
     base = comparison.base.submission_id.translate(_NOT_IN_CODE) if comparison else ""
@@ -143,7 +144,7 @@ def plain(text: str) -> str:
 def short_verdict(comparison: Comparison | None, stored: Comparison | None) -> str:
     """Return what changed in a few words: the outcome, and what moved significantly.
 
-    What got worse stands first, and of the relations the one that moved furthest each way:
+    What got worse stands first, of relations and of checks the one that moved furthest each way:
     ``no difference; worse: obl −58.4 points and 2 more``. ``comparison`` is None where there is no
     base, ``stored`` where it was not tested.
     """
@@ -153,13 +154,12 @@ def short_verdict(comparison: Comparison | None, stored: Comparison | None) -> s
         return UNCOMPARED
     alpha = stored.settings.alpha
     primary = [change for change in stored.metrics if change.family == PRIMARY_FAMILY]
+    families: Sequence[Sequence[Change]] = (primary, stored.relations, stored.checks)
+    significant = [[one for one in family if one.is_significant(alpha)] for family in families]
     moved = {
         way: [
             _furthest([one for one in changes if one.is_worse == (way == verdict.WORSE)])
-            for changes in (
-                [change for change in primary if change.is_significant(alpha)],
-                [change for change in stored.relations if change.is_significant(alpha)],
-            )
+            for changes in significant
         ]
         for way in (verdict.WORSE, verdict.BETTER)
     }

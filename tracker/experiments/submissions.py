@@ -19,7 +19,7 @@ from ...schema.statements import read_rows
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput
 
-LAYOUT = "11"
+LAYOUT = "12"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
 PRIMARY = "dea"
