@@ -233,7 +233,7 @@ def test_runs_in_mlflow_tell_the_row(told: Told, db: Tracker, iteration: int) ->
     assert run.data.tags["verdict"].startswith(outcome)
 
 
-def test_runs_tell_the_checks_that_changed(tmp_path: Path) -> None:
+def test_runs_tell_the_checks_that_changed_and_a_gate_calls_them_by_name(tmp_path: Path) -> None:
     texts = [f"the cat {number} sat on the mat" for number in range(12)]
     with connect(tmp_path / "campaign.duckdb", create=True) as db:
         db.submit(texts, system="ours", references=texts)
@@ -241,6 +241,8 @@ def test_runs_tell_the_checks_that_changed(tmp_path: Path) -> None:
         run = runs_of(store_of(db.database), "submission", "local")["local/ours/references@2"]
     assert ", Empty +83.33 points" in run.data.tags["verdict"]
     assert "Empty 0.00 → 83.33, worse" in run.data.tags["mlflow.note.content"]
+    command = ["-d", str(tmp_path / "campaign.duckdb"), "gate", "ours@2", "--markdown", "-"]
+    assert "<summary>Why</summary>" in CliRunner().invoke(cli, command).stdout
 
 
 def test_the_report_tells_the_row(told: Told, db: Tracker) -> None:

@@ -189,7 +189,7 @@ def _summary(section: Section) -> str:
     tables = [block for block in section.blocks if isinstance(block, Table)]
     tones = Counter(line.tone for table in tables for line in table.lines)
     counts = [f"{tones[tone]} {sign}" for tone, sign in _SIGNS.items() if tones[tone]]
-    return " · ".join([section.title, *counts])
+    return " · ".join([section.title or section.name, *counts])
 
 
 def _short(card: Card) -> Card:
