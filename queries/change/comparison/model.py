@@ -39,7 +39,7 @@ class Settings:
         parameters.Measure,
         parameters.Option(
             "Metric by which sentences gain, lose and fail; may be human, such as adequacy_z. "
-            "Default: BLEU, or the first metric that both have."
+            "Default: the first that the verdict rests on, else the first that both have."
         ),
     ] = ""
     over: Annotated[
