@@ -68,8 +68,9 @@ def _kind(values: Mapping[Any, Any] | Sequence[Any] | Set[Any]) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a count of things: 1 row, 1,204 rows."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    """Return a count of things: 1 row, 1,204 rows, 2 analyses."""
+    nouns = f"{noun[:-2]}es" if noun.endswith("sis") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else nouns}"
 
 
 def listed(names: Sequence[str], most: int = 10) -> str:

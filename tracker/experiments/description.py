@@ -63,8 +63,9 @@ def describe(
     MLflow shows the first lines only: the verdict, then links to more, then the ``course``,
     a line of Markdown.
     """
-    told = [*comparison.verdict, *reasons(comparison)] if comparison else [_first_of_its_line(own)]
-    lines = [plain(" ".join(told)), "", _links(submission, comparison, worst, place), ""]
+    own_line = [_first_of_its_line(own)]
+    sentences = [*comparison.verdict, *reasons(comparison)] if comparison else own_line
+    lines = [plain(" ".join(sentences)), "", _links(submission, comparison, worst, place), ""]
     lines += [course, ""] if course else []
     before = {change.measure: change for change in comparison.metrics} if comparison else {}
     base = comparison.base.submission_id.translate(_NOT_IN_CODE) if comparison else ""

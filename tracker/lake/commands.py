@@ -14,13 +14,7 @@ if TYPE_CHECKING:
     from ...queries.lake.maintenance import Maintenance
     from ...schema.lake.copying import Copied
 
-_COPIED = {
-    "treebank": "treebanks",
-    "submission": "submissions",
-    "judgement": "judgements",
-    "scoring": "scorings",
-    "analysis": "analyses",
-}
+_COPIED = ("treebank", "submission", "judgement", "scoring", "analysis")
 _LEFT_OUT_SHOWN = 5
 _LAKE_HAS_ALL = "nothing is new: the lake has it all"
 _DATABASE_HAS_ALL = "nothing is new: the database has it all"
@@ -28,9 +22,9 @@ _DATABASE_HAS_ALL = "nothing is new: the database has it all"
 
 def _copied(copied: Copied, nothing: str) -> list[str]:
     rows = copied.rows
-    parts = [f"{rows[table]:,} {name}" for table, name in _COPIED.items() if table in rows]
+    parts = [plural(rows[table], table) for table in _COPIED if table in rows]
     if rows:
-        nothing = ", ".join([*parts, f"{sum(rows.values()):,} rows in all"])
+        nothing = ", ".join([*parts, f"{plural(sum(rows.values()), 'row')} in all"])
     return [nothing, *_left_out(copied)]
 
 
