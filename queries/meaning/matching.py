@@ -52,7 +52,10 @@ class MeaningSettings:
     }
     """Settings of papers: Opitz & Frank 2021, section 3.2, S2match as its program has it."""
 
-    parser: Annotated[str, Option("Parser that made the graphs, as name/version.")]
+    parser: Annotated[
+        str,
+        Option("Parser that made the graphs, as name/version.", default="the only one there is"),
+    ] = ""
     mode: Annotated[
         Mode, Option("How graphs are aligned: proved to be the best, or by hill climbing.")
     ] = "exact"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...schema.brief import Brief
+from ...schema.brief import Brief, listed
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError
 from ...schema.names import resolve_treebank, unknown_name
 from ...schema.progress import Progress, silent
-from ...schema.statements import read_tuples
+from ...schema.statements import quoted, read_tuples
 from ...schema.temporary import temporary
 from ..catalog import install
 from ..metrics import loop
@@ -70,6 +70,7 @@ def score_meaning(
     graphs of, InputError where no treebank has gold graphs, and for vectors that cannot be read.
     """
     install(database)
+    settings = _with_parser(database, settings, "output_graph")
     wanted = loop.chosen_targets(
         database, _Target, "meaning_submissions", submissions, parser=settings.parser
     )
@@ -140,6 +141,26 @@ def read_concept_vectors(settings: MeaningSettings, pairs: Sequence[GraphPair]) 
     return read_vectors(settings.vectors, words)[0]
 
 
+def _with_parser(
+    database: Database, settings: MeaningSettings, table: str, where: str = "true"
+) -> MeaningSettings:
+    """Return settings with the only parser of some graphs, where they name none.
+
+    Raises InputError, which lists them, where there are several.
+    """
+    query = f"SELECT DISTINCT parser FROM {table} WHERE {where} ORDER BY ALL"  # noqa: S608
+    names = [name for (name,) in database.connection.execute(query).fetchall()]
+    if settings.parser or not names:
+        return settings
+    if len(names) > 1:
+        raise InputError("the parser is not named", hint=f"give --parser: {listed(names)}")
+    return replace(settings, parser=names[0])
+
+
+def _by(parser: str) -> str:
+    return f" by '{parser}'" if parser else ""
+
+
 def _nothing(database: Database, parser: str, wanted: Sequence[_Target]) -> TrackerError:
     if not any(target.has_gold for target in wanted):
         return InputError(
@@ -151,7 +172,7 @@ def _nothing(database: Database, parser: str, wanted: Sequence[_Target]) -> Trac
         "parser",
         parser,
         (name for (name,) in rows),
-        message=f"no submission has graphs by '{parser}'",
+        message=f"no submission has graphs{_by(parser)}",
         hint="'tracker ingest graphs' loads them",
     )
 
@@ -239,6 +260,8 @@ def match_references(
     install(database)
     treebank_id = resolve_treebank(database, treebank_id)
     sha256 = loop.treebank_sha256(database, treebank_id)
+    of_treebank = f"treebank_id = {quoted(treebank_id)}"
+    settings = _with_parser(database, settings, "reference_graph", of_treebank)
     rows = read_tuples(
         database, "meaning_reference_pairs", treebank_id=treebank_id, parser=settings.parser
     )
@@ -250,7 +273,7 @@ def match_references(
             "parser",
             settings.parser,
             (parser for (parser,) in parsers),
-            message=f"there are no graphs by '{settings.parser}' of the references of "
+            message=f"there are no graphs{_by(settings.parser)} of the references of "
             f"'{treebank_id}'",
             hint="'tracker ingest amr' loads gold graphs, 'tracker ingest graphs' these",
         )

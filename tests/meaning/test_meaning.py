@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -428,6 +429,19 @@ def test_several_processes_give_the_same(fresh: Tracker, monkeypatch: pytest.Mon
     assert rows(fresh, query) == alone
 
 
+def test_the_parser_that_is_not_named_is_the_only_one(fresh: Tracker) -> None:
+    assert fresh.meaning.score({"top": "none"}).scored
+    assert fresh.meaning.references("gold", {"top": "none"}).f1 is not None
+    for table in ("output_graph", "reference_graph"):
+        fresh.database.connection.execute(
+            f"INSERT INTO {table} SELECT * REPLACE ('other/2' AS parser) FROM {table}"
+        )
+    for scored in (fresh.meaning.score, partial(fresh.meaning.references, "gold")):
+        with pytest.raises(InputError, match="the parser is not named") as caught:
+            scored()
+        assert caught.value.hint == "give --parser: other/2, toy/1"
+
+
 def test_what_cannot_be_scored_is_said(fresh: Tracker, tmp_path: Path) -> None:
     with pytest.raises(UnknownNameError, match=r"(?s)no submission has graphs by 'jamr'.*toy/1"):
         score_meaning(fresh.database, MeaningSettings("jamr"))
@@ -599,7 +613,7 @@ def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
     fresh.database.close()
     database = ["--database", str(tmp_path / "campaign.duckdb")]
     runner = CliRunner()
-    asked = ["meaning", "score", "--parser", "toy/1", "--system", "bad", "--mode", "climbing"]
+    asked = ["meaning", "score", "--system", "bad", "--mode", "climbing"]
     result = runner.invoke(cli, [*database, *asked])
     assert result.exit_code == 0, result.output
     assert "note: local/bad/gold, 4 sentences: 2 without a graph" in result.stderr

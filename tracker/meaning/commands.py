@@ -65,7 +65,7 @@ def _scored(tracker: Tracker, report: MeaningReport, values: Values) -> list[str
             lines.append(f"note: {row['submission_id']}, {sentences}: {', '.join(faults)}")
     passed_over = {
         "no gold graphs": report.without_gold,
-        f"no graphs by {values['parser']}": report.unparsed,
+        f"no graphs by {values.get('parser', 'the parser')}": report.unparsed,
     }
     lines += [
         f"note: passed over, {reason}: {', '.join(submissions)}"

@@ -56,7 +56,7 @@ class Meaning(Theme):
     @writes
     def score(
         self,
-        settings: MeaningSettings | Fields,
+        settings: MeaningSettings | Fields | None = None,
         *,
         elect: Elect = False,
         workers: Workers = WORKERS,
@@ -89,7 +89,7 @@ class Meaning(Theme):
     def references(
         self,
         treebank: Treebank,
-        settings: MeaningSettings | Fields,
+        settings: MeaningSettings | Fields | None = None,
         *,
         workers: Workers = WORKERS,
         progress: Progress = silent,
