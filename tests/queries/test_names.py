@@ -134,6 +134,8 @@ class Command:
             value = f"{value} C20/random/{TREEBANK}@2"
         if (self.name, parameter) == ("why plot", "--labels"):
             given["kind"] = "patterns"
+        for twin in (f"--{parameter}", parameter.removeprefix("--")):
+            given.pop(twin, None)  # what is an argument may be named by its flag instead
         given[parameter] = value
         found = dict(commands.every())[self.name]
         order = [str(each.name) for each in found.params if isinstance(each, click.Argument)]
