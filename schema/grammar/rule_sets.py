@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import TOOL_VERSION
+from ..brief import listed
 from ..database import Database
 from ..errors import InputError
 from ..files import content_hash
@@ -178,8 +179,15 @@ def store_rule_set(
 def resolve_rule_set(database: Database, text: str) -> str:
     """Return the id of a rule set named as ``name@2``, ``name@latest`` or ``name``, its newest.
 
-    Raises UnknownNameError, which tells the nearest.
+    Without a name it is the only one. Raises UnknownNameError, which tells the nearest, InputError
+    where none is named of several.
     """
+    if not text:
+        query = "SELECT DISTINCT name FROM rule_set ORDER BY name"
+        names = [name for (name,) in database.connection.execute(query).fetchall()]
+        if len(names) > 1:
+            raise InputError("the rule set is not named", hint=f"give --rules: {listed(names)}")
+        text = names[0] if names else text
     name, _, version = str(text).partition("@")
     row = _newest(database, name) if version in ("", "latest") else None
     if row is None and version.isdecimal() and len(version) < 10:

@@ -396,6 +396,20 @@ def test_broken_rule_files_are_refused(
     assert "rules.tsv" in str(caught.value)
 
 
+def test_the_rule_set_that_is_not_named_is_the_only_one() -> None:
+    with connect(None) as tracker:
+        with pytest.raises(UnknownNameError, match="no rule set"):
+            resolve_rule_set(tracker.database, "")
+        tracker.ingest_treebank(SAMPLE / "de_sample-ud-train.conllu", treebank="de")
+        extract_rules(tracker.database, "de", LOW, name="german")
+        assert resolve_rule_set(tracker.database, "") == "german"
+        assert tracker.grammar.score(references=True, treebank="de").rule_set_id == "german"
+        extract_rules(tracker.database, "de", LOW, name="other")
+        with pytest.raises(InputError, match="the rule set is not named") as caught:
+            tracker.grammar.score(references=True, treebank="de")
+        assert caught.value.hint == "give --rules: german, other"
+
+
 def test_what_does_not_exist_is_named(german: Tracker) -> None:
     with pytest.raises(UnknownNameError, match="no rule set 'french'"):
         resolve_rule_set(german.database, "french")

@@ -159,7 +159,7 @@ class Grammar(Theme):
     @writes
     def score(
         self,
-        rules: RuleSet,
+        rules: Annotated[RuleSet, Option(default="the only one there is")] = "",
         *,
         references: Annotated[
             bool, Option("Check the reference sentences of --treebank instead.")
@@ -184,11 +184,13 @@ class Grammar(Theme):
         1
         """
         from ...queries.grammar.scoring import GrammarReport, score_grammar
+        from ...schema.grammar.rule_sets import resolve_rule_set
 
         if references:
             if [name for name, names in filters.items() if names] != ["treebank"]:
                 hint = "give --treebank alone"
                 raise InputError("--references are those of treebanks", hint=hint)
+            rules = resolve_rule_set(self.database, rules)
             scores = {
                 treebank: self.score_references(
                     rules, treebank, applicable=applicable, accept_mismatch=accept_mismatch
