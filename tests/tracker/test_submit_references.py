@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from sr_tracker.queries.change.comparison.sides import pairings_of
 from sr_tracker.queries.metrics.registry import label_of
 from sr_tracker.schema.errors import InputError
 from sr_tracker.tracker.api.tracker import Tracker
@@ -394,6 +395,20 @@ def tells_first(tracker: Tracker) -> set[str]:
         names[plain_text(systems.lines[0].cells[2].text)],
         names[next(head for head in heads if head in names)],
     }
+
+
+def test_each_test_set_is_told_by_its_own_metric_where_several_are_compared_at_once(
+    tracker: Tracker, tmp_path: Path
+) -> None:
+    english = [f"The cat number {number} sat on the mat." for number in range(20)]
+    pairs = []
+    for language, texts in (("zh", CHINESE), ("en", english)):
+        references = written(tmp_path / f"{language}.txt", texts)
+        names = {"references": references, "accept_mismatch": True}
+        base = submitted(tracker, [text[1:] for text in texts], language=language, **names)
+        pairs.append((submitted(tracker, texts, **names).submission_id, base.submission_id))
+    compared = pairings_of(tracker.database, pairs)
+    assert [pairing.usual_metrics[0] for pairing in compared] == ["chrf", "bleu"]
 
 
 def test_what_was_chosen_as_primary_comes_first_everywhere(

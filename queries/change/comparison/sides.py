@@ -142,8 +142,14 @@ class Pairing:
 
     @property
     def usual_metrics(self) -> list[str]:
-        """The usual metrics, first what the sentences of both are shown by."""
-        return self.once("usual", lambda: usual_metrics_of(self.database, self.ids))
+        """The usual metrics, first what the sentences of both are shown by.
+
+        Pairings of the same test set with the same scores have the same, and read them once.
+        """
+        both = (self.new, self.base)
+        places = ((side.campaign_id, side.treebank_id, side.reference_form) for side in both)
+        key = ("usual", *places, *self.shared)
+        return self.once(key, lambda: usual_metrics_of(self.database, self.ids))
 
     def once(self, key: Hashable, read: Callable[[], T]) -> T:
         """Return what was read by a key, by this pairing or one that shares it, else read it."""
