@@ -6,7 +6,7 @@ counts, but in criteria; what is nearest is told. Submissions are named in ``sch
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Timer
@@ -211,11 +211,16 @@ def meant(
     ``owned`` is whose it is. Raises InputError, which lists them, where there are several.
     """
     names = _with_submissions(database, kind, campaign) if name is None else [name]
+    word = "test set" if kind == "treebank" else kind
+    return the_only(names, f"{word} of {owned}", f"--{kind}", where)
+
+
+def the_only(names: Sequence[str], thing: str, option: str, where: str | None = None) -> str:
+    """Return the only one of some names. Raises InputError, which lists them, where it is not."""
     if len(names) == 1:
         return names[0]
-    word = "test set" if kind == "treebank" else kind
-    hint = f"give --{kind}" + (f": {listed(names)}" if names else "")
-    raise InputError(f"the {word} of {owned} is not named", where=where, hint=hint)
+    hint = f"give {option}" + (f": {listed(names)}" if names else "")
+    raise InputError(f"the {thing} is not named", where=where, hint=hint)
 
 
 def _with_submissions(database: Database, kind: str, campaign: str | None) -> list[str]:

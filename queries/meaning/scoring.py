@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...schema.brief import Brief, listed
+from ...schema.brief import Brief
 from ...schema.database import Database
 from ...schema.errors import InputError, TrackerError
-from ...schema.names import resolve_treebank, unknown_name
+from ...schema.names import resolve_treebank, the_only, unknown_name
 from ...schema.progress import Progress, silent
 from ...schema.statements import quoted, read_tuples
 from ...schema.temporary import temporary
@@ -152,9 +152,7 @@ def _with_parser(
     names = [name for (name,) in database.connection.execute(query).fetchall()]
     if settings.parser or not names:
         return settings
-    if len(names) > 1:
-        raise InputError("the parser is not named", hint=f"give --parser: {listed(names)}")
-    return replace(settings, parser=names[0])
+    return replace(settings, parser=the_only(names, "parser", "--parser"))
 
 
 def _by(parser: str) -> str:

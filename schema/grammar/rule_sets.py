@@ -12,11 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .. import TOOL_VERSION
-from ..brief import listed
 from ..database import Database
 from ..errors import InputError
 from ..files import content_hash
-from ..names import unknown_name
+from ..names import the_only, unknown_name
 from ..staging import Load, commit
 from ..statements import row_by_id
 
@@ -185,9 +184,7 @@ def resolve_rule_set(database: Database, text: str) -> str:
     if not text:
         query = "SELECT DISTINCT name FROM rule_set ORDER BY name"
         names = [name for (name,) in database.connection.execute(query).fetchall()]
-        if len(names) > 1:
-            raise InputError("the rule set is not named", hint=f"give --rules: {listed(names)}")
-        text = names[0] if names else text
+        text = the_only(names, "rule set", "--rules") if names else text
     name, _, version = str(text).partition("@")
     row = _newest(database, name) if version in ("", "latest") else None
     if row is None and version.isdecimal() and len(version) < 10:

@@ -59,6 +59,19 @@ def analyser(database: Database) -> Callable[[str], Analyser]:
 
 
 @pytest.fixture
+def second_campaign(
+    database: Database,
+    tmp_path: Path,
+    treebank: str,
+    references: list[str],
+    analyser: Callable[[str], Analyser],
+) -> Callable[[], object]:
+    """What loads outputs of another campaign, C20."""
+    path = written(tmp_path / "of_c20.txt", "\n".join(references))
+    return lambda: ingest_submission(database, path, Run("C20", "A", treebank), analyser)
+
+
+@pytest.fixture
 def submissions(
     database: Database,
     tmp_path: Path,

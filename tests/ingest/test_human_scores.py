@@ -55,16 +55,12 @@ def test_where_no_campaign_is_named_the_only_one_is_meant(
     database: Database,
     tmp_path: Path,
     submissions: list[str],
-    treebank: str,
-    references: list[str],
-    analyser: Callable[[str], Analyser],
+    second_campaign: Callable[[], object],
 ) -> None:
     path = written(tmp_path, "system,sent_id,criterion,z\nA,s-1,x,1\n")
     assert ingest_human_scores(database, path, ScoreFile({})) == 1
     assert [row[:4] for row in scores(database)] == [(submissions[0], 1, "x", 1.0)]
-    outputs = tmp_path / "outputs.txt"
-    outputs.write_text("\n".join(references))
-    ingest_submission(database, outputs, Run("C20", "A", treebank), analyser)
+    second_campaign()
     with pytest.raises(InputError, match="campaign of these scores is not named"):
         ingest_human_scores(database, path, ScoreFile({}))
 

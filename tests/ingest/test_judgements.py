@@ -18,10 +18,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sr_tracker.ingest.analysers import Analyser
 from sr_tracker.ingest.judgements.columns import read_annotators
 from sr_tracker.ingest.judgements.loading import JudgementFile, ingest_judgements
-from sr_tracker.ingest.outputs.submissions import Run, ingest_submission
 from sr_tracker.queries.catalog import run_audits, views
 from sr_tracker.queries.metrics.scoring import score
 from sr_tracker.schema.database import Database, open_database
@@ -388,14 +386,11 @@ def test_the_campaign_that_is_not_named_is_the_only_one(
     database: Database,
     tmp_path: Path,
     submissions: list[str],
-    treebank: str,
-    references: list[str],
-    analyser: Callable[[str], Analyser],
+    second_campaign: Callable[[], object],
 ) -> None:
     path = written(tmp_path, HEAD + ROWS)
     assert ingest_judgements(database, path, JudgementFile({})).new == 5
-    outputs = written(tmp_path, "\n".join(references), "outputs.txt")
-    ingest_submission(database, outputs, Run("C20", "A", treebank), analyser)
+    second_campaign()
     with pytest.raises(InputError, match="campaign of these judgements is not named") as caught:
         ingest_judgements(database, path, JudgementFile({}))
     assert caught.value.hint == "give --campaign: C19, C20"
