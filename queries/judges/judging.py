@@ -46,19 +46,32 @@ def alone(where: str, settings: JudgeSettings) -> Iterator[None]:
         return
     name = content_hash(where, settings.model, settings.prompt_sha256, str(os.getuid()))
     path = Path(tempfile.gettempdir()) / f"sr-tracker-judge-{name[:16]}.lock"
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    held = _held(path)
+    if held is None:
+        raise ConflictError(
+            f"another process asks {settings.model} with the same prompt",
+            where=where,
+            hint="when it has ended the same command takes its answers, and asks what is left",
+        )
     try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(held)
+
+
+def _held(path: Path) -> int | None:
+    """Return a descriptor that holds a new file; None where another process holds it."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise ConflictError(
-                f"another process asks {settings.model} with the same prompt",
-                where=where,
-                hint="when it has ended the same command takes its answers, and asks what is left",
-            ) from None
-        yield
-    finally:
-        os.close(descriptor)
+            os.close(descriptor)
+            return None
+        if os.fstat(descriptor).st_nlink:
+            return descriptor
+        os.close(descriptor)  # whoever held it removed it before it was locked
 
 
 def run_scorer(

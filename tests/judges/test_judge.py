@@ -369,17 +369,24 @@ def test_outputs_that_are_replaced_meanwhile_get_no_scores_of_others(
     assert len(scores(db)) == 5
 
 
-def test_two_judges_at_once_do_not_pay_twice(db: Tracker, server: Server, tmp_path: Path) -> None:
+def test_two_judges_at_once_do_not_pay_twice(
+    db: Tracker, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     refusals: list[str] = []
+    locks = tmp_path / "locks"
+    locks.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(locks))
 
     def ask_too(item: str, done: int, total: int) -> None:
         if not refusals:
             with pytest.raises(ConflictError) as caught:
                 judged(connect(tmp_path / "campaign.duckdb"), server, tmp_path)
             refusals.append(str(caught.value))
+            assert [file.suffix for file in locks.iterdir()] == [".lock"]
 
     assert judged(db, server, tmp_path, progress=ask_too).asked == 3
     assert "another process asks tiny with the same prompt" in refusals[0]
+    assert not [*locks.iterdir()], "a lock is left in the folder of all users"
     assert len(server.seen) == 3
     assert judged(db, server, tmp_path).stored == []
 
