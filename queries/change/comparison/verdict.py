@@ -14,7 +14,7 @@ import pyarrow as pa
 from ....schema.brief import listed, plural
 from ....schema.database import Database
 from ....schema.errors import InputError
-from ....schema.names import check_names, names_of, resolve_name
+from ....schema.names import check_names, names_of, resolve_name, the_only
 from ....schema.statements import read_table, read_tuples
 from ...metrics import metrics
 from ...metrics.registry import label_of, unit_of
@@ -236,10 +236,12 @@ def choose_metrics(
     Raises UnknownNameError for a measure or a campaign that is not there, InputError for a measure
     named twice, and where it takes the name of a campaign.
     """
-    campaigns = names_of(database, "campaign")
-    if campaign is None and len(campaigns) != 1:
-        raise InputError("the campaign is not named", hint="give its --campaign")
-    campaign = resolve_name(database, "campaign", campaign or campaigns[0])
+    campaign = resolve_name(
+        database,
+        "campaign",
+        campaign
+        or the_only(names_of(database, "campaign"), "campaign of primary metrics", "--campaign"),
+    )
     human = [name for (name,) in read_tuples(database, "human_measures")]
     check_names("metric", chosen, [*metrics(), *human], hint="'tracker show metrics' lists all")
     if len({*chosen}) < len(chosen):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ....schema.database import Database
 from ....schema.errors import InputError, UnknownNameError, check_choices
-from ....schema.names import resolve_criterion, resolve_name, resolve_treebank
+from ....schema.names import resolve_criterion, resolve_name, resolve_treebank, the_only
 from ....schema.statements import read_table
 from ...functions.statistics import Floats, Integers
 from ...people.human_scores import RANK_SUM, RAW, SCORES, Z
@@ -84,9 +84,12 @@ def read_judged(database: Database, planned: Planned) -> Judged:
     treebank_id = planned.treebank and resolve_treebank(
         database, planned.treebank, sorted(set(treebanks))
     )
-    treebank_id = _only("test sets", "--treebank", treebank_id, treebanks)
-    criterion = resolve_criterion(planned.criterion, set(criteria))
-    criterion = _only("criteria", "--criterion", criterion, criteria[treebanks == treebank_id])
+    treebank_id = treebank_id or the_only(
+        sorted(set(treebanks)), "test set of the judgements", "--treebank"
+    )
+    criterion = resolve_criterion(planned.criterion, set(criteria)) or the_only(
+        sorted(set(criteria[treebanks == treebank_id])), "criterion", "--criterion"
+    )
     rows = rows.filter((treebanks == treebank_id) & (criteria == criterion))
     submissions, submission = np.unique(rows["submission_id"].to_pylist(), return_inverse=True)
     sentences, sentence = np.unique(rows["sentence_no"].to_numpy(), return_inverse=True)
@@ -127,25 +130,7 @@ def _campaign(database: Database, campaign: str | None) -> str:
     ).fetchall()
     if not rows:
         raise UnknownNameError("there are no judgements", hint=_LOAD)
-    if len(rows) > 1:
-        raise InputError(
-            "several campaigns were judged",
-            hint=f"give --campaign: {', '.join(name for (name,) in rows)}",
-        )
-    (only,) = rows[0]
-    return str(only)
-
-
-def _only(kinds: str, option: str, wanted: str | None, names: NDArray[np.object_]) -> str:
-    """Return the name wanted, or the only one. Raises InputError where there are several."""
-    if wanted is not None:
-        return wanted
-    choices = sorted(set(names))
-    if len(choices) > 1:
-        raise InputError(
-            f"there are judgements of several {kinds}", hint=f"give {option}: {', '.join(choices)}"
-        )
-    return str(choices[0])
+    return the_only([str(name) for (name,) in rows], "campaign of the judgements", "--campaign")
 
 
 SAME, DIFFERENT = "same", "different"
