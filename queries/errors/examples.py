@@ -14,7 +14,7 @@ from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ...schema.statements import read_tuples
 from ..functions.patterns import Pattern, grew_request, is_request
-from ..metrics.registry import direction
+from ..metrics.registry import direction, scoring_hint
 from ..metrics.slices import sentences_over
 from .example_patterns import (
     matches_in,
@@ -185,7 +185,7 @@ def _ranking(database: Database, submission_id: str, metric: str) -> dict[int, f
             metric,
             (measure for (measure,) in measures),
             message=f"no output of {submission_id} has a score by '{metric}'",
-            hint="'tracker score' computes what is missing",
+            hint=scoring_hint(metric),
         )
     return rows
 

@@ -26,6 +26,7 @@ METRICS = tuple(
         description=f"share of links that keep {rules}, mean over rules",
         version=VERSION,
         text_level=TREES,
+        command="tracker grammar score",
         formula=Formula("resampled_rules", "mean_share(sums)"),
         lowest=0.0,
         highest=1.0,

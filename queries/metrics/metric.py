@@ -130,6 +130,8 @@ class Metric:
     """Whether it is seen at first sight: in lists of runs, of outputs and of sentences."""
     default: str = EVERYWHERE
     """Where it is scored by without being named, see EVERYWHERE."""
+    command: str = "tracker score"
+    """The command that computes its scores, or loads those that were computed elsewhere."""
     place: int = 100
     """Where its column stands among those of other metrics; equal ones in the order of names."""
 

@@ -93,6 +93,7 @@ def _with_external(external: tuple[External, ...]) -> dict[str, Metric]:
             description=item.description,
             version=item.version or "",
             text_level=EXTERNAL,
+            command="tracker ingest metric-scores",
             better=item.better,
             label=item.label,
             unit=item.unit,
@@ -224,16 +225,21 @@ def scorable_metric(name: str) -> Metric:
     """
     metric = metric_named(name)
     if metric.text_level == EXTERNAL:
-        raise InputError(
-            f"'{name}' is computed elsewhere",
-            hint="load its scores with 'tracker ingest metric-scores'",
-        )
+        raise InputError(f"'{name}' is computed elsewhere", hint=scoring_hint(name))
     if not metric.statement:
         raise InputError(
-            f"'{name}' needs {metric.text_level} and choices of its own",
-            hint="score by it with its own command: grammar, meaning, form or mf",
+            f"'{name}' needs {metric.text_level} and choices of its own", hint=scoring_hint(name)
         )
     return metric
+
+
+def scoring_hint(name: str) -> str:
+    """Return which command brings a metric's scores: 'tracker score' for one that nobody knows."""
+    metric = metrics().get(name)
+    if metric is None:
+        return "'tracker score' computes what is missing"
+    does = "loads" if metric.text_level == EXTERNAL else "computes"
+    return f"'{metric.command}' {does} its scores"
 
 
 def usual_metrics() -> list[str]:

@@ -19,6 +19,7 @@ from ...metrics.registry import (
     direction,
     label_of,
     parts_by_kind,
+    scoring_hint,
     tabled_metrics,
 )
 from ...metrics.slices import sentences_over
@@ -214,7 +215,7 @@ def _chosen(
                 missing[0],
                 shared,
                 message=f"some of {', '.join(submissions)} have no score by '{missing[0]}'",
-                hint="'tracker score' computes what is missing",
+                hint=scoring_hint(missing[0]),
             )
         return [*dict.fromkeys(wanted)]
     unusual = {metric.name for metric in tabled_metrics() if not metric.usual}

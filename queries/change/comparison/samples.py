@@ -19,7 +19,7 @@ from ...metrics.formulas import (
     score_sums,
 )
 from ...metrics.metric import SENTENCE_MEAN, Formula
-from ...metrics.registry import parts_by_kind, source_of
+from ...metrics.registry import parts_by_kind, scoring_hint, source_of
 from .model import Settings
 from .sides import Pairing, Scores, StoredScore, scored_alike
 from .trials import read_trials, with_trials
@@ -159,7 +159,7 @@ def _sample(
 def not_scored(scores: Scores, metric: str, submissions: Sequence[str]) -> str:
     """Return the reason that some of the submissions have no score by a metric."""
     without = [name for name in submissions if (metric, name) not in scores]
-    return f"no score of {' and '.join(without)}: 'tracker score' computes it"
+    return f"no score of {' and '.join(without)}: {scoring_hint(metric)}"
 
 
 def statistics_scores(

@@ -19,7 +19,7 @@ from ...clusters import Clusters, cluster_sums, clusters
 from ...functions.statistics import Floats
 from ...metrics import Formula, formulas, metrics
 from ...metrics.metric import SENTENCE_MEAN
-from ...metrics.registry import metric_named, source_of
+from ...metrics.registry import metric_named, scoring_hint, source_of
 from ...metrics.signatures import short_hash
 from ..comparison.paired import Tested, paired_tests
 from ..comparison.trials import estimate, read_trials, trial_scores
@@ -74,8 +74,7 @@ def pending_groups(
         metric_named(name)
         raise InputError(
             f"no submission is scored by '{name}'",
-            hint="score by it first: with 'tracker score', its own command (grammar, meaning, "
-            "form, mf), or 'tracker ingest metric-scores'",
+            hint=scoring_hint(name),
         )
     signatures = {(metric, submission): signature for _, metric, signature, submission, *_ in rows}
     complete = set(
