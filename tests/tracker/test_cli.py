@@ -23,7 +23,7 @@ from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import COMMANDS, FORMER, GROUPS
 from tests.building import written
 from tests.conftest import SAMPLE
-from tests.tracker.in_process import RUN, Told, told
+from tests.tracker.in_process import RUN, Terminal, Told, told
 
 Run = Callable[..., Told]
 
@@ -323,6 +323,15 @@ def test_a_busy_database_names_its_holder(sample_file: Path, tmp_path: Path, run
         holder.communicate()
     assert done.code == 3
     assert str(holder.pid) in done.stderr
+
+
+def test_a_question_that_nobody_answers_changes_nothing(
+    sample_file: Path, monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal(io.BytesIO(), encoding="utf-8"))
+    done = run("-d", sample_file, "keep", "remove", "system", "ngram")
+    assert done.code == 2
+    assert "nothing was changed: the question was not answered" in done.stderr
 
 
 def test_ctrl_c_leaves_with_130(

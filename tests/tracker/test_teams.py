@@ -185,7 +185,7 @@ def test_outputs_are_submitted_once_however_often_they_are_sent(ask: Any, served
 @pytest.mark.parametrize(
     ("team", "arguments", "message"),
     [
-        ("eye", ("submit", "x.txt", "--system", "eye"), "not for the role read"),
+        ("eye", ("submit", "x.txt", "--system", "eye"), "'tracker share token' gives roles"),
         ("ours", ("submit", "x.txt", "--system", "theirs"), "may submit ours, not 'theirs'"),
         ("ours", ("keep", "note", "system", "theirs", "bad"), "not for the role submit"),
         ("boss", ("keep", "remove", "system", "theirs"), "this asks first"),

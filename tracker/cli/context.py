@@ -87,7 +87,7 @@ class Context:
             self.say(f"{file} written")
 
     def agreed(self, question: str, *, yes: bool) -> bool:
-        """Return whether the user wants what was shown. Raises InputError where none can be asked.
+        """Return whether the user wants what was shown. Raises InputError where none answers.
 
         ``yes`` is the command's own option; that of the program says the same.
         """
@@ -98,7 +98,10 @@ class Context:
                 "nothing was changed: this asks first, and there is no terminal to ask on",
                 hint="add --yes, or --dry-run to see what it would do",
             )
-        return click.confirm(question, err=True)
+        try:
+            return click.confirm(question, err=True)
+        except click.Abort as error:
+            raise InputError("nothing was changed: the question was not answered") from error
 
     @contextmanager
     def progress(self, title: str) -> Iterator[Progress]:

@@ -75,8 +75,7 @@ class Runner:
     """Runs what teams send, of those who write one at a time, in the order in which they came."""
 
     def __init__(self, place: Place, *, write: bool, wait: float) -> None:
-        self._place, self._wait = place, wait
-        self._writable = write
+        self._place, self._writable, self._wait = place, write, wait
         self._writing, self._reading = asyncio.Lock(), asyncio.Semaphore(READERS)
         self._running: set[asyncio.Task[None]] = set()
 
@@ -344,13 +343,14 @@ def _check_role(team: Team, command: click.Command, name: str, values: Mapping[s
         )
     if team.role == ORGANISE:
         return True
+    refused = ""
     if team.role != "submit" or called != _SUBMIT:
-        raise RefusedError(f"'tracker {name}' is not for the role {team.role} of {team.name}")
-    if values.get("system") not in team.systems:
-        raise RefusedError(
-            f"{team.name} may submit {', '.join(team.systems)}, not '{values.get('system')}'",
-            hint="'tracker share token' says whose systems are whose: ask who serves the campaign",
-        )
+        refused = f"'tracker {name}' is not for the role {team.role} of {team.name}"
+    elif values.get("system") not in team.systems:
+        refused = f"{team.name} may submit {', '.join(team.systems)}, not '{values.get('system')}'"
+    if refused:
+        hint = "ask who serves the campaign: 'tracker share token' gives roles and systems"
+        raise RefusedError(refused, hint=hint)
     return True
 
 
