@@ -34,7 +34,7 @@ import pytest
 
 import sr_tracker
 from sr_tracker.tracker.cli import cli
-from tests.tracker.in_process import told
+from tests.tracker.in_process import run_text
 
 LANGUAGES = {"sh", "console", "python", "sql", "toml", "csv", "json", "text", "mermaid"}
 MARKS = {"not run", "long", "shared data", "ends", "file"}
@@ -57,7 +57,7 @@ class Block:
     language: str
     text: str
     mark: str | None = None
-    said: str = ""
+    detail: str = ""
     code: str = "0"
 
 
@@ -102,7 +102,7 @@ class Reader:
             return done.returncode, done.stdout + done.stderr
         line, _, target = command.partition(" > ")
         arguments = [os.path.expandvars(word) for word in shlex.split(line)[1:]]
-        result = told(self.patch, *arguments)
+        result = run_text(self.patch, *arguments)
         if target:
             Path(target.strip()).write_text(result.stdout, encoding="utf-8")
         return result.code, result.stdout + result.stderr
@@ -112,14 +112,14 @@ def blocks(page: str) -> list[Block]:
     """Return the blocks of a page."""
     return [
         Block(
-            page.count("\n", 0, found.start()) + 1,
-            found["language"],
-            textwrap.dedent(found["text"]),
-            found["mark"],
-            found["said"] or "",
-            found["code"] or "0",
+            page.count("\n", 0, match.start()) + 1,
+            match["language"],
+            textwrap.dedent(match["text"]),
+            match["mark"],
+            match["said"] or "",
+            match["code"] or "0",
         )
-        for found in _BLOCK.finditer(page)
+        for match in _BLOCK.finditer(page)
     ]
 
 
@@ -155,8 +155,8 @@ def first_missing(shown: list[str], written: str) -> str | None:
         for part in _plain(line).split("…"):
             if not part.strip():
                 continue
-            _, found, rest = rest.partition(part.strip())
-            if not found:
+            _, computed, rest = rest.partition(part.strip())
+            if not computed:
                 return line
     return None
 
@@ -185,11 +185,11 @@ def parse(block: Block) -> None:
     if block.language in ("sh", "console"):
         for command, _ in steps_of(block):
             words = shlex.split(command)
-            words = words[next((at for at, each in enumerate(words) if "=" not in each), 0) :]
+            words = words[next((at for at, word in enumerate(words) if "=" not in word), 0) :]
             ends = [at for at, word in enumerate(words) if word in ("|", ">", "&&", ";")]
-            given = words[1 : ends[0] if ends else None]
-            if words and words[0] == "tracker" and given:
-                parse_command(given)
+            arguments = words[1 : ends[0] if ends else None]
+            if words and words[0] == "tracker" and arguments:
+                parse_command(arguments)
     elif block.language == "python":
         ast.parse(block.text)
     elif block.language == "toml":
@@ -207,6 +207,6 @@ def parse_command(arguments: list[str]) -> None:
         return
     context = cli.make_context("tracker", arguments)
     while isinstance(command, click.Group) and (rest := [*context._protected_args, *context.args]):
-        name, found, rest = command.resolve_command(context, rest)
-        assert found is not None
-        command, context = found, found.make_context(name, rest, parent=context)
+        name, computed, rest = command.resolve_command(context, rest)
+        assert computed is not None
+        command, context = computed, computed.make_context(name, rest, parent=context)

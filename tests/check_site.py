@@ -12,9 +12,9 @@ _LOADED = re.compile(r"""<(?:script|img|iframe|link)\b[^>]*?(?:src|href)=["']?(h
 def loaded_from_elsewhere(folder: Path) -> list[str]:
     """Return the places in pages where something is loaded from the network."""
     return [
-        f"{page.name}: {found[0][:120]}"
+        f"{page.name}: {match[0][:120]}"
         for page in sorted(folder.rglob("*.html"))
-        for found in _LOADED.finditer(page.read_text(encoding="utf-8"))
+        for match in _LOADED.finditer(page.read_text(encoding="utf-8"))
     ]
 
 

@@ -44,9 +44,9 @@ def every(leaves: bool = True) -> Iterator[tuple[str, click.Command]]:
             return
         context = click.Context(command)
         for name in command.list_commands(context):
-            found = command.get_command(context, name)
-            assert found is not None
-            yield from below((*words, name), found)
+            computed = command.get_command(context, name)
+            assert computed is not None
+            yield from below((*words, name), computed)
 
     return below((), cli)
 
@@ -59,5 +59,5 @@ def exit_code(result: Result) -> int:
 
 def rows(database: Path | Tracker, *words: object) -> list[dict[str, Any]]:
     """Return the rows that a command writes as JSON."""
-    found: list[dict[str, Any]] = json.loads(run(database, *words, "--format", "json").stdout)
-    return found
+    content: list[dict[str, Any]] = json.loads(run(database, *words, "--format", "json").stdout)
+    return content

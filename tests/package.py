@@ -52,10 +52,10 @@ def check_builds(folder: Path) -> Path:
         if path.is_file() and "__pycache__" not in path.parts
     }
     moved = {"sr_tracker/__init__.py", "sr_tracker/py.typed"}
-    packed = {each for each in content if not each.startswith("sr_tracker-")}
+    packed = {item for item in content if not item.startswith("sr_tracker-")}
     differ(in_folders | moved, packed, "the folders and the wheel")
     with tarfile.open(sdist) as archive:
-        held = {each.partition("/")[2] for each in archive.getnames()}
+        held = {getname.partition("/")[2] for getname in archive.getnames()}
     expect(held >= set(IN_SDIST), f"the sdist lacks {sorted(set(IN_SDIST) - held)}")
     say(f"wheel and sdist hold the same {len(content)} files")
     return wheel
@@ -65,8 +65,8 @@ def check_demo(folder: Path, wheel: Path) -> None:
     """Install it beside packages of our folders' names, run the demo, and read what it left."""
     binaries = environment(folder / "everything", str(wheel))
     others = "import queries, schema; print(queries.__file__, schema.__file__)"
-    found = run(binaries / "python", "-c", others, folder=folder)
-    expect("sr_tracker" not in found, f"a folder of ours is installed at the top: {found}")
+    result = run(binaries / "python", "-c", others, folder=folder)
+    expect("sr_tracker" not in result, f"a folder of ours is installed at the top: {result}")
     run(binaries / "tracker", "--quiet", "demo", folder=folder)
     expect((folder / "demo" / "report.html").is_file(), "the demo wrote no report")
     for command in READING:
@@ -78,9 +78,9 @@ def environment(folder: Path, *requirements: str, python: str = sys.executable) 
     """Make an environment with these requirements and packages of our names; return its bin."""
     uv("venv", "--python", python, str(folder))
     binaries = folder / "bin"
-    known = ["--constraint", str(ROOT / "constraints.txt")]
+    entries = ["--constraint", str(ROOT / "constraints.txt")]
     uv(
-        "pip", "install", "--python", str(binaries / "python"), *known,
+        "pip", "install", "--python", str(binaries / "python"), *entries,
         *requirements, *OF_SAME_NAME,
     )  # fmt: skip
     return binaries
@@ -95,8 +95,8 @@ def files_of(wheel: Path) -> dict[str, bytes]:
 def megabytes(binaries: Path) -> int:
     """Return how much room an environment's packages take."""
     (packages,) = binaries.parent.glob("lib/python*/site-packages")
-    found = (path for path in packages.rglob("*") if "__pycache__" not in path.parts)
-    return sum(path.stat().st_size for path in found if path.is_file()) // 1_000_000
+    paths = (path for path in packages.rglob("*") if "__pycache__" not in path.parts)
+    return sum(path.stat().st_size for path in paths if path.is_file()) // 1_000_000
 
 
 def differ(one: object, other: object, what: str) -> None:
@@ -121,9 +121,9 @@ def uv(*arguments: str) -> None:
 
 def run(program: Path, *arguments: str, folder: Path) -> str:
     """Run a program in a folder and return what it wrote; leave where it fails."""
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    rest = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
-        [program, *arguments], cwd=folder, env=kept, capture_output=True, text=True, check=False
+        [program, *arguments], cwd=folder, env=rest, capture_output=True, text=True, check=False
     )
     command = " ".join([program.name, *arguments])
     written = done.stdout + done.stderr

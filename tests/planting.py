@@ -26,7 +26,7 @@ class Planted:
 
     def check(self, database: Database) -> None:
         """Plant it, check that it is found, and undo it."""
-        (query,) = (each.text for each in [*audits(), *table_audits()] if each.name == self.audit)
+        (query,) = (item.text for item in [*audits(), *table_audits()] if item.name == self.audit)
         database.connection.execute("BEGIN")
         try:
             (changed,) = database.connection.execute(self.statement).fetchone() or (0,)
@@ -42,10 +42,12 @@ class Planted:
 def planted(name: str) -> list[Planted]:
     """Return the faults of a file: below ``-- audit`` or ``-- audit: message``, each to its ;."""
     _, *parts = (FOLDER / f"{name}.sql").read_text(encoding="utf-8").split("\n\n-- ")
-    found = []
+    results = []
     for part in parts:
         title, _, text = part.partition("\n")
         audit, _, message = title.partition(": ")
         statements = text.replace(";;\n", "\0").strip().removesuffix(";").split(";\n")
-        found += [Planted(audit, message, each.replace("\0", ";\n")) for each in statements]
-    return found
+        results += [
+            Planted(audit, message, statement.replace("\0", ";\n")) for statement in statements
+        ]
+    return results

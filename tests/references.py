@@ -69,7 +69,10 @@ def commands_page() -> str:
                 raise ValueError(f"the command {name} is in a group, but cannot be found")
             grouped[title] += _commands(command, click.Context(command, context, name))
     times = Counter(
-        option for commands in grouped.values() for each in commands for option in _options(*each)
+        option
+        for commands in grouped.values()
+        for command in commands
+        for option in _options(*command)
     )
     shared = _shared(times)
     parts = [
@@ -189,9 +192,9 @@ def views_page() -> str:
 
 def _view(view: SqlFile, columns: Iterable[_Column], shared: Container[_Column]) -> Iterator[str]:
     yield f"### {view.name}"
-    told = view.description[:1].upper() + view.description[1:]
+    message = view.description[:1].upper() + view.description[1:]
     grain = f" Told apart by {', '.join(f'`{name}`' for name in view.grain)}." if view.grain else ""
-    yield f"{told}{grain}"
+    yield f"{message}{grain}"
     own = [column for column in columns if column not in shared]
     if own:
         yield _column_table(own)
@@ -279,15 +282,15 @@ def _methods() -> Iterator[str]:
     for name in sr_tracker.__all__:
         yield f"python sr_tracker.{name}"
     yield from _parameters("sr_tracker.connect", sr_tracker.connect)
-    settings = {each.method: each.settings for each in _operations()}
+    settings = {operation.method: operation.settings for operation in _operations()}
     holders: dict[str, object] = {"": Tracker}
     with sr_tracker.connect(None) as db:
         holders |= {f"{name}.": type(getattr(db, name)) for name in NAMESPACES}
     for prefix, holder in holders.items():
-        for name, found in inspect.getmembers(holder, callable):
+        for name, member in inspect.getmembers(holder, callable):
             if not name.startswith("_"):
                 yield f"python db.{prefix}{name}"
-                yield from _parameters(f"db.{prefix}{name}", found, settings)
+                yield from _parameters(f"db.{prefix}{name}", member, settings)
 
 
 def _parameters(
@@ -316,9 +319,9 @@ def _operations(command: click.Command = cli) -> Iterator[Operation]:
 
 
 def _exit_codes() -> Iterator[str]:
-    for name, found in inspect.getmembers(errors, inspect.isclass):
-        if issubclass(found, errors.TrackerError):
-            yield f"exit code {found.exit_code} {name}"
+    for name, member in inspect.getmembers(errors, inspect.isclass):
+        if issubclass(member, errors.TrackerError):
+            yield f"exit code {member.exit_code} {name}"
 
 
 def _stored() -> Iterator[str]:

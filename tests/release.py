@@ -52,8 +52,8 @@ def main() -> None:
         )  # fmt: skip
         say(f"twine: {checked.count('PASSED')} of 2 passed")
         with ThreadPoolExecutor() as several:
-            found = several.map(lambda python: try_on(python, wheel, folder), PYTHONS)
-            tried = [each for each in found if each]
+            values = several.map(lambda python: try_on(python, wheel, folder), PYTHONS)
+            tried = [value for value in values if value]
         expect(bool(tried), "no Python was tried")
         write_bill(tried[-1], wheel)
     for path in sorted(DIST.iterdir()):
@@ -64,10 +64,12 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     """Leave where a package holds what is not committed, is data, or lacks a licence."""
     with tarfile.open(sdist) as archive:
         files = {
-            each.name.partition("/")[2]: each.size for each in archive.getmembers() if each.isfile()
+            member.name.partition("/")[2]: member.size
+            for member in archive.getmembers()
+            if member.isfile()
         }
     with zipfile.ZipFile(wheel) as packed:
-        files |= {each.filename: each.file_size for each in packed.infolist()}
+        files |= {item.filename: item.file_size for item in packed.infolist()}
         (metadata,) = (name for name in files if name.endswith(".dist-info/METADATA"))
         expect(f"\nVersion: {TOOL_VERSION}\n" in packed.read(metadata).decode(), "another version")
     licences = f"sr_tracker-{TOOL_VERSION}.dist-info/licenses/LICENSE"
@@ -82,7 +84,7 @@ def check_contents(sdist: Path, wheel: Path) -> None:
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
     with tarfile.open(sdist) as archive:
-        held = {each.name.partition("/")[2] for each in archive.getmembers() if each.isfile()}
+        held = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
     expect(held <= {*committed, "PKG-INFO"}, f"not committed: {sorted(held - {*committed})}")
     bare = unlicensed(held)
     expect(not bare, f"vendored without a licence beside: {bare}")
@@ -117,8 +119,8 @@ def try_on(python: str, wheel: Path, folder: Path) -> Path | None:
     package.run(binaries / "tracker", "--quiet", "demo", folder=away)
     for made in ("campaign.duckdb", "report.html", "next.html"):
         expect((away / "demo" / made).is_file(), f"Python {python}: the demo made no {made}")
-    told = package.run(binaries / "tracker", "--version", folder=away)
-    expect(TOOL_VERSION in told, f"Python {python}: {told}")
+    result = package.run(binaries / "tracker", "--version", folder=away)
+    expect(TOOL_VERSION in result, f"Python {python}: {result}")
     say(f"Python {python}: installed, the demo ran")
     return binaries / "python"
 
@@ -131,10 +133,10 @@ def write_bill(python: Path, wheel: Path) -> None:
         "--pyproject", "pyproject.toml", "--mc-type", "library", "--of", "JSON", "-o", str(bill),
         str(python), folder=ROOT,
     )  # fmt: skip
-    told = json.loads(bill.read_text(encoding="utf-8"))
-    held = {canonicalize_name(each["name"]) for each in told["components"]}
+    content = json.loads(bill.read_text(encoding="utf-8"))
+    held = {canonicalize_name(item["name"]) for item in content["components"]}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = {canonicalize_name(Requirement(each).name) for each in project["dependencies"]}
+    needed = {canonicalize_name(Requirement(item).name) for item in project["dependencies"]}
     expect(needed <= held, f"the bill of materials lacks {sorted(needed - held)}")
     say(f"{bill.name}: {len(held)} components")
 

@@ -86,9 +86,9 @@ def _diagram(of_tables: Iterable[SqlFile], types: _Types) -> str:
 
 def _table(table: SqlFile, types: _Types) -> Iterator[str]:
     yield f"### {table.name}"
-    told = table.description
+    description = table.description
     key = ", ".join(f"`{column}`" for column in table.grain)
-    yield f"{told[:1].upper()}{told[1:]} Key: {key}."
+    yield f"{description[:1].upper()}{description[1:]} Key: {key}."
     rows = []
     for column, meaning in table.column_comments.items():
         type_name, nullable = types[table.name, column]

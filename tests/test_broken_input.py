@@ -161,12 +161,12 @@ def restored(folder: Path) -> Iterator[Path]:
 
 
 def check_refusal(case: Case, ended: Ended) -> None:
-    told = f"{case.kind}: {ended.errors}"
-    assert (ended.code, ended.output) == (case.exit, ""), told
-    assert "Traceback" not in told
-    assert case.message in told
-    assert not case.where or f"where: {case.where}\n" in told
-    assert "to do: " in told or "--help" in told
+    message = f"{case.kind}: {ended.errors}"
+    assert (ended.code, ended.output) == (case.exit, ""), message
+    assert "Traceback" not in message
+    assert case.message in message
+    assert not case.where or f"where: {case.where}\n" in message
+    assert "to do: " in message or "--help" in message
 
 
 @pytest.mark.parametrize("section", dict.fromkeys(case.section for case in REFUSED))
@@ -186,8 +186,8 @@ def test_what_is_odd_is_loaded(case: Case, run: Run, restored: Path) -> None:
         ended = run(arguments)
         assert ended.code == 0, ended.errors
     with closing(duckdb.connect(str(restored), read_only=True)) as connection:
-        found = connection.execute(case.query).fetchall()
-    assert found == [tuple(None if v == "NULL" else v for v in row) for row in case.rows]
+        rows = connection.execute(case.query).fetchall()
+    assert rows == [tuple(None if v == "NULL" else v for v in row) for row in case.rows]
 
 
 @pytest.mark.parametrize("case", named(DATABASES))

@@ -50,10 +50,10 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def cook(recipe: str, copy: Path) -> None:
     """Write the files of a recipe, register what it registers and run its commands."""
-    for found in FILE.finditer(recipe):
-        target = copy / found["path"]
-        assert not target.exists(), f"{found['path']} is there already"
-        target.write_text(found["text"], encoding="utf-8")
+    for match in FILE.finditer(recipe):
+        target = copy / match["path"]
+        assert not target.exists(), f"{match['path']} is there already"
+        target.write_text(match["text"], encoding="utf-8")
     path = copy / "build" / "editable"
     for declared in DECLARED.findall(recipe):
         installed = path / "sr_tracker-0.dist-info"
@@ -90,10 +90,10 @@ def test_the_recipe_of_a_view(copied: Path) -> None:
 
 
 def test_what_recipes_write_passes_the_linter(tmp_path: Path) -> None:
-    for found in FILE.finditer(PAGE):
-        file = tmp_path / found["path"]
+    for match in FILE.finditer(PAGE):
+        file = tmp_path / match["path"]
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(found["text"], encoding="utf-8")
+        file.write_text(match["text"], encoding="utf-8")
     rules = ["--config", str(ROOT / "pyproject.toml")]
     checked = subprocess.run(
         [Path(sys.executable).with_name("ruff"), "check", *rules, "."],
@@ -106,7 +106,7 @@ def test_what_recipes_write_passes_the_linter(tmp_path: Path) -> None:
 
 
 def test_files_that_are_named_exist() -> None:
-    made = {found["path"] for found in FILE.finditer(PAGE)}
+    made = {match["path"] for match in FILE.finditer(PAGE)}
     for path in set(PATH.findall(PAGE)) - made:
         assert any(ROOT.glob(path.replace("THEME", "*"))), path
     for name in ("OutputFile", "read_outputs"):

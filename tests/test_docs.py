@@ -149,13 +149,13 @@ def quick_or_long(page: Path) -> Any:
 
 def run_page(page: Path, reader: Reader, data: Path | None = None) -> None:
     """Run a page's blocks in order; with real data those of the long form, too."""
-    found = blocks.blocks(page.read_text(encoding="utf-8"))
-    for block in found:
+    computed = blocks.blocks(page.read_text(encoding="utf-8"))
+    for block in computed:
         if block.mark == "file":
-            Path(block.said).write_text(block.text, encoding="utf-8")
+            Path(block.detail).write_text(block.text, encoding="utf-8")
         if block.mark == "shared data" and data:
-            link(block.said, data)
-    for block in found:
+            link(block.detail, data)
+    for block in computed:
         if block.mark == "not run" or (block.mark in LATER and data is None):
             continue
         try:
@@ -192,11 +192,13 @@ def test_blocks_run_on_real_data(page: Path, reader: Reader, shared_data: Path) 
 def test_blocks_parse(page: Path, any_file: None) -> None:
     """Those that run too: an option that is taken today may be one that is refused tomorrow."""
     text = page.read_text(encoding="utf-8")
-    found = blocks.blocks(text)
-    assert text.count("```") == 2 * len(found), "a block is not seen"
-    for block in found:
-        known = f"{page.name}:{block.line}: say the block's language: sh, console, text (not run) …"
-        assert block.language in blocks.LANGUAGES, known
+    computed = blocks.blocks(text)
+    assert text.count("```") == 2 * len(computed), "a block is not seen"
+    for block in computed:
+        entries = (
+            f"{page.name}:{block.line}: say the block's language: sh, console, text (not run) …"
+        )
+        assert block.language in blocks.LANGUAGES, entries
         assert block.mark is None or block.mark in blocks.MARKS, f"{page.name}:{block.line}"
         try:
             with suppress(click.exceptions.Exit):  # of an option that lists something
@@ -289,9 +291,9 @@ def test_workflows_are_ones_that_a_host_takes(path: str) -> None:
             assert ("uses" in step) != ("run" in step), step
             used = step.get("uses", "actions/x@v1")
             assert re.fullmatch(r"actions/[\w-]+@(v\d+|\w{40})|OWNER/sr-tracker@COMMIT", used)
-        known = {f"matrix.{name}" for name in job.get("strategy", {}).get("matrix", {})}
+        entries = {f"matrix.{name}" for name in job.get("strategy", {}).get("matrix", {})}
         filled = re.findall(r"\$\{\{ (matrix\.\w+)", yaml.safe_dump(job))
-        assert {*filled} <= known
+        assert {*filled} <= entries
     for filled in re.findall(r"\$\{\{ (.+?) \}\}", text):
         assert re.match(r"github\.|matrix\.|steps\.|always\(|hashFiles\(", filled), filled
     for named in re.findall(r"hashFiles\(([^)]*)\)", text):

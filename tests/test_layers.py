@@ -46,10 +46,10 @@ def strings(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def faults(source: str) -> list[str]:
     """Return what in a module is SQL, or runs it past the statements' runner."""
     tree = ast.parse(source)
-    found = [
+    computed = [
         f"{line}: {text}" for line, text in strings(tree) if SQL.search(text) and text not in TALK
     ]
-    return found + [
+    return computed + [
         f"{node.lineno}: .{node.attr}"
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and node.attr == "connection"
@@ -59,12 +59,12 @@ def faults(source: str) -> list[str]:
 def test_the_tracker_holds_no_sql() -> None:
     files = [*TRACKER.rglob("*.py")]
     assert len(files) > 100
-    found = {
+    computed = {
         str(file.relative_to(TRACKER)): wrong
         for file in files
         if (wrong := faults(file.read_text(encoding="utf-8")))
     }
-    assert found == {}
+    assert computed == {}
     assert [*TRACKER.rglob("*.sql")] == []
 
 
@@ -94,12 +94,12 @@ def test_long_sql_is_in_files() -> None:
         file for name in ("schema", "ingest", "queries") for file in (root / name).rglob("*.py")
     ]
     assert len(files) > 200
-    found = {
+    computed = {
         str(file.relative_to(root)): wrong
         for file in files
         if (wrong := long_queries(file.read_text(encoding="utf-8")))
     }
-    assert found == {}
+    assert computed == {}
     assert long_queries('run(\n"SELECT score "\n"FROM scores "\n"WHERE score > 0"\n)')
 
 
@@ -125,7 +125,7 @@ def looked_up() -> Iterator[tuple[str, str, str]]:
                 owner = node.value if isinstance(node, ast.Attribute) else node
                 if not isinstance(owner, ast.Call) or not isinstance(owner.func, ast.Name):
                     continue
-                texts = [each.value for each in owner.args if isinstance(each, ast.Constant)]
+                texts = [arg.value for arg in owner.args if isinstance(arg, ast.Constant)]
                 if owner.func.id == "module" and isinstance(node, ast.Attribute):
                     yield str(texts[0]), str(texts[1]), node.attr
                 if owner.func.id == "members" and len(texts) == 3:

@@ -70,10 +70,10 @@ def test_the_changelog_follows_versions() -> None:
     headings = VERSION.findall((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
     assert headings[0] == "Unreleased"
     released = [
-        re.fullmatch(r"(\d+\.\d+\.\d+)( \(\d{4}-\d\d-\d\d\))?", each) for each in headings[1:]
+        re.fullmatch(r"(\d+\.\d+\.\d+)( \(\d{4}-\d\d-\d\d\))?", heading) for heading in headings[1:]
     ]
     assert all(released)
-    numbers = [tuple(map(int, found[1].split("."))) for found in released if found]
+    numbers = [tuple(map(int, item[1].split("."))) for item in released if item]
     assert numbers == sorted(set(numbers), reverse=True)
     assert ".".join(map(str, numbers[0])) == TOOL_VERSION
 

@@ -34,8 +34,8 @@ def test_every_command_and_every_view_is_there(pages: dict[str, str]) -> None:
         assert f"### tracker {name}\n" in pages[references.COMMANDS]
     assert "### tracker ingest treebank\n" in pages[references.COMMANDS]
     for view in views():
-        told = f"### {view.name}\n" in pages[references.VIEWS]
-        assert told is (view.group != references.HIDDEN)
+        message = f"### {view.name}\n" in pages[references.VIEWS]
+        assert message is (view.group != references.HIDDEN)
 
 
 def test_what_would_end_a_cell_is_escaped() -> None:
@@ -50,8 +50,8 @@ def test_no_stable_name_went_and_new_ones_are_written_down() -> None:
         f"stable names went: {gone}: bring them back, or follow docs/installing.md and take them "
         f"out of docs/{references.NAMES} by hand"
     )
-    asked = sorted(name for name in now - before if name.endswith(" (required)"))
-    owners = {name.removesuffix(" (required)").rpartition(" ")[0] for name in asked}
-    assert not owners & before, f"calls of before lack what is newly required: {asked}"
+    requests = sorted(name for name in now - before if name.endswith(" (required)"))
+    owners = {name.removesuffix(" (required)").rpartition(" ")[0] for name in requests}
+    assert not owners & before, f"calls of before lack what is newly required: {requests}"
     new = sorted(now - before)
     assert not new, f"docs/{references.NAMES} lacks {new}: run 'make references'"

@@ -68,39 +68,39 @@ def rows(tracker: Tracker, query: str) -> list[tuple[Any, ...]]:
 
 
 def test_counts(tracker: Tracker) -> None:
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT system_id, category, severity, errors, per_judgement, judgements "
         "FROM error_span_counts",
     )
-    assert found == [("bad", "a", "major", 2, 2 / 6, 6), ("bad", "b", "minor", 1, 1 / 6, 6)]
+    assert table_rows == [("bad", "a", "major", 2, 2 / 6, 6), ("bad", "b", "minor", 1, 1 / 6, 6)]
 
 
 def test_words_are_found_in_texts(tracker: Tracker) -> None:
     """Each word's characters hold its form, punctuation written without a blank too."""
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT form, substr(text, start_character + 1, end_character - start_character) "
         "FROM output_characters JOIN output USING (submission_id, sentence_no)",
     )
-    assert all(form == text for form, text in found)
-    assert len(found) == 15 + 17
+    assert all(form == text for form, text in table_rows)
+    assert len(table_rows) == 15 + 17
 
 
 def test_relations_of_outputs(tracker: Tracker) -> None:
     """Words of bad's outputs, by hand: marked are bark, rains, and bark with that."""
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT deprel, units, marked, rate, rate_elsewhere, p_value FROM error_spans_by_relation "
         "WHERE system_id = 'bad' AND tree = 'output' ORDER BY deprel",
     )
-    assert [row[:3] for row in found] == [
+    assert [row[:3] for row in table_rows] == [
         ("acl", 3, 2),
         ("nsubj", 6, 2),
         ("punct", 2, 0),
         ("root", 6, 0),
     ]
-    for _, units, marked, rate, elsewhere, p_value in found:
+    for _, units, marked, rate, elsewhere, p_value in table_rows:
         others, all_units = 4 - marked, 17
         assert (rate, elsewhere) == (marked / units, others / (all_units - units))
         table = [[marked, units - marked], [others, all_units - units - others]]
@@ -109,13 +109,13 @@ def test_relations_of_outputs(tracker: Tracker) -> None:
 
 def test_relations_of_references(tracker: Tracker) -> None:
     """Outputs with a major error are those for two of three relative clauses."""
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT deprel, units, marked, rate_elsewhere FROM error_spans_by_relation "
         "WHERE system_id = 'bad' AND tree = 'reference' ORDER BY deprel",
     )
-    assert ("acl", 3, 2, 0.0) in found
-    assert [row for row in found if row[0] == "nsubj"] == [("nsubj", 6, 2, None)]
+    assert ("acl", 3, 2, 0.0) in table_rows
+    assert [row for row in table_rows if row[0] == "nsubj"] == [("nsubj", 6, 2, None)]
 
 
 def test_edge_accuracy_of_marked_outputs(tracker: Tracker) -> None:
@@ -131,7 +131,7 @@ def test_edge_accuracy_of_marked_outputs(tracker: Tracker) -> None:
         "SELECT marked, unmarked, dea_marked, dea_unmarked, difference, p_value "
         "FROM error_span_dea WHERE system_id = 'bad'",
     )
-    means = [sum(each) / len(each) for each in (marked, others)]
+    means = [sum(item) / len(item) for item in (marked, others)]
     assert (n, m) == (2, 4)
     assert (with_error, without) == pytest.approx(means)
     assert difference == pytest.approx(means[0] - means[1])
@@ -149,14 +149,14 @@ def test_missed_errors(tracker: Tracker) -> None:
         database.connection.execute(
             "UPDATE sentence_score SET score = 0.1 WHERE metric = 'chrf' AND sentence_no = 1"
         )
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT about, value, sentences, pairs, missed, miss_rate, rate_elsewhere "
         "FROM missed_errors WHERE metric = 'chrf' ORDER BY ALL",
     )
-    assert ("all", "all", 2, 2, 1, 0.5, None) in found
-    assert ("category", "a", 2, 2, 1, 0.5, None) in found
-    assert ("relation", "acl", 2, 2, 1, 0.5, None) in found
+    assert ("all", "all", 2, 2, 1, 0.5, None) in table_rows
+    assert ("category", "a", 2, 2, 1, 0.5, None) in table_rows
+    assert ("relation", "acl", 2, 2, 1, 0.5, None) in table_rows
     of_dist = rows(
         tracker, "SELECT pairs, missed FROM missed_errors WHERE metric = 'dist' AND about = 'all'"
     )
@@ -165,14 +165,14 @@ def test_missed_errors(tracker: Tracker) -> None:
 
 def test_errors_by_whom(tracker: Tracker) -> None:
     """Three errors in 6 outputs of 15 words by bad, none in those of good; nothing costs."""
-    found = {row["name"]: row for row in tracker.errors("system").to_pylist()}
-    assert found["bad"]["words"] == found["good"]["words"] == 15
-    assert [found["bad"][name] for name in ("errors", "minor", "major", "critical", "other")] == [
-        *(3, 1, 2, 0, 0)
-    ]
-    assert found["bad"]["per_100_words"] == pytest.approx(20)
-    assert found["bad"]["grave_per_100_words"] == pytest.approx(200 / 15)
-    assert (found["good"]["errors"], found["good"]["per_100_words"]) == (0, 0)
+    rows_by_name = {row["name"]: row for row in tracker.errors("system").to_pylist()}
+    assert rows_by_name["bad"]["words"] == rows_by_name["good"]["words"] == 15
+    assert [
+        rows_by_name["bad"][name] for name in ("errors", "minor", "major", "critical", "other")
+    ] == [*(3, 1, 2, 0, 0)]
+    assert rows_by_name["bad"]["per_100_words"] == pytest.approx(20)
+    assert rows_by_name["bad"]["grave_per_100_words"] == pytest.approx(200 / 15)
+    assert (rows_by_name["good"]["errors"], rows_by_name["good"]["per_100_words"]) == (0, 0)
     (campaign,) = tracker.errors("campaign").to_pylist()
     assert (campaign["name"], campaign["errors"], campaign["words"]) == ("C", 3, 30)
     kinds = [
@@ -184,12 +184,12 @@ def test_errors_by_whom(tracker: Tracker) -> None:
 
 def test_errors_are_measures(tracker: Tracker) -> None:
     """Histories, gates and MLflow's runs see them as they see any measure."""
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT system_id, measure, score, better FROM submission_measures "
         "WHERE kind = 'errors' ORDER BY ALL",
     )
-    assert found == [
+    assert table_rows == [
         ("bad", "esa_errors", 20.0, "lower"),
         ("bad", "esa_errors[major]", pytest.approx(200 / 15), "lower"),
         ("bad", "esa_errors[minor]", pytest.approx(100 / 15), "lower"),
@@ -216,13 +216,15 @@ def test_rates_of_errors_are_tested(tracker: Tracker) -> None:
         for coins in np.array(np.meshgrid(*[[False, True]] * 6)).reshape(6, -1).T
     ]
     exact = np.mean(np.array(swapped) >= 20 - 1e-9)
-    found = tracker.compare(bad, good, metrics=["esa_errors"], replicates=4000)
-    (change,) = found.metrics
+    comparison = tracker.compare(bad, good, metrics=["esa_errors"], replicates=4000)
+    (change,) = comparison.metrics
     assert (change.difference, change.n, change.is_worse) == (20, 6, True)
     assert change.p_value == pytest.approx(exact, abs=0.03)
     assert (change.low, change.high) == (None, None)
     assert change.undefined_reason == "no interval: fewer than ten sentences differ"
-    assert {part.measure: part.difference for part in found.parts if part.kind == "errors"} == {
+    assert {
+        part.measure: part.difference for part in comparison.parts if part.kind == "errors"
+    } == {
         "esa_errors[major]": pytest.approx(200 / 15),
         "esa_errors[minor]": pytest.approx(100 / 15),
     }
@@ -234,14 +236,14 @@ def test_rates_of_errors_are_tested(tracker: Tracker) -> None:
 
 def test_errors_by_relation(tracker: Tracker) -> None:
     """Over both systems, with scipy's Fisher test and Wilson's interval."""
-    found = [row for row in tracker.errors("relation").to_pylist() if row["tree"] == "output"]
-    assert {row["deprel"]: (row["units"], row["marked"]) for row in found} == {
+    computed = [row for row in tracker.errors("relation").to_pylist() if row["tree"] == "output"]
+    assert {row["deprel"]: (row["units"], row["marked"]) for row in computed} == {
         "acl": (6, 2),
         "nsubj": (12, 2),
         "punct": (2, 0),
         "root": (12, 0),
     }
-    for row in found:
+    for row in computed:
         units, marked = row["units"], row["marked"]
         others = [4 - marked, 32 - units - 4 + marked]
         fisher = fisher_exact([[marked, units - marked], others], alternative="greater")
@@ -265,7 +267,7 @@ def apart(clusters: list[tuple[int, int, int, int]]) -> tuple[float, float]:
     without = [difference(clusters[:place] + clusters[place + 1 :]) for place in range(n)]
     mean = sum(without) / n
     return difference(clusters), math.sqrt(
-        (n - 1) / n * sum((each - mean) ** 2 for each in without)
+        (n - 1) / n * sum((item - mean) ** 2 for item in without)
     )
 
 
@@ -307,13 +309,13 @@ def test_edges_near_marks(tracker: Tracker) -> None:
     # Output 1 'dogs , bark that', marked 'bark': near are ',', 'bark', 'that', so all edges of
     # 'dogs that bark'. Output 2 'rains it', marked 'rains': both words. Output 3 as 1. The other
     # outputs have no mark: 1 edge of 'it rains', 2 of 'dogs that bark', as good's do.
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT system_id, sentence_no, count(*), sum(found) FROM edge_match "
         "JOIN submission USING (submission_id) GROUP BY ALL",
     )
-    near = [row for row in found if row[0] == "bad" and row[1] in (1, 2, 3)]
-    others = [row for row in found if row not in near]
+    near = [row for row in table_rows if row[0] == "bad" and row[1] in (1, 2, 3)]
+    others = [row for row in table_rows if row not in near]
     assert (every["units"], every["hits"]) == (sum(r[2] for r in near), sum(r[3] for r in near))
     assert every["rate_elsewhere"] == sum(r[3] for r in others) / sum(r[2] for r in others)
 
@@ -331,8 +333,8 @@ def test_mining_by_marked_errors(tracker: Tracker) -> None:
         "JOIN submission USING (submission_id) WHERE metric = 'esa_errors[major]' ORDER BY ALL",
     )
     assert mined == [("bad", 6, 2, None), ("good", 6, 0, "no sentence fails")]
-    found = {row["pattern"]: row for row in tracker.errors("pattern").to_pylist()}
-    assert (found["(acl)"]["sentences"], found["(acl)"]["failed"]) == (3, 2)
+    rows_by_pattern = {row["pattern"]: row for row in tracker.errors("pattern").to_pylist()}
+    assert (rows_by_pattern["(acl)"]["sentences"], rows_by_pattern["(acl)"]["failed"]) == (3, 2)
     worst = tracker.examples("bad", "(acl)", labels="deprel", metric="esa_errors[major]")
     assert [example.sentence_no for example in worst.examples] == [1, 3, 5]
     with pytest.raises(UnknownNameError, match="esa_errors\\[grave\\]"):
@@ -349,8 +351,8 @@ def test_trees_of_another_treebank(tracker: Tracker, tmp_path: Path) -> None:
     for name, last in (("de_source-ud-test", 12), ("de_short-ud-test", 10)):
         (tmp_path / f"{name}.conllu").write_text("".join(lines[:last]))
         tracker.ingest_treebank(tmp_path / f"{name}.conllu", campaign="C")
-    found = tracker.errors("relation", system="bad", trees="de_source-ud-test").to_pylist()
-    of_source = {row["deprel"]: row for row in found if row["tree"] == "de_source-ud-test"}
+    table_rows = tracker.errors("relation", system="bad", trees="de_source-ud-test").to_pylist()
+    of_source = {row["deprel"]: row for row in table_rows if row["tree"] == "de_source-ud-test"}
     assert (of_source["obj"]["units"], of_source["obj"]["marked"]) == (2, 2)
     assert of_source["nsubj"]["marked"] == 0
     missed = tracker.errors("metric", trees="de_source-ud-test").to_pylist()

@@ -68,14 +68,14 @@ def wmt23(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def published(path: Path) -> dict[tuple[str, int], float]:
-    found: dict[tuple[str, int], float] = {}
+    results: dict[tuple[str, int], float] = {}
     lines: defaultdict[str, int] = defaultdict(int)
     for line in path.read_text().splitlines():
         system, score = line.split("\t")
         lines[system] += 1
         if score != "None":
-            found[system, lines[system]] = float(score)
-    return found
+            results[system, lines[system]] = float(score)
+    return results
 
 
 def rows(tracker: Tracker, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -99,11 +99,11 @@ def test_segment_and_system_scores(
     Files ``*.seg.score`` of WMT23's metrics task and of the ESA paper's repository.
     """
     expected = published(shared_data / "wmt23" / file)
-    found = {
+    computed = {
         (system, number): score for system, number, score in rows(wmt23, BY_SEGMENT, criterion)
     }
-    assert found == pytest.approx(expected, abs=1e-9)
-    assert len(found) == (13 * 460 if criterion == "mqm" else 13 * 207)
+    assert computed == pytest.approx(expected, abs=1e-9)
+    assert len(computed) == (13 * 460 if criterion == "mqm" else 13 * 207)
     means = rows(
         wmt23,
         "SELECT system_id, raw_mean FROM human_leaderboard "
@@ -126,13 +126,13 @@ def test_system_scores_of_wmt(wmt23: Tracker, shared_data: Path) -> None:
         for system, score in (line.split("\t") for line in lines if line)
         if score != "None"
     }
-    found = rows(
+    table_rows = rows(
         wmt23,
         "SELECT system_id, raw_mean FROM human_leaderboard WHERE criterion = 'mqm' "
         "AND annotators = 'all'",
     )
     assert len(expected) == 13
-    assert dict(found) == pytest.approx(expected, abs=1e-12)
+    assert dict(table_rows) == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_weights_are_those_of_wmt(wmt23: Tracker, shared_data: Path) -> None:
@@ -163,13 +163,13 @@ def test_the_weights_are_those_of_wmt(wmt23: Tracker, shared_data: Path) -> None
 
 def test_attention_checks_are_in_quality_control(wmt23: Tracker) -> None:
     """Every annotator of the ESA campaign rated degraded copies, and lower than the originals."""
-    found = rows(
+    table_rows = rows(
         wmt23,
         "SELECT degraded_pairs, degraded_difference, passed FROM annotators "
         "WHERE criterion = 'esa'",
     )
-    assert len(found) > 5
-    assert all(pairs > 1 and difference > 0 for pairs, difference, _ in found)
+    assert len(table_rows) > 5
+    assert all(pairs > 1 and difference > 0 for pairs, difference, _ in table_rows)
 
 
 def test_counts_of_errors(wmt23: Tracker, shared_data: Path) -> None:
@@ -180,12 +180,12 @@ def test_counts_of_errors(wmt23: Tracker, shared_data: Path) -> None:
         system, value = line.split("\t")
         for error in [] if value == "None" else json.loads(value)["errors"]:
             expected[system, error["category"].lower(), error["severity"]] += 1
-    found = rows(
+    table_rows = rows(
         wmt23,
         "SELECT system_id, category, severity, errors FROM error_span_counts "
         "WHERE criterion = 'mqm'",
     )
-    assert {row[:3]: row[3] for row in found} == expected
+    assert {row[:3]: row[3] for row in table_rows} == expected
 
 
 def test_missed_errors(wmt23: Tracker, shared_data: Path) -> None:
@@ -215,12 +215,12 @@ def test_missed_errors(wmt23: Tracker, shared_data: Path) -> None:
                 for value in {*categories, "all"} if categories else ():
                     expected[value][0] += 1
                     expected[value][1] += missed
-    found = rows(
+    table_rows = rows(
         wmt23,
         "SELECT value, pairs, missed FROM missed_errors WHERE criterion = 'mqm' "
         "AND metric = 'chrf' AND about <> 'relation'",
     )
-    assert {row[0]: list(row[1:]) for row in found} == expected
+    assert {row[0]: list(row[1:]) for row in table_rows} == expected
 
 
 def test_batches_tell_the_segments_of_an_export(
@@ -282,7 +282,7 @@ def test_wave_2_of_wmt24(shared_data: Path, tmp_path: Path) -> None:
     file = shared_data / "wmt24" / "esa_generalMT2024_wave2.csv"
     with sr_tracker.connect(tmp_path / "c.duckdb", create=True) as tracker, tracker.writing():
         tracker.ingest_judgements(file, campaign="WMT24", layout="appraise", register=True)
-        found = rows(
+        table_rows = rows(
             tracker,
             "SELECT treebank_id, system_id, avg(raw_score), count(*) FROM judgement "
             "JOIN submission USING (submission_id, treebank_id) "
@@ -302,5 +302,5 @@ def test_wave_2_of_wmt24(shared_data: Path, tmp_path: Path) -> None:
         (f"wmt24-eng-{target}", system): (row["mean"], row["size"])
         for (target, system), row in means.iterrows()
     }
-    assert {row[:2]: pytest.approx(row[2:], abs=1e-9) for row in found} == expected
+    assert {row[:2]: pytest.approx(row[2:], abs=1e-9) for row in table_rows} == expected
     assert spans == [(int(table["spans"].str.count("start_i").sum()),)]

@@ -104,10 +104,10 @@ def test_words_of_any_script(path: Path) -> None:
 
 
 def test_the_document_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    told = run(monkeypatch, "-d", str(path), "examination", "errors").stdout.decode()
+    message = run(monkeypatch, "-d", str(path), "examination", "errors").stdout.decode()
     for missing in ("Neither outputs nor references have trees", "analyse --only mining"):
-        assert missing in told
-    assert all(TITLES[by] in told for by in DOCUMENT)
+        assert missing in message
+    assert all(TITLES[by] in message for by in DOCUMENT)
 
 
 def test_pages_and_report_show_errors(path: Path, tmp_path: Path) -> None:

@@ -63,9 +63,9 @@ def planted() -> pd.DataFrame:
                     "judge": round(judged + rng.normal(0, 0.1), 4),
                 }
             )
-    found = pd.DataFrame(rows)
-    found["again"] = (found["judge"] + rng.normal(0, 0.2, len(found))).round(4)
-    return found
+    frame = pd.DataFrame(rows)
+    frame["again"] = (frame["judge"] + rng.normal(0, 0.2, len(frame))).round(4)
+    return frame
 
 
 def text_of(row: Any, item: int) -> str:
@@ -93,7 +93,7 @@ def file(tmp_path_factory: pytest.TempPathFactory, data: pd.DataFrame) -> Path:
     path = tmp_path_factory.mktemp("examined") / "examined.duckdb"
     relations = ((3, "advmod"), (3, "nsubj"), (0, "root"), (3, "obj"))
     words = [("today", f"ann{item}", "sees", f"bob{item}") for item in range(1, ITEMS + 1)]
-    trees = [[(form, *edge) for form, edge in zip(each, relations, strict=True)] for each in words]
+    trees = [[(form, *edge) for form, edge in zip(word, relations, strict=True)] for word in words]
     outputs = {
         system: [text_of(row, int(row.sentence_no)) for row in rows.itertuples()]
         for system, rows in data.groupby("system")
@@ -119,7 +119,7 @@ def file(tmp_path_factory: pytest.TempPathFactory, data: pd.DataFrame) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(file: Path) -> Examination:
+def examination(file: Path) -> Examination:
     with connect(file) as tracker:
         return tracker.examine("judge", own=["family"], repeats=["again"], **PLACE)
 
@@ -139,7 +139,7 @@ def naive_favours(data: pd.DataFrame) -> tuple[pd.DataFrame, list[float]]:
         for drawn in DRAWS
     ]
     means = [rows.groupby("system")[["people", "judge"]].mean() for rows in [data, *resampled]]
-    covariances = np.array([each.cov().to_numpy() for each in means])
+    covariances = np.array([mean.cov().to_numpy() for mean in means])
     noise = covariances[1:].mean(axis=0) - covariances[0]
     favoured, slopes = [], []
     for at, (rows, mean) in enumerate(zip([data, *resampled], means, strict=True)):
@@ -164,9 +164,9 @@ def naive(data: pd.DataFrame) -> tuple[pd.DataFrame, list[float]]:
 Naive = tuple[pd.DataFrame, list[float]]
 
 
-def test_systems_that_are_favoured(found: Examination, naive: Naive) -> None:
+def test_systems_that_are_favoured(examination: Examination, naive: Naive) -> None:
     seen, drawn = naive[0].iloc[0], naive[0].iloc[1:]
-    rows = {row["submission_id"].split("/")[1]: row for row in found.systems.to_pylist()}
+    rows = {row["submission_id"].split("/")[1]: row for row in examination.systems.to_pylist()}
     assert {name: row["favoured"] for name, row in rows.items()} == pytest.approx(dict(seen))
     for name, row in rows.items():
         ends = np.quantile(drawn[name], [0.025, 0.975])
@@ -179,9 +179,9 @@ def test_systems_that_are_favoured(found: Examination, naive: Naive) -> None:
     assert rows["family"]["p"] < 0.001
 
 
-def test_a_family_is_held_against_all_other_choices(found: Examination, naive: Naive) -> None:
+def test_a_family_is_held_against_all_other_choices(examination: Examination, naive: Naive) -> None:
     apart = naive[0]["family"] - naive[0].drop(columns="family").mean(axis=1)
-    (row,) = found.own.to_pylist()
+    (row,) = examination.own.to_pylist()
     assert row["difference"] == pytest.approx(apart[0])
     assert [row["low"], row["high"]] == pytest.approx(apart[1:].quantile([0.025, 0.975]).tolist())
     assert row["p"] == 1 / 4
@@ -199,9 +199,11 @@ def test_of_many_systems_choices_are_drawn() -> None:
     assert {*drawn.sum(axis=1).tolist()} == {5}
 
 
-def test_long_outputs_are_favoured(found: Examination, data: pd.DataFrame, naive: Naive) -> None:
+def test_long_outputs_are_favoured(
+    examination: Examination, data: pd.DataFrame, naive: Naive
+) -> None:
     length = pd.Series([len(text_of(row, int(row.sentence_no))) for row in data.itertuples()])
-    long, people, judge = (centred(data, each) for each in (length, data["people"], data["judge"]))
+    long, people, judge = (centred(data, item) for item in (length, data["people"], data["judge"]))
     r = [pearsonr(judge - naive[1][0] * people, long).statistic]
     for drawn, slope in zip(DRAWS, naive[1][1:], strict=True):
         times = drawn[data["sentence_no"] - 1]
@@ -210,40 +212,44 @@ def test_long_outputs_are_favoured(found: Examination, data: pd.DataFrame, naive
             *[np.average([judge - slope * people, long], axis=1, weights=times)] * 2
         )
         r.append(weighted[0, 1] / np.sqrt(weighted[0, 0] * weighted[1, 1]))
-    (row,) = found.lengths.to_pylist()
+    (row,) = examination.lengths.to_pylist()
     assert row["r"] == pytest.approx(r[0])
     assert [row["low"], row["high"]] == pytest.approx(np.quantile(r[1:], [0.025, 0.975]).tolist())
     assert row["r"] > 0
 
 
-def test_missed_relations_are_told(found: Examination, data: pd.DataFrame) -> None:
-    rows = {row["relation"]: row for row in found.relations.to_pylist()}
+def test_missed_relations_are_told(examination: Examination, data: pd.DataFrame) -> None:
+    rows = {row["relation"]: row for row in examination.relations.to_pylist()}
     assert {name for name, row in rows.items() if row["finding"] == "missed"} == {"obj"}
-    told = data.assign(found=1.0 - data["lost"])
+    sentences = data.assign(accuracy=1.0 - data["lost"])
     for name, column in (("people_effect", "people"), ("metric_effect", "judge")):
-        model = ols(f"I({column} / {data[column].std(ddof=0)!r}) ~ found + C(sentence_no)", told)
-        assert rows["obj"][name] == pytest.approx(model.fit().params["found"])
+        model = ols(
+            f"I({column} / {data[column].std(ddof=0)!r}) ~ accuracy + C(sentence_no)", sentences
+        )
+        assert rows["obj"][name] == pytest.approx(model.fit().params["accuracy"])
     assert rows["obj"]["people_effect"] > 0.5 > rows["obj"]["metric_effect"]
 
 
-def test_relations_of_few_items_are_tested_by_t(found: Examination, data: pd.DataFrame) -> None:
+def test_relations_of_few_items_are_tested_by_t(
+    examination: Examination, data: pd.DataFrame
+) -> None:
     share = centred(data, 1.0 - data["lost"])
     apart = data["judge"] / data["judge"].std(ddof=0) - data["people"] / data["people"].std(ddof=0)
     sums = (share * apart).groupby(data["sentence_no"]).sum()
     squares = (share**2).groupby(data["sentence_no"]).sum()
     error = np.std(DRAWS @ sums / (DRAWS @ squares))
     raw = 2 * t.sf(abs(sums.sum() / squares.sum()) / error, (squares > 0).sum() - 1)
-    rows = {row["relation"]: row for row in found.relations.to_pylist()}
+    rows = {row["relation"]: row for row in examination.relations.to_pylist()}
     assert rows["obj"]["p"] == pytest.approx(3 * raw)  # the smallest of three, after Holm
 
 
-def test_what_scores_mean_to_people(found: Examination, data: pd.DataFrame) -> None:
-    (row,) = found.calibration.to_pylist()
+def test_what_scores_mean_to_people(examination: Examination, data: pd.DataFrame) -> None:
+    (row,) = examination.calibration.to_pylist()
     line = linregress(data["judge"], data["people"])
     assert (row["slope"], row["intercept"], row["r_squared"]) == pytest.approx(
         (line.slope, line.intercept, line.rvalue**2)
     )
-    bins = found.bins.to_pandas()
+    bins = examination.bins.to_pandas()
     assert bins["outputs"].tolist() == [len(data) // 10] * 10
     expected = data.groupby(pd.qcut(data["judge"], 10), observed=True)["people"].mean()
     assert bins["people_mean"].tolist() == pytest.approx(expected.tolist())
@@ -251,8 +257,8 @@ def test_what_scores_mean_to_people(found: Examination, data: pd.DataFrame) -> N
     assert row["error"] == pytest.approx(apart.mean())
 
 
-def test_runs_that_repeat(found: Examination, data: pd.DataFrame) -> None:
-    (row,) = found.stability.to_pylist()
+def test_runs_that_repeat(examination: Examination, data: pd.DataFrame) -> None:
+    (row,) = examination.stability.to_pylist()
     runs = data[["judge", "again"]].to_numpy()
     flat = runs.ravel()
     seen = np.mean((runs[:, 0] - runs[:, 1]) ** 2)
@@ -281,9 +287,9 @@ def test_the_intraclass_correlations_of_shrout_and_fleiss() -> None:
     The ends of the first one's interval are those of pingouin 0.5 and of psych in R: [.02, .76].
     """
     table = [[9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4], [8, 2, 8, 6, 9, 7]]
-    found = intraclass(np.array(table, float))
-    assert (round(found["icc"], 2), round(found["icc_consistency"], 2)) == (0.29, 0.71)
-    assert (round(found["low"], 2), round(found["high"], 2)) == (0.02, 0.76)
+    computed = intraclass(np.array(table, float))
+    assert (round(computed["icc"], 2), round(computed["icc_consistency"], 2)) == (0.29, 0.71)
+    assert (round(computed["low"], 2), round(computed["high"], 2)) == (0.02, 0.76)
 
 
 def test_the_interval_holds_the_intraclass_correlation_of_few_runs() -> None:
@@ -293,12 +299,12 @@ def test_the_interval_holds_the_intraclass_correlation_of_few_runs() -> None:
     """
     rng = np.random.default_rng(5)
     outputs, runs, noise = (rng.normal(size=(2000, *shape)) for shape in ((1, 60), (3, 1), (3, 60)))
-    intervals = [intraclass(each) for each in outputs + runs + noise]
-    covered = np.mean([each["low"] <= 1 / 3 <= each["high"] for each in intervals])
+    intervals = [intraclass(item) for item in outputs + runs + noise]
+    covered = np.mean([interval["low"] <= 1 / 3 <= interval["high"] for interval in intervals])
     assert 0.85 < covered < 0.97
 
 
-def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> None:
+def test_a_family_by_its_tag(file: Path, tmp_path: Path, examination: Examination) -> None:
     copied = written(tmp_path / "copied.duckdb", file.read_bytes())
     with connect(copied) as tracker:
         with tracker.writing() as database:
@@ -306,7 +312,7 @@ def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> 
                 """UPDATE submission SET tags = '{"model": "big-4"}' WHERE system_id = 'family'"""
             )
         by_tag = tracker.examine("judge", own_tags={"model": "big-4"}, **PLACE)
-        assert by_tag.own.equals(found.own)
+        assert by_tag.own.equals(examination.own)
         with pytest.raises(UnknownNameError, match="model=big-4"):
             tracker.examine("judge", own_tags={"model": "big-5"}, **PLACE)
     own = ("--own-tag", "model=big-4", "--part", "own")
@@ -315,9 +321,9 @@ def test_a_family_by_its_tag(file: Path, tmp_path: Path, found: Examination) -> 
     )
 
 
-def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
-    rows = found.agreement.to_pandas().set_index(["part_kind", "part", "statistic"])
-    for submission in found.systems["submission_id"].to_pylist():
+def test_agreement_by_part(examination: Examination, data: pd.DataFrame) -> None:
+    rows = examination.agreement.to_pandas().set_index(["part_kind", "part", "statistic"])
+    for submission in examination.systems["submission_id"].to_pylist():
         mine = data[data["system"] == submission.split("/")[1]]
         place = ("system", submission)
         for statistic, of_scipy in (("kendall", kendalltau), ("pearson", pearsonr)):
@@ -334,7 +340,12 @@ def test_agreement_by_part(found: Examination, data: pd.DataFrame) -> None:
             assert row["low"] < row["value"] < row["high"]
     taus = [kendalltau(g["people"], g["judge"]).statistic for _, g in data.groupby("sentence_no")]
     assert rows.loc[("all", "all", "kendall"), "value"] == pytest.approx(np.nanmean(taus))
-    assert {*found.agreement["part_kind"].to_pylist()} == {"all", "length", "complexity", "system"}
+    assert {*examination.agreement["part_kind"].to_pylist()} == {
+        "all",
+        "length",
+        "complexity",
+        "system",
+    }
 
 
 def test_a_family_that_was_judged_but_not_scored(tmp_path: Path) -> None:
@@ -344,7 +355,7 @@ def test_a_family_that_was_judged_but_not_scored(tmp_path: Path) -> None:
     ):  # fmt: skip
         file = tmp_path / "wmt30" / folder / ("xx-yy.esa" if name == "P" else "M-src")
         file.parent.mkdir(parents=True, exist_ok=True)
-        rows = (f"{each}\t{rng.integers(100)}\n" for each in systems for _ in range(10))
+        rows = (f"{system}\t{rng.integers(100)}\n" for system in systems for _ in range(10))
         file.with_name(f"{file.name}.seg.score").write_text("".join(rows))
     for system in "ABCDE":
         outputs = tmp_path / "wmt30" / "system-outputs" / "xx-yy" / f"{system}.txt"
@@ -392,7 +403,7 @@ def scored(people: Any, metric: Any, keys: Any = None, resamples: int = 200) -> 
     both = np.isfinite(people)
     keys = np.arange(both.shape[1]) if keys is None else keys
     draws = draws_of_clusters(keys, resamples, 1)
-    filled = (np.where(both, each, 0) for each in (people, metric))
+    filled = (np.where(both, item, 0) for item in (people, metric))
     return Scored(None, both, *filled, draws, keys, "sentence")  # type: ignore[arg-type]
 
 
@@ -405,10 +416,12 @@ def test_whom_a_metric_favours_may_not_be_known() -> None:
     assert "fewer than 3 systems" in str(favours(scored(people, metric, documents)))
     assert "of an item the same score" in str(favours(scored(np.ones((4, 30)), metric)))
     people[0, 9:] = np.nan
-    found = favours(scored(people, metric))
-    assert isinstance(found, Favours)
+    computed = favours(scored(people, metric))
+    assert isinstance(computed, Favours)
     assert (
-        found.defined.tolist() == np.isfinite(found.systems).tolist() == [False, True, True, True]
+        computed.defined.tolist()
+        == np.isfinite(computed.systems).tolist()
+        == [False, True, True, True]
     )
 
 
@@ -418,10 +431,10 @@ def test_systems_of_items_of_their_own() -> None:
     quality = rng.normal(size=(4, 200)) + np.arange(4)[:, np.newaxis]
     people = quality + rng.normal(size=quality.shape)
     people[np.arange(4)[:, None] != np.arange(200) % 4] = np.nan
-    found = favours(scored(people, 2 * quality + [[0], [3], [0], [0]]))
-    assert isinstance(found, Favours)
-    assert found.systems.argmax() == 1
-    assert 1.5 < found.slopes[0] < 2.5
+    computed = favours(scored(people, 2 * quality + [[0], [3], [0], [0]]))
+    assert isinstance(computed, Favours)
+    assert computed.systems.argmax() == 1
+    assert 1.5 < computed.slopes[0] < 2.5
 
 
 def test_documents_are_drawn_whole() -> None:
@@ -434,7 +447,7 @@ def test_documents_are_drawn_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "given", "message"),
+    ("metric", "options", "message"),
     [
         ("rouge", {}, "no metric that scored"),
         ("judge", {"repeats": ["rouge"]}, "no metric that scored"),
@@ -444,22 +457,22 @@ def test_documents_are_drawn_whole() -> None:
     ],
 )
 def test_names_that_are_not_there(
-    file: Path, metric: str, given: dict[str, Any], message: str
+    file: Path, metric: str, options: dict[str, Any], message: str
 ) -> None:
     with connect(file) as tracker, pytest.raises(UnknownNameError, match=message):
-        tracker.examine(metric, **{**PLACE, **given})
+        tracker.examine(metric, **{**PLACE, **options})
 
 
 def test_the_command(file: Path, tmp_path: Path) -> None:
-    def ask(*given: str) -> str:
+    def ask(*options: str) -> str:
         return commands.run(
-            file, "examination", "examine", "judge", "--replicates", "50", *given
+            file, "examination", "examine", "judge", "--replicates", "50", *options
         ).output
 
-    told = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
-    assert "edges of obj bring" in told
-    assert "its own family (family) is favoured by +" in told
-    assert "the noise of people averages out" in " ".join(told.split())
+    message = ask("--own", "family", "--repeat", "again", "--chart", str(tmp_path / "judge.svg"))
+    assert "edges of obj bring" in message
+    assert "its own family (family) is favoured by +" in message
+    assert "the noise of people averages out" in " ".join(message.split())
     assert "<svg" in (tmp_path / "judge.svg").read_text(encoding="utf-8")
     plain = json.loads(ask("--format", "json"))
     assert plain["metric"] == "judge"

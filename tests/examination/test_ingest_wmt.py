@@ -53,8 +53,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def db() -> Iterator[Tracker]:
-    with connect(None) as found:
-        yield found
+    with connect(None) as opened:
+        yield opened
 
 
 def rows(db: Tracker, query: str) -> list[tuple[object, ...]]:
@@ -71,7 +71,7 @@ def test_everything_of_a_pair(db: Tracker, folder: Path) -> None:
     assert (report.treebank_id, report.campaign_id) == ("wmt24.he-en", "WMT24")
     assert (report.reference, report.sentences, report.submissions) == ("refA", 3, 5)
     assert report.human_scores == 2 + 2 + 2 + 2
-    assert {each.metric for each in report.metrics} == {"comet", "external_bleu", "kiwi"}
+    assert {metric.metric for metric in report.metrics} == {"comet", "external_bleu", "kiwi"}
     assert rows(db, "SELECT system_id, kind FROM system ORDER BY ALL") == [
         ("ONLINE.B", "team"),
         ("Sys-1", "team"),
@@ -127,7 +127,7 @@ def test_the_same_again_changes_nothing(db: Tracker, folder: Path) -> None:
     before = rows(db, counts)
     again = db.ingest_wmt(folder, PAIR)
     assert (again.submissions, again.human_scores, again.judgements) == (0, 0, 0)
-    assert not any(each.submissions for each in again.metrics)
+    assert not any(metric.submissions for metric in again.metrics)
     assert rows(db, counts) == before
 
 
@@ -157,7 +157,7 @@ def test_outputs_that_a_parser_analysed_since_are_the_same(db: Tracker, folder: 
         )
     again = db.ingest_wmt(folder, PAIR)
     assert (again.submissions, again.human_scores) == (0, 0)
-    assert not any(each.submissions for each in again.metrics)
+    assert not any(metric.submissions for metric in again.metrics)
     analysed = rows(db, "SELECT DISTINCT analysis FROM submission")
     assert analysed == [("toy/1",)]
     (folder / f"system-outputs/{PAIR}/Sys-1.txt").write_text("Other.\n\nTexts.\n")
@@ -173,8 +173,8 @@ def test_scores_made_from_judgements_stay(db: Tracker, folder: Path) -> None:
         )
     again = db.ingest_wmt(folder, PAIR)
     assert again.human_scores == 0
-    told = "he-en.mqm.seg.score is left out: scores on mqm were made from judgements"
-    assert told in again.notes
+    message = "he-en.mqm.seg.score is left out: scores on mqm were made from judgements"
+    assert message in again.notes
     made = "SELECT DISTINCT z_score FROM human_score WHERE criterion = 'mqm'"
     assert rows(db, made) == [(0.5,)]
 
@@ -212,11 +212,11 @@ def test_blanks_for_tabs_and_scores_by_several_references(db: Tracker, folder: P
         },
     )
     report = db.ingest_wmt(folder, PAIR)
-    assert {each.metric for each in report.metrics} == {"comet", "external_bleu", "kiwi"}
+    assert {metric.metric for metric in report.metrics} == {"comet", "external_bleu", "kiwi"}
     assert "1 file of scores against refA.refB left out" in report.notes
     assert "1 file of scores against all left out" in report.notes
-    found = rows(db, "SELECT document_id FROM sentence_source ORDER BY sentence_no")
-    assert found == [("d1",), ("d1",), ("d2",)]
+    table_rows = rows(db, "SELECT document_id FROM sentence_source ORDER BY sentence_no")
+    assert table_rows == [("d1",), ("d1",), ("d2",)]
 
 
 def test_rounds_of_judging_are_criteria_of_their_own(db: Tracker, folder: Path) -> None:
@@ -233,12 +233,12 @@ def test_rounds_of_judging_are_criteria_of_their_own(db: Tracker, folder: Path) 
         },
     )
     db.ingest_wmt(folder, PAIR)
-    found = rows(
+    table_rows = rows(
         db,
         "SELECT criterion, sentence_no, raw_mean, z_score FROM human_score "
         "WHERE criterion IN ('mqm_round2', 'mqm_us', 'wmt') ORDER BY ALL",
     )
-    assert found == [
+    assert table_rows == [
         ("mqm_round2", 1, -5.0, None),
         ("mqm_us", 1, -300.0, None),
         ("mqm_us", 2, 95.5, None),
@@ -264,8 +264,8 @@ def test_esa_with_its_errors_and_a_canary(db: Tracker, folder: Path) -> None:
         },
     )
     report = db.ingest_wmt(folder, PAIR)
-    found = "SELECT sentence_no, raw_mean FROM human_score WHERE criterion = 'esa'"
-    assert rows(db, found) == [(2, 60.0)]
+    computed = "SELECT sentence_no, raw_mean FROM human_score WHERE criterion = 'esa'"
+    assert rows(db, computed) == [(2, 60.0)]
     judged = "SELECT sentence_no, raw_score FROM judgement WHERE criterion = 'esa'"
     assert rows(db, judged) == [(2, 60.0)]
     assert f"{PAIR}.esa.seg.score: 1 score of canaries left out" in report.notes

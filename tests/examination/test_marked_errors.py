@@ -47,8 +47,8 @@ def test_pieces_of_an_output() -> None:
         Span("ij", "doubt"),
     ]
     style = error(2, 5, "minor", category="style", weight=1.0)
-    told = errors_text("abcdefghij", [style, errors[2]])
-    assert told == "minor style “cde” (1.0); major something missing"
+    message = errors_text("abcdefghij", [style, errors[2]])
+    assert message == "minor style “cde” (1.0); major something missing"
 
 
 def test_subtypes_are_a_family_of_their_own() -> None:
@@ -59,10 +59,12 @@ def test_subtypes_are_a_family_of_their_own() -> None:
         | {"all_units": 40, "all_marked": 20}
         for name, marked in relations.items()
     ]
-    found = {row["deprel"]: row for row in _relations(pa.Table.from_pylist(rows)).to_pylist()}
-    assert found["nmod"]["p_value"] == found["nmod:poss"]["p_value"] > 0
-    assert found["nmod"]["p_holm"] == pytest.approx(2 * found["nmod"]["p_value"])
-    assert found["nmod:poss"]["p_holm"] == found["nmod:poss"]["p_value"]
+    rows_by_deprel = {
+        row["deprel"]: row for row in _relations(pa.Table.from_pylist(rows)).to_pylist()
+    }
+    assert rows_by_deprel["nmod"]["p_value"] == rows_by_deprel["nmod:poss"]["p_value"] > 0
+    assert rows_by_deprel["nmod"]["p_holm"] == pytest.approx(2 * rows_by_deprel["nmod"]["p_value"])
+    assert rows_by_deprel["nmod:poss"]["p_holm"] == rows_by_deprel["nmod:poss"]["p_value"]
 
 
 def test_minus_weights_are_told_by_the_criterion_in_any_case() -> None:

@@ -163,11 +163,11 @@ def test_table_9_of_sr18(database: Database) -> None:
         enter(database, "SR18", language)
     store_metric_agreement(database, "SR18")
     rows = agreements(database, method="pearson", outliers="with", level="system")
-    found = rows.set_index(["treebank_id", "criterion", "metric"])
-    assert len(found) == 18
+    frame = rows.set_index(["treebank_id", "criterion", "metric"])
+    assert len(frame) == 18
     for (language, criterion), published in TABLE_9.items():
         for metric, r in zip(METRICS, published, strict=True):
-            assert found.loc[(language, criterion, metric), "coefficient"] == pytest.approx(
+            assert frame.loc[(language, criterion, metric), "coefficient"] == pytest.approx(
                 r, abs=0.0006
             )
     assert results_of("sr18", "Tables 3 to 8 of the paper", "equal") == {"table-9": 18}
@@ -175,9 +175,9 @@ def test_table_9_of_sr18(database: Database) -> None:
     # printed figures only its correlation with readability is significantly lower.
     best = rows[rows["among_best"].astype(bool)]
     assert len(best) == 17
-    worse = found.loc[("en", "fluency", "dist")]
+    worse = frame.loc[("en", "fluency", "dist")]
     assert worse["williams_p_value"] == pytest.approx(0.0227, abs=1e-4)
-    assert set(found.loc["en", "n"]) == {8}
+    assert set(frame.loc["en", "n"]) == {8}
     assert set(rows["warning"]) == {"few systems"}
 
 
@@ -189,15 +189,15 @@ def test_table_11_of_sr18(database: Database) -> None:
     judge(database, "other", "en", "OSU", [0.1, 0.2])
     assert store_evaluation_agreement(database) == 4 * 3
     rows = database.connection.execute("FROM agreement_of_evaluations").to_arrow_table().to_pandas()
-    found = rows[rows["method"] == "pearson"].set_index(
+    frame = rows[rows["method"] == "pearson"].set_index(
         ["campaign_id", "criterion", "other_campaign_id", "other_criterion"]
     )["coefficient"]
     across = {criterion: ("crowd", criterion, "experts", criterion) for criterion in CRITERIA}
-    assert found[across["adequacy"]] == pytest.approx(0.993, abs=0.0005)
-    assert found[across["fluency"]] == pytest.approx(0.985, abs=0.0005)
+    assert frame[across["adequacy"]] == pytest.approx(0.993, abs=0.0005)
+    assert frame[across["fluency"]] == pytest.approx(0.985, abs=0.0005)
     assert results_of("sr18", "Tables 6 and 10 of the paper", "equal") == {"table-11": 4}
     # Table 9: meaning similarity and readability of the crowd.
-    assert found["crowd", "adequacy", "crowd", "fluency"] == pytest.approx(0.927, abs=0.0005)
+    assert frame["crowd", "adequacy", "crowd", "fluency"] == pytest.approx(0.927, abs=0.0005)
     assert set(rows["n"]) == {8}
     assert store_evaluation_agreement(database) == 12
     assert len(database.connection.execute("FROM evaluation_agreement").fetchall()) == 12
@@ -258,18 +258,18 @@ def test_coefficients_are_scipys_over_systems_and_outputs(database: Database) ->
     assert store_metric_agreement(database, "C") == 3 * 2 * 2
     rows = agreements(database, outliers="with").set_index(["level", "method"])
     assert len(rows) == 6
-    known = ~np.isnan(metric)
+    entries = ~np.isnan(metric)
     for method, oracle in ORACLES.items():
         expected = oracle(human.mean(axis=1), np.arange(5) % 3)
-        found = rows.loc[("system", method)]
-        assert found["coefficient"] == pytest.approx(expected.statistic)
-        assert found["p_value"] == pytest.approx(expected.pvalue)
-        expected = oracle(human[known], metric[known])
-        found = rows.loc[("sentence", method)]
-        assert found["n"] == 29
-        assert found["coefficient"] == pytest.approx(expected.statistic)
-        assert found["p_value"] == pytest.approx(expected.pvalue)
-        assert pd.isna(found["warning"])
+        computed = rows.loc[("system", method)]
+        assert computed["coefficient"] == pytest.approx(expected.statistic)
+        assert computed["p_value"] == pytest.approx(expected.pvalue)
+        expected = oracle(human[entries], metric[entries])
+        computed = rows.loc[("sentence", method)]
+        assert computed["n"] == 29
+        assert computed["coefficient"] == pytest.approx(expected.statistic)
+        assert computed["p_value"] == pytest.approx(expected.pvalue)
+        assert pd.isna(computed["warning"])
 
 
 def test_outliers_are_left_out_and_named(database: Database) -> None:

@@ -68,9 +68,9 @@ def naive_accuracy(people: Any, metric: Any, grouping: str, epsilon: float) -> f
     for cells in groups(people, grouping):
         right = []
         for one, other in combinations(cells, 2):
-            told = np.sign(people[one] - people[other])
+            message = np.sign(people[one] - people[other])
             apart = metric[one] - metric[other]
-            right.append(told == (0 if abs(apart) <= epsilon else np.sign(apart)))
+            right.append(message == (0 if abs(apart) <= epsilon else np.sign(apart)))
         means.append(np.mean(right))
     return float(np.mean(means))
 
@@ -83,31 +83,31 @@ def test_statistics_of_outputs(scores: tuple[Any, Any], grouping: str) -> None:
         candidates = {0.0}
         for cells in groups(people, grouping):
             candidates |= {abs(metric[a] - metric[b]) for a, b in combinations(cells, 2)}
-        best = max(naive_accuracy(people, metric, grouping, each) for each in candidates)
-        found = pair_agreement.calibrated_accuracy(people, metric, pairs)
-        assert found is not None
-        assert found.accuracy == pytest.approx(best)
-        again = naive_accuracy(people, metric, grouping, found.epsilon)
+        best = max(naive_accuracy(people, metric, grouping, candidate) for candidate in candidates)
+        calibrated_accuracy = pair_agreement.calibrated_accuracy(people, metric, pairs)
+        assert calibrated_accuracy is not None
+        assert calibrated_accuracy.accuracy == pytest.approx(best)
+        again = naive_accuracy(people, metric, grouping, calibrated_accuracy.epsilon)
         assert again == pytest.approx(best)
         columns = [
             np.array([(people[c], metric[c]) for c in g]).T for g in groups(people, grouping)
         ]
-        taus = [kendalltau(*each).statistic for each in columns]
+        taus = [kendalltau(*column).statistic for column in columns]
         assert pair_agreement.tau_by_group(people, metric, pairs) == pytest.approx(taus)
-        rs = [pearsonr(*each).statistic for each in columns]
+        rs = [pearsonr(*column).statistic for column in columns]
         assert pair_agreement.pearson_by_group(people, metric, grouping) == pytest.approx(rs)
 
 
 def test_soft_accuracy_is_one_minus_the_difference_of_p_values(scores: tuple[Any, Any]) -> None:
     people, metrics = scores
-    found = pair_agreement.soft_accuracy(people, metrics, resamples=4000, seed=1)
+    soft_accuracy = pair_agreement.soft_accuracy(people, metrics, resamples=4000, seed=1)
     rng = np.random.default_rng(9)
-    for metric, value in zip(metrics, found, strict=True):
+    for metric, value in zip(metrics, soft_accuracy, strict=True):
         apart = []
         for one, other in combinations(range(5), 2):
             p_values = []
-            for each in (people, metric):
-                paired = (each[one] - each[other])[np.isfinite(people[one] + people[other])]
+            for item in (people, metric):
+                paired = (item[one] - item[other])[np.isfinite(people[one] + people[other])]
                 sums = (rng.choice([-1, 1], (4000, len(paired))) * paired).sum(axis=1)
                 ties = np.isclose(sums, paired.sum())
                 p_values.append(np.mean((sums > paired.sum()) & ~ties) + ties.mean() / 2)
@@ -133,32 +133,32 @@ def test_swapped_accuracy_is_that_of_the_swapped_scores(scores: tuple[Any, Any])
     people, metrics = scores
     pairs = pair_agreement.pairs_of_outputs(people, "item")
     swaps = coins_for(people)
-    found = accuracy_of_outputs(people, metrics, COUPLES, swaps, np.full(3, 0.5), pairs)
+    computed = accuracy_of_outputs(people, metrics, COUPLES, swaps, np.full(3, 0.5), pairs)
     for at, couple in enumerate(COUPLES):
         for time, coins in enumerate(swaps):
             one, other = (
-                naive_accuracy(people, each, "item", 0.5)
-                for each in swapped(metrics, couple, coins)
+                naive_accuracy(people, item, "item", 0.5)
+                for item in swapped(metrics, couple, coins)
             )
-            assert found[at, time] == pytest.approx(one - other)
+            assert computed[at, time] == pytest.approx(one - other)
 
 
 def naive_mean(people: Any, metric: Any, grouping: str, statistic: Any) -> float:
     """The mean of a correlation over groups, where it is defined."""
-    found = []
+    results = []
     for cells in groups(people, grouping):
-        told, said = np.array([(people[cell], metric[cell]) for cell in cells]).T
-        if len(cells) > 2 and np.ptp(told) and np.ptp(said):
-            found.append(statistic(told, said).statistic)
-    return float(np.mean(found))
+        message, sentence = np.array([(people[cell], metric[cell]) for cell in cells]).T
+        if len(cells) > 2 and np.ptp(message) and np.ptp(sentence):
+            results.append(statistic(message, sentence).statistic)
+    return float(np.mean(results))
 
 
 def naive_soft(people: Any, metric: Any) -> float:
     apart = []
     for one, other in combinations(range(len(people)), 2):
         p_values = []
-        for each in (people, metric):
-            paired = (each[one] - each[other])[np.isfinite(people[one] + people[other])]
+        for item in (people, metric):
+            paired = (item[one] - item[other])[np.isfinite(people[one] + people[other])]
             p_values.append(norm.cdf(-paired.sum() / np.sqrt((paired**2).sum())))
         apart.append(abs(p_values[0] - p_values[1]))
     return float(1 - np.mean(apart))
@@ -177,27 +177,29 @@ def test_statistics_of_swapped_scores(scores: tuple[Any, Any], grouping: str) ->
         np.stack([np.round(metrics[0]), metrics[1], np.round(metrics[2])]),
     ):
         stack[:, np.isnan(people)] = np.nan
-        found = {
+        computed = {
             pearsonr: pearson_of_outputs(people, stack, COUPLES, swaps, grouping),
             kendalltau: kendall_by_item(people, stack, COUPLES, swaps),
             None: soft_accuracy_of_systems(people, stack, COUPLES, swaps),
         }
         accuracy, r = accuracy_and_pearson_of_systems(people, stack, COUPLES, swaps)
         for at, couple in enumerate(COUPLES):
-            told = np.where(np.isfinite(stack[couple].sum(axis=0)), people, np.nan)
+            message = np.where(np.isfinite(stack[couple].sum(axis=0)), people, np.nan)
             exact = exact_soft_accuracy(people, *stack[couple], swaps)
             for time, coins in enumerate(swaps):
                 both = swapped(stack, couple, coins)
                 for statistic, group in ((pearsonr, grouping), (kendalltau, "item")):
-                    one, other = (naive_mean(told, each, group, statistic) for each in both)
-                    assert found[statistic][at, time] == pytest.approx(one - other, abs=1e-12)
-                one, other = (naive_soft(told, each) for each in both)
+                    one, other = (naive_mean(message, item, group, statistic) for item in both)
+                    assert computed[statistic][at, time] == pytest.approx(one - other, abs=1e-12)
+                one, other = (naive_soft(message, item) for item in both)
                 assert exact[time] == pytest.approx(one - other, abs=1e-12)
-                assert found[None][at, time] == pytest.approx(one - other, abs=1e-5)
-                means = [np.nanmean(np.where(np.isfinite(told), each, np.nan), 1) for each in both]
-                known = np.nanmean(people, axis=1)
-                of_systems = [pearsonr(known, each).statistic for each in means]
-                orders = [pair_agreement.pairwise_accuracy(known, each) for each in means]
+                assert computed[None][at, time] == pytest.approx(one - other, abs=1e-5)
+                means = [
+                    np.nanmean(np.where(np.isfinite(message), item, np.nan), 1) for item in both
+                ]
+                entries = np.nanmean(people, axis=1)
+                of_systems = [pearsonr(entries, mean).statistic for mean in means]
+                orders = [pair_agreement.pairwise_accuracy(entries, mean) for mean in means]
                 assert r[at, time] == pytest.approx(of_systems[0] - of_systems[1])
                 assert accuracy[at, time] == pytest.approx(orders[0] - orders[1])
 
@@ -210,7 +212,7 @@ def test_what_single_precision_leaves_open_is_settled_in_double(scores: tuple[An
     squares = metric_tests.permutation_tests(
         people, metrics[:2], "item", [0.5, 0.5], resamples=200, seed=0
     )
-    standard = np.stack([metric_tests._standardised(each, people)[0] for each in metrics[:2]])
+    standard = np.stack([metric_tests._standardised(metric, people)[0] for metric in metrics[:2]])
     (swaps,) = metric_tests._swaps(people.size, 200, 0)
     apart = exact_soft_accuracy(people, *standard, swaps)
     higher = (apart[1:] >= apart[0] - pair_agreement.ROUNDING).sum() + 1
@@ -240,13 +242,13 @@ def test_p_values_are_corrected_for_all_pairs(scores: tuple[Any, Any]) -> None:
         people, metrics, "item", [0.5] * 3, resamples=300, seed=2
     )["sentence", "pearson"]
     couples = np.array([*combinations(range(3), 2)])
-    standard = np.stack([metric_tests._standardised(each, people)[0] for each in metrics])
+    standard = np.stack([metric_tests._standardised(metric, people)[0] for metric in metrics])
     (swaps,) = metric_tests._swaps(people.size, 300, 2)
-    found = pearson_of_outputs(people, standard, couples, swaps, "item")
-    spread = [np.sqrt(np.mean(each[1:] ** 2)) for each in found]
-    largest = np.max([np.abs(e[1:]) / s for e, s in zip(found, spread, strict=True)], axis=0)
-    for (one, other), each, deviation in zip(couples, found, spread, strict=True):
-        expected = (1 + np.sum(largest >= abs(each[0]) / deviation - 1e-9)) / 301
+    computed = pearson_of_outputs(people, standard, couples, swaps, "item")
+    spread = [np.sqrt(np.mean(entry[1:] ** 2)) for entry in computed]
+    largest = np.max([np.abs(e[1:]) / s for e, s in zip(computed, spread, strict=True)], axis=0)
+    for (one, other), item, deviation in zip(couples, computed, spread, strict=True):
+        expected = (1 + np.sum(largest >= abs(item[0]) / deviation - 1e-9)) / 301
         assert tested.p_corrected[one, other] == tested.p_corrected[other, one] == expected
         assert expected >= min(tested.p_value[one, other], tested.p_value[other, one])
 
@@ -306,27 +308,29 @@ def test_systems_and_items_are_resampled_together(scores: tuple[Any, Any]) -> No
     rng = np.random.default_rng(8)
     systems, items = rng.integers(0, 5, (20, 5)), rng.integers(0, 12, (20, 12))
     of_systems, of_items = (
-        np.array([np.bincount(each, minlength=size) for each in drawn])
+        np.array([np.bincount(item, minlength=size) for item in drawn])
         for drawn, size in ((systems, 5), (items, 12))
     )
-    found = metric_tests.resampled_systems(people, metrics[2], of_items, of_systems)
+    resampled_systems = metric_tests.resampled_systems(people, metrics[2], of_items, of_systems)
     for at in range(20):
-        told, said = (
+        message, sentence = (
             np.nanmean(
-                np.where(np.isfinite(people), each, np.nan)[np.ix_(systems[at], items[at])], 1
+                np.where(np.isfinite(people), item, np.nan)[np.ix_(systems[at], items[at])], 1
             )
-            for each in (people, metrics[2])
+            for item in (people, metrics[2])
         )
         agreed = [
-            np.sign(told[a] - told[b]) == np.sign(said[a] - said[b])
+            np.sign(message[a] - message[b]) == np.sign(sentence[a] - sentence[b])
             for a, b in combinations(range(5), 2)
             if systems[at][a] != systems[at][b]
         ]
-        assert found["pairwise_accuracy"][at] == pytest.approx(np.mean(agreed))
+        assert resampled_systems["pairwise_accuracy"][at] == pytest.approx(np.mean(agreed))
         if len({*systems[at]}) > 2:
-            assert found["pearson"][at] == pytest.approx(pearsonr(told, said).statistic)
+            assert resampled_systems["pearson"][at] == pytest.approx(
+                pearsonr(message, sentence).statistic
+            )
         else:
-            assert np.isnan(found["pearson"][at])
+            assert np.isnan(resampled_systems["pearson"][at])
 
 
 HOSTILE = {
@@ -340,18 +344,18 @@ HOSTILE = {
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("systems", [1, 2, 5])
-@pytest.mark.parametrize("told", ["ties", "scores"])
+@pytest.mark.parametrize("kind", ["ties", "scores"])
 def test_what_is_undefined_is_null(
-    scores: tuple[Any, Any], what: str, systems: int, told: str
+    scores: tuple[Any, Any], what: str, systems: int, kind: str
 ) -> None:
     """Each row has a value or a reason, which is told; p-values and places are numbers."""
     people, metrics = scores[0][:systems], scores[1][:, :systems]
-    if told == "ties":
+    if kind == "ties":
         people = np.where(np.isfinite(people), -1.0, np.nan)
     HOSTILE[what](metrics)
-    known = np.isfinite(metrics)
-    counts = np.where(known.any(axis=2), known.sum(axis=2), np.nan)
-    means = np.where(known, metrics, 0).sum(axis=2) / counts
+    entries = np.isfinite(metrics)
+    counts = np.where(entries.any(axis=2), entries.sum(axis=2), np.nan)
+    means = np.where(entries, metrics, 0).sum(axis=2) / counts
     judged = Judged(
         *("C", "set", "mqm"),
         systems=[f"S{n}" for n in range(systems)],
@@ -371,9 +375,9 @@ def test_what_is_undefined_is_null(
         assert (row["value"] is None) == (row["undefined_reason"] is not None)
         assert (row["value"] is None) == (row["place"] is None)
         assert np.isfinite(row["value"] or 0)
-    told = document_text(evaluation_document(evaluation_tables(rows)), width=200)
+    kind = document_text(evaluation_document(evaluation_tables(rows)), width=200)
     reasons = {row["undefined_reason"] for row in rows} - {None}
-    assert [reason for reason in reasons if f": {reason})" not in told] == []
+    assert [reason for reason in reasons if f": {reason})" not in kind] == []
     for row in compared:
         assert row["p_permutation"] is None or 0 < row["p_permutation"] <= 1
         if what == "all metrics the same":
@@ -427,18 +431,18 @@ def test_parts_are_evaluated_by_themselves(judged_folder: Path) -> None:
             tracker.metrics(criterion="mqm", settings=MetricSettings(by=by, replicates=9))
             rows = tracker.show("metric_leaderboard").to_pylist()
             for part, items in parts.items():
-                found = {
+                computed = {
                     (row["level"], row["statistic"]): row
                     for row in rows
                     if (row["part_kind"], row["part"], row["metric"]) == (by, part, "m")
                 }
-                accuracy = found["sentence", "accuracy"]
-                told, said = people[:, items], metric[:, items]
-                naive = naive_accuracy(told, said, "item", accuracy["epsilon"])
+                accuracy = computed["sentence", "accuracy"]
+                message, sentence = people[:, items], metric[:, items]
+                naive = naive_accuracy(message, sentence, "item", accuracy["epsilon"])
                 assert (accuracy["value"], accuracy["items"]) == (pytest.approx(naive), len(items))
                 assert accuracy["cluster"] is None
-                r = pearsonr(told.mean(axis=1), said.mean(axis=1)).statistic
-                assert found["system", "pearson"]["value"] == pytest.approx(r)
+                r = pearsonr(message.mean(axis=1), sentence.mean(axis=1)).statistic
+                assert computed["system", "pearson"]["value"] == pytest.approx(r)
         tracker.metrics(criterion="mqm", settings=MetricSettings(by="length", replicates=9))
         rows = tracker.show("metric_leaderboard").to_pylist()
         lengths = {(row["part"], row["items"]) for row in rows if row["part_kind"] == "length"}

@@ -69,8 +69,8 @@ def drawn(
                 (system, sentence, one, hard[sentence] + strict[one] + own[system, sentence])
                 for one in who
             ]
-    found = np.array(rows)
-    places = found[:, :3].astype(np.int64)
+    values = np.array(rows)
+    places = values[:, :3].astype(np.int64)
     return Judged(
         "C",
         "t",
@@ -78,7 +78,7 @@ def drawn(
         [f"C/s{system}/t" for system in range(SYSTEMS)],
         list(range(1, sentences + 1)),
         *places.T,
-        found[:, 3] + rng.normal(0, residual, len(found)),
+        values[:, 3] + rng.normal(0, residual, len(values)),
     )
 
 
@@ -126,25 +126,25 @@ def tracker() -> Iterator[Tracker]:
 @pytest.mark.parametrize("same", [True, False])
 def test_components_are_those_of_the_model(same: bool) -> None:
     """Means of 20 data sets lie within 6 % of the squares of 3, 1.5, 2 and 4 (or 0.25)."""
-    found = [variance_components(drawn(same=same, seed=seed)) for seed in range(20)]
-    assert {each.annotators for each in found} == {"same" if same else "different"}
+    computed = [variance_components(drawn(same=same, seed=seed)) for seed in range(20)]
+    assert {item.annotators for item in computed} == {"same" if same else "different"}
     for name, deviation in (("sentence", 3), ("annotator", 1.5), ("output", 2), ("residual", 4)):
-        mean = np.mean([getattr(each, name) for each in found])
+        mean = np.mean([getattr(item, name) for item in computed])
         assert mean == pytest.approx(deviation**2, rel=0.06, abs=0.25), name
     of_difference = 2**2 + 4**2 + (0 if same else 1.5**2)
-    mean = np.mean([each.difference for each in found])
+    mean = np.mean([item.difference for item in computed])
     assert mean == pytest.approx(of_difference, rel=0.03)
-    twice = np.mean([each.of_difference(2) for each in found])
+    twice = np.mean([item.of_difference(2) for item in computed])
     assert twice == pytest.approx(4 + (of_difference - 4) / 2, rel=0.03)
 
 
 def test_components_of_once_judged_outputs() -> None:
     """What annotators of one output differ by cannot be told; a difference can."""
-    found = variance_components(drawn(same=True, judges=1))
-    assert (found.output, found.residual) == (None, None)
-    assert found.difference == pytest.approx(20, rel=0.1)
-    assert found.sentence == pytest.approx(9, rel=0.3)
-    assert found.of_difference(2) is None
+    computed = variance_components(drawn(same=True, judges=1))
+    assert (computed.output, computed.residual) == (None, None)
+    assert computed.difference == pytest.approx(20, rel=0.1)
+    assert computed.sentence == pytest.approx(9, rel=0.3)
+    assert computed.of_difference(2) is None
 
 
 def test_textbook_sample_sizes() -> None:
@@ -195,14 +195,14 @@ def test_simulated_power_is_that_of_the_closed_form(tracker: Tracker, test: str)
 def test_power_against_a_plain_simulation() -> None:
     """New data from the model, tested by a paired t test: the closed form within .04."""
     rng = np.random.default_rng(5)
-    found = 0
+    computed = 0
     for _ in range(1000):
         hard = rng.normal(0, 3, 120)
         one, other = (
             hard + rng.normal(0, 2, 120) + rng.normal(0, 4, (2, 120)).mean(axis=0) for _ in range(2)
         )
-        found += ttest_rel(one + 1.2, other, alternative="greater").pvalue < 0.05
-    assert expected_power(1.2, 120, 4 + 8, 4 + 8, 0.05) == pytest.approx(found / 1000, abs=0.04)
+        computed += ttest_rel(one + 1.2, other, alternative="greater").pvalue < 0.05
+    assert expected_power(1.2, 120, 4 + 8, 4 + 8, 0.05) == pytest.approx(computed / 1000, abs=0.04)
 
 
 HARD = (6.0, 1.5, 2.0, 4.0)
@@ -244,7 +244,7 @@ def test_power_is_that_of_new_data_where_sentences_are_hard(annotators: int) -> 
 @pytest.mark.long
 def test_power_near_the_top_is_that_of_systems_there() -> None:
     """Scores are cut at 7; systems' means before that are 0 to 8, the second .5 lower after it."""
-    deviation, top = math.sqrt(sum(each**2 for each in HARD)), 7.0
+    deviation, top = math.sqrt(sum(item**2 for item in HARD)), 7.0
 
     def mean(before: float) -> float:
         z = (top - before) / deviation
@@ -267,11 +267,11 @@ def test_power_near_the_top_is_that_of_systems_there() -> None:
                 )
             ]
         )
-    of_all, of_lowest, of_highest, asked = np.mean(simulated, axis=0)
+    of_all, of_lowest, of_highest, requests = np.mean(simulated, axis=0)
     expected = true_power(settings, 200, 1, (8.0, lower), top)
     assert of_lowest < of_all < of_highest
     assert of_highest == pytest.approx(expected, abs=0.04)
-    assert asked == pytest.approx(expected, abs=0.04)
+    assert requests == pytest.approx(expected, abs=0.04)
 
 
 def test_weights_give_the_difference() -> None:
@@ -300,9 +300,9 @@ def test_hardness_that_is_not_known_is_not_0() -> None:
         plan = opened.plan_power(PowerSettings(1.0, (40,), (1,)), ranked_by="raw")
         assert plan.rows[0].expected is None
         assert "how hard sentences are" in (plan.rows[0].undefined_reason or "")
-        (said,) = power_document(plan).verdict
-        assert "no closed form" in str(said)
-        assert "none of the numbers tried does" in str(said)
+        (verdict,) = power_document(plan).verdict
+        assert "no closed form" in str(verdict)
+        assert "none of the numbers tried does" in str(verdict)
 
 
 def test_power_says_what_cannot_be_told() -> None:
@@ -319,9 +319,9 @@ def test_power_says_what_cannot_be_told() -> None:
         assert far.rows[0].simulated is None
         assert far.rows[0].expected == pytest.approx(1)
         assert far.needed[0].items == 1
-        (said,) = power_document(far).verdict
-        assert "nothing was simulated: no two systems" in str(said)
-        assert "tried" not in str(said)
+        (verdict,) = power_document(far).verdict
+        assert "nothing was simulated: no two systems" in str(verdict)
+        assert "tried" not in str(verdict)
 
 
 @pytest.mark.parametrize(
@@ -471,11 +471,11 @@ def test_sentences_by_scores(sample: Tracker) -> None:
     higher = scores["metric"].map(lambda name: metric_named(name).better == "higher")
     by_metric = scores["score"].where(higher, -scores["score"]).groupby(scores["metric"])
     deviation = by_metric.transform("std", ddof=0)
-    kept = deviation > 0
+    rest = deviation > 0
     scores["z"] = (
         (scores["score"].where(higher, -scores["score"])) - by_metric.transform("mean")
     ) / deviation
-    scores = scores[kept]
+    scores = scores[rest]
     variance = (
         scores.groupby(["metric", "sentence_no"])["z"].var(ddof=0).groupby("sentence_no").mean()
     )

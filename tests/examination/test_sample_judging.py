@@ -131,11 +131,11 @@ def test_the_key_tells_what_every_item_is(database: Database) -> None:
 
 def test_equal_outputs_are_judged_once_and_count_for_each(database: Database) -> None:
     once = draw_sample(database, "C", "tb", JudgingPlan(criteria=["fluency"]))
-    each = draw_sample(database, "C", "tb", JudgingPlan(criteria=["fluency"], deduplicate=False))
-    assert (once.outputs, each.outputs) == (266 - 30, 266)
+    item = draw_sample(database, "C", "tb", JudgingPlan(criteria=["fluency"], deduplicate=False))
+    assert (once.outputs, item.outputs) == (266 - 30, 266)
     shared = Counter(row["item"] for row in once.key if row["kind"] == "ordinary")
     assert Counter(shared.values()) == {1: 206, 2: 30}
-    assert set(Counter(row["item"] for row in each.key).values()) == {1}
+    assert set(Counter(row["item"] for row in item.key).values()) == {1}
 
 
 def test_what_annotators_see_reveals_neither_system_nor_kind(database: Database) -> None:
@@ -208,11 +208,11 @@ def test_drawn_sentences_keep_the_distribution_of_lengths(
     sentences = [Sentence(n, str(n), None, length) for n, length in enumerate(lengths, start=1)]
     drawn = draw_sentences(sentences, wanted, random.Random(seed))
     assert len(drawn) == min(wanted, len(sentences))
-    assert len({each.sentence_no for each in drawn}) == len(drawn)
-    assert [each.sentence_no for each in drawn] == sorted(each.sentence_no for each in drawn)
+    assert len({item.sentence_no for item in drawn}) == len(drawn)
+    assert [item.sentence_no for item in drawn] == sorted(item.sentence_no for item in drawn)
     for bound in set(lengths):
         share = sum(length <= bound for length in lengths) / len(lengths)
-        count = sum(each.length <= bound for each in drawn)
+        count = sum(item.length <= bound for item in drawn)
         assert abs(count - share * len(drawn)) < 2
 
 
@@ -222,16 +222,16 @@ def test_a_tenth_of_a_treebank_has_its_lengths() -> None:
     sentences = [Sentence(n, str(n), None, int(rng.lognormvariate(2.5, 0.7))) for n in range(1000)]
     drawn = draw_sentences(sentences, 100, rng)
     for bound in range(1, 80):
-        count = sum(each.length <= bound for each in drawn)
-        assert abs(count - sum(each.length <= bound for each in sentences) / 10) <= 1
+        count = sum(item.length <= bound for item in drawn)
+        assert abs(count - sum(sentence.length <= bound for sentence in sentences) / 10) <= 1
 
 
 def test_every_sentence_can_be_drawn() -> None:
     sentences = [Sentence(n, str(n), None, n // 3) for n in range(1, 11)]
     drawn = Counter(
-        each.sentence_no
+        draw_sentence.sentence_no
         for seed in range(200)
-        for each in draw_sentences(sentences, 4, random.Random(seed))
+        for draw_sentence in draw_sentences(sentences, 4, random.Random(seed))
     )
     assert len(drawn) == 10
     assert all(40 <= times <= 140 for times in drawn.values())
@@ -284,18 +284,18 @@ def test_hits_hold_what_they_shall(
 def test_degraded_copies_replace_a_span_of_words(
     words: list[tuple[int, list[str]]], seed: int
 ) -> None:
-    texts = [(number, " ".join(each)) for number, each in words]
+    texts = [(number, " ".join(word)) for number, word in words]
     degrader = Degrader(texts, random.Random(seed))
     for number, text in texts:
-        found = degrader.degraded(number, text)
-        if found is None:
+        degraded = degrader.degraded(number, text)
+        if degraded is None:
             continue
-        old, new = text.split(), found.split()
+        old, new = text.split(), degraded.split()
         assert len(new) == len(old)
         changed = [place for place, word in enumerate(old) if word != new[place]]
         assert changed == list(range(changed[0], changed[0] + span_length(len(old))))
         assert all(old[place].lower() != new[place].lower() for place in changed)
-        others = {word for other, each in words if other != number for word in each}
+        others = {word for other, item in words if other != number for word in item}
         assert {new[place] for place in changed} <= others
 
 
@@ -309,10 +309,10 @@ def test_longer_texts_are_damaged_more(words: int, span: int) -> None:
 def test_scripts_without_blanks_are_damaged_by_letters() -> None:
     texts = [(1, "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥"), (2, "一二三四五六七八九十" * 3)]
     degrader = Degrader(texts, random.Random(0))
-    found = degrader.degraded(1, texts[0][1])
-    assert found is not None
-    assert len(found) == 22
-    assert sum(old != new for old, new in zip(texts[0][1], found, strict=True)) == 5
+    degraded = degrader.degraded(1, texts[0][1])
+    assert degraded is not None
+    assert len(degraded) == 22
+    assert sum(old != new for old, new in zip(texts[0][1], degraded, strict=True)) == 5
 
 
 def test_there_is_no_degraded_copy_without_other_words() -> None:
@@ -394,8 +394,8 @@ def test_the_command_never_replaces_files_unasked(tmp_path: Path) -> None:
     with open_database(path) as database:
         fill(database)
     ask = ["--sentences", "all", "-o", str(folder)]
-    said = run(path, *ask, "--format", "jsonl")
-    assert "90 sentences, 236 outputs, 6 HITs" in said
+    result = run(path, *ask, "--format", "jsonl")
+    assert "90 sentences, 236 outputs, 6 HITs" in result
     rows = [json.loads(line) for line in (folder / "hits.jsonl").read_text().splitlines()]
     assert len(rows) == 2 * (236 + 3 * 20)
     before = (folder / "key.jsonl").read_bytes()

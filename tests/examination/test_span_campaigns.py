@@ -64,7 +64,7 @@ def test_appraise_batches(database: Database, tmp_path: Path) -> None:
     manifest = json.loads(files[1].read_text())
     assert manifest["TASKS_TO_ANNOTATORS"] == [["eng", "deu", "uniform", *[len(batches)] * 2]]
     assert (manifest["TASK_TYPE"], manifest["TASK_OPTIONS"]) == ("Document", "ESA")
-    known = texts(database)
+    entries = texts(database)
     seen: Counter[tuple[str, str]] = Counter()
     for number, batch in enumerate(batches, start=1):
         assert batch["task"]["batchNo"] == number
@@ -80,9 +80,9 @@ def test_appraise_batches(database: Database, tmp_path: Path) -> None:
             key = item["targetID"], str(item["itemID"])
             if item["itemType"] == "TGT":
                 seen[key] += 1
-                assert item["targetText"] == known[key]
+                assert item["targetText"] == entries[key]
             else:
-                assert item["targetText"] != known[key]
+                assert item["targetText"] != entries[key]
                 assert item["documentID"] == originals[key[0], item["itemID"]] + "#bad1"
             if item["itemID"] <= 60:
                 assert item["sourceText"] == f"source {item['itemID']}"
@@ -94,7 +94,7 @@ def test_appraise_batches(database: Database, tmp_path: Path) -> None:
     assert len(chosen) == 30
     assert set(seen) == {
         (system, number)
-        for system, number in known
+        for system, number in entries
         if number in chosen and system in ("a", "b", "c@2")
     }
     again = Tracker(database).sample_spans(
@@ -110,17 +110,17 @@ def test_pearmut_campaign(database: Database, tmp_path: Path) -> None:
     campaign = json.loads(file.read_text())
     assert campaign["info"] == {"assignment": "task-based", "protocol": "MQM"}
     items = [item for task in campaign["data"] for document in task for item in document]
-    known = texts(database)
+    entries = texts(database)
     for item in items:
         ((system, text),) = item["tgt"].items()
-        assert ("validation" in item) == (text != known[system, item["item_id"]])
+        assert ("validation" in item) == (text != entries[system, item["item_id"]])
         assert ("src" in item) != ("ref" in item)
         assert ("src" in item) == (int(item["item_id"]) <= 60)
     assert any("validation" in item for item in items)
 
 
 @pytest.mark.parametrize(
-    ("plan", "how", "said"),
+    ("plan", "how", "message"),
     [
         (PLAN, {"platform": "appraise"}, "no pair of languages"),
         (PLAN, {"platform": "appraise", "language_pair": "en-de"}, "no pair of languages"),
@@ -133,9 +133,9 @@ def test_pearmut_campaign(database: Database, tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused(
-    database: Database, tmp_path: Path, plan: JudgingPlan, how: dict[str, Any], said: str
+    database: Database, tmp_path: Path, plan: JudgingPlan, how: dict[str, Any], message: str
 ) -> None:
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         Tracker(database).sample_spans("C", "tb", tmp_path, plan, **how)
     assert not list(tmp_path.iterdir())
 
@@ -170,8 +170,8 @@ def test_results_come_back(database: Database, tmp_path: Path, platform: str) ->
                 for item in batch["items"]:
                     score = 10 if item["itemType"] == "BAD" else 90
                     ids = [item["targetID"], item["itemID"], item["itemType"]]
-                    told = ["eng", "deu", score, item["documentID"], "False", "[]", 1.0, 2.0]
-                    writer.writerow([f"user{number}", *ids, *told])
+                    message = ["eng", "deu", score, item["documentID"], "False", "[]", 1.0, 2.0]
+                    writer.writerow([f"user{number}", *ids, *message])
                     expected[item["targetID"], str(item["itemID"]), score] += 1
     else:
         with answers.open("w") as file:

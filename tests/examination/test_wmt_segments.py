@@ -51,7 +51,7 @@ SEGMENTS[3]["tgt_text"]["B"] = None
 
 
 def file_of(folder: Path, segments: Any, name: str = "wmt25-genmt-humeval.jsonl") -> Path:
-    return written(folder / name, (json.dumps(each, ensure_ascii=False) for each in segments))
+    return written(folder / name, (json.dumps(item, ensure_ascii=False) for item in segments))
 
 
 def test_a_pair_from_the_file(tracker: Tracker, tmp_path: Path) -> None:
@@ -71,8 +71,8 @@ def test_a_pair_from_the_file(tracker: Tracker, tmp_path: Path) -> None:
         ("social_#_x_1_#_0", "x_1", "social"),
         ("social_#_x_1_#_1", "x_1", "social"),
     ]
-    assert [row["source_text"] for row in rows] == [each["src_text"] for each in SEGMENTS[:4]]
-    assert [row["text"] for row in rows] == [each["tgt_text"]["refA"] for each in SEGMENTS[:4]]
+    assert [row["source_text"] for row in rows] == [item["src_text"] for item in SEGMENTS[:4]]
+    assert [row["text"] for row in rows] == [item["tgt_text"]["refA"] for item in SEGMENTS[:4]]
     outputs = tracker.sql(
         "SELECT system_id, system_kind, list(text ORDER BY sentence_no) AS texts FROM output "
         "JOIN submission_identity USING (submission_id) GROUP BY ALL ORDER BY 1"
@@ -83,7 +83,7 @@ def test_a_pair_from_the_file(tracker: Tracker, tmp_path: Path) -> None:
         "refA": "human",
     }
     for row in outputs:
-        own = [each["tgt_text"][row["system_id"]] for each in SEGMENTS[:4]]
+        own = [item["tgt_text"][row["system_id"]] for item in SEGMENTS[:4]]
         assert row["texts"] == own
     (judged,) = tracker.sql(
         "SELECT error_spans, epoch(judged_at) AS time, criterion, hit_id FROM judgement "
@@ -138,7 +138,7 @@ def test_parquet_is_the_same(tracker: Tracker, tmp_path: Path) -> None:
     wanted = contents(tracker.database, tables)
     pq.write_table(pa.Table.from_pylist(SEGMENTS), tmp_path / "wmt25.parquet")
     texts = pa.array(
-        [list(each["tgt_text"].items()) for each in SEGMENTS], pa.map_(pa.string(), pa.string())
+        [list(item["tgt_text"].items()) for item in SEGMENTS], pa.map_(pa.string(), pa.string())
     )
     table = pa.Table.from_pylist(SEGMENTS)
     place = table.schema.get_field_index("tgt_text")

@@ -32,11 +32,11 @@ def treebank_text(sentences: list[list[str]]) -> str:
     trees = [
         [
             (word, n, RELATIONS[(n + 1) % len(RELATIONS)] if n else "root")
-            for n, word in enumerate(each)
+            for n, word in enumerate(sentence)
         ]
-        for each in sentences
+        for sentence in sentences
     ]
-    return conllu(trees, texts=[" ".join(each) for each in sentences])
+    return conllu(trees, texts=[" ".join(sentence) for sentence in sentences])
 
 
 def write_campaign(folder: Path, *, sentences: int = 40) -> Path:
@@ -158,9 +158,9 @@ class Worker:
 @pytest.fixture(scope="session")
 def worker() -> Iterator[Worker]:
     """The process that forks."""
-    found = Worker()
-    yield found
-    found.close()
+    computed = Worker()
+    yield computed
+    computed.close()
 
 
 @pytest.fixture

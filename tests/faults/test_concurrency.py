@@ -98,18 +98,18 @@ def test_a_second_writer_and_a_reader_wait_and_then_name_the_first(
 def test_reading_in_python_waits_as_long_as_it_is_told(scored: Path, tmp_path: Path) -> None:
     database = written(tmp_path / "campaign.duckdb", scored.read_bytes())
     writer = Writer(database)
-    told: list[str] = []
+    results: list[str] = []
     try:
         with pytest.raises(DatabaseBusyError, match=f"process {writer.pid} "):
             connect(database, read_only=True, wait=0)
         threading.Timer(3, writer.finish).start()
-        with connect(database, read_only=True, wait=60, say=told.append) as reader:
+        with connect(database, read_only=True, wait=60, say=results.append) as reader:
             assert reader.show("submission").num_rows == 6
             with pytest.raises(ReadOnlyError, match="for reading only"):
                 reader.database.transaction().__enter__()
     finally:
         writer.kill()
-    assert len(told) == 1
+    assert len(results) == 1
 
 
 def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
@@ -120,9 +120,9 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     taken: list[Writer] = []
     log = submitting._logged
 
-    def logged(*given: Any) -> SubmitReport:
+    def logged(*arguments: Any) -> SubmitReport:
         taken.append(Writer(database))
-        return log(*given)
+        return log(*arguments)
 
     monkeypatch.setattr(submitting, "_logged", logged)
     arguments = ["--system", "gamma", "--treebank", "en_one-ud1.0-test", "--campaign", "F26"]
@@ -135,8 +135,8 @@ def test_a_submission_that_is_stored_is_told_though_the_file_is_taken_at_once(
     assert done.exit_code == 0, done.output
     assert "F26/gamma/en_one-ud1.0-test: submitted" in done.stdout
     assert "bleu" in done.stdout
-    told = " ".join(done.stderr.split())
-    assert "note: stored, but not logged to MLflow: the database is in use by process" in told
+    message = " ".join(done.stderr.split())
+    assert "note: stored, but not logged to MLflow: the database is in use by process" in message
     with open_database(database, read_only=True) as opened:
         assert "F26/gamma/en_one-ud1.0-test" in list_submissions(opened, None)
 
@@ -149,8 +149,8 @@ def test_who_waits_long_enough_succeeds(scored: Path, tmp_path: Path, tracker: R
         waiting = [pool.submit(tracker, database, *arguments) for arguments in commands]
         time.sleep(2)
         writer.finish()
-        for found in waiting:
-            done = found.result()
+        for item in waiting:
+            done = item.result()
             assert done.returncode == 0, done.stderr
     assert campaigns(database) == ["F26", "HELD"]
     assert tracker(database, "check").returncode == 0
@@ -158,13 +158,13 @@ def test_who_waits_long_enough_succeeds(scored: Path, tmp_path: Path, tracker: R
 
 def test_ten_readers_at_once_read_the_same(scored: Path, tracker: Run) -> None:
     with ThreadPoolExecutor(4) as pool:
-        found = list(
+        values = list(
             pool.map(
                 lambda _: tracker(scored, "show", "leaderboard", "-f", "csv").stdout, range(10)
             )
         )
-    assert found[0].count("\n") == 7
-    assert set(found) == {found[0]}
+    assert values[0].count("\n") == 7
+    assert set(values) == {values[0]}
 
 
 def test_readers_hold_off_a_writer_only_while_they_read(scored: Path, tmp_path: Path) -> None:
@@ -201,6 +201,6 @@ def test_each_thread_with_a_cursor_of_its_own_reads(scored: Path) -> None:
             ]
 
         with ThreadPoolExecutor(len(cursors)) as pool:
-            found = list(pool.map(read, range(len(cursors))))
-    assert len(found[0]) == 6 * 20
-    assert all(rows == found[0] for rows in found)
+            values = list(pool.map(read, range(len(cursors))))
+    assert len(values[0]) == 6 * 20
+    assert all(rows == values[0] for rows in values)

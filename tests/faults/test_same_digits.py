@@ -65,10 +65,10 @@ def test_the_order_of_loading_changes_no_digit(
                     reference_form="text",
                 )
                 tracker.score()
-    found, expected = contents_of(path), contents_of(scored)
+    computed, expected = contents_of(path), contents_of(scored)
     results = (
         *("signature", "edge_outcome", "ngram_match", "edit_match", "statistic_match"),
         *("sentence_score", "submission_score", "sentence_complexity", "reference_edge"),
     )
     for table in results:
-        assert found[table] == expected[table], table
+        assert computed[table] == expected[table], table

@@ -146,9 +146,9 @@ def _graph(draw: st.DrawFn) -> str:
 @st.composite
 def _graphs(draw: st.DrawFn, texts: Mapping[str, str], *, gold: bool) -> bytes:
     """Return graphs, with their texts as gold ones; parses may lack some."""
-    kept = dict(texts) if gold or draw(st.booleans()) else dict(list(texts.items())[:1])
+    rest = dict(texts) if gold or draw(st.booleans()) else dict(list(texts.items())[:1])
     blocks = []
-    for name, text in kept.items():
+    for name, text in rest.items():
         shown = [f"# ::snt {' '.join(text.split())}"] if gold else []
         blocks.append("\n".join([f"# ::id {name}", *shown, draw(_graph()), "", ""]))
     return "".join(blocks).encode("utf-8", "replace")

@@ -67,8 +67,8 @@ if __name__ == "__main__":
         corpus.mkdir()
         write_seeds(corpus)
         write_dictionary(dictionary)
-        given = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+        values = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
         arguments = [sys.argv[0], *DEFAULTS, f"-dict={dictionary}", *sys.argv[1:]]
         # Inputs that reach new code are kept in the first folder given, else in a temporary one.
-        atheris.Setup(arguments if given else [*arguments, str(corpus)], test_one_input)
+        atheris.Setup(arguments if values else [*arguments, str(corpus)], test_one_input)
         atheris.Fuzz()

@@ -98,8 +98,8 @@ def check_treebank(content: bytes, folder: Path) -> bool:
     sentences = len(file.lengths)
     for values in (file.sent_ids, file.texts, file.newdocs, file.comments, file.lines):
         assert len(values) == sentences
-    given = [sent_id for sent_id in file.sent_ids if sent_id is not None]
-    assert len(given) == len(set(given))
+    sent_ids = [sent_id for sent_id in file.sent_ids if sent_id is not None]
+    assert len(sent_ids) == len(set(sent_ids))
     assert file.lengths.sum() == tables.tokens.num_rows
     if not tables.hidden:
         forms, texts = surface_texts(tables, sentences)
@@ -148,8 +148,8 @@ def _expected_line(line: str) -> str:
     number, *_ = values = line.split("\t")
     if number.isdecimal():
         return line
-    kept = RANGE_COLUMNS if "-" in number else EMPTY_NODE_COLUMNS
-    rest = [value if place in kept else "_" for place, value in enumerate(values[1:], start=2)]
+    chosen = RANGE_COLUMNS if "-" in number else EMPTY_NODE_COLUMNS
+    rest = [value if place in chosen else "_" for place, value in enumerate(values[1:], start=2)]
     return "\t".join([number, *rest])
 
 
@@ -197,12 +197,12 @@ def _check_rewritten(file: OutputFile, folder: Path) -> None:
 
 def _check_alignment(file: OutputFile) -> None:
     try:
-        found = align(file, "treebank", ["a", "b", "c"])
+        computed = align(file, "treebank", ["a", "b", "c"])
     except TrackerError as error:
         refused(error)
         return
-    assert len(found) == len(set(found)) == len(file.texts)
-    assert set(found) <= {1, 2, 3}
+    assert len(computed) == len(set(computed)) == len(file.texts)
+    assert set(computed) <= {1, 2, 3}
 
 
 def check_records(suffix: str) -> Check:
@@ -244,7 +244,7 @@ def check_scores(content: bytes, folder: Path) -> bool:
     try:
         table = COLUMNS.table(read_records(_written(folder, "scores.csv", content)), mapped)
         z_scores, raw_means = (table.numbers(name) for name in ("z_score", "raw_mean"))
-        criteria = [each.lower() for each in table.filled("criterion")]
+        criteria = [item.lower() for item in table.filled("criterion")]
         check_values(table, z_scores, raw_means, criteria)
         judgements = table.whole_numbers("judgements")
         names = {field: table.filled(field) for field in COLUMNS.fields[:1]}
@@ -264,15 +264,15 @@ def check_metric_scores(suffix: str) -> Check:
 
     def check(content: bytes, folder: Path) -> bool:
         try:
-            found = read_metric_scores(_written(folder, f"M-refA{suffix}", content))
+            scores = read_metric_scores(_written(folder, f"M-refA{suffix}", content))
         except TrackerError as error:
             return refused(error)
-        assert any(each.scores for each in found)
-        for each in found:
-            assert len(each.scores) == len(each.systems) == len(each.sentences) == len(each.lines)
-            assert each.label
-            assert all(score is None or math.isfinite(score) for score in each.scores)
-            "".join([each.label, *each.systems]).encode()
+        assert any(score.scores for score in scores)
+        for item in scores:
+            assert len(item.scores) == len(item.systems) == len(item.sentences) == len(item.lines)
+            assert item.label
+            assert all(score is None or math.isfinite(score) for score in item.scores)
+            "".join([item.label, *item.systems]).encode()
         return True
 
     return check
@@ -317,14 +317,14 @@ def check_name(content: bytes, folder: Path) -> bool:
     """Check the name of a treebank: an id given, and one made from a file's name."""
     text = content.decode("utf-8", NAME_ERRORS)
     read = False
-    for path, given in ((Path(text), None), (folder / "x.conllu", text)):
+    for path, item in ((Path(text), None), (folder / "x.conllu", text)):
         try:
-            name = name_treebank(path, treebank_id=given)
+            name = name_treebank(path, treebank_id=item)
         except TrackerError as error:
             refused(error)
             continue
         read = True
-        assert given is None or name.treebank_id == given
+        assert item is None or name.treebank_id == item
         again = name_treebank(path, treebank_id=name.treebank_id)
         assert again.treebank_id == name.treebank_id
         assert (again.language, again.corpus) == (name.language, name.corpus)

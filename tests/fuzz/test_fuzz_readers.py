@@ -165,9 +165,9 @@ def test_loaded_outputs_are_those_of_the_file(
             assert contents(database) == before
             outcomes[f"outputs{suffix} into tables", False] += 1
             return
-        found = contents(database)
+        computed = contents(database)
         assert submitted.changed
-        assert (found["submission"], found["output"]) == (before["submission"] + 1, 3)
+        assert (computed["submission"], computed["output"]) == (before["submission"] + 1, 3)
         assert not ingest_submission(database, path, run, analyser).changed
         outcomes[f"outputs{suffix} into tables", True] += 1
         _empty(database, "submission", "output", "output_words", "campaign", "system")

@@ -36,7 +36,7 @@ def _of_word(
         if entry[0].lower() == lemma.lower()
     ]
     right = [(other, tags) for other, tags in paradigm if _fits(analysis, tags)]
-    found = set()
+    names = set()
     for _, source in (pair for pair in right if pair[0] == form.lower()):
         for other, tags in paradigm:
             differing = {
@@ -57,8 +57,8 @@ def _of_word(
                         if f"{feature[0]}={value}" in used
                     ]
                     if values and values[0] != feature[1]:
-                        found.add((other, *feature, values[0]))
-    return found
+                        names.add((other, *feature, values[0]))
+    return names
 
 
 def _fits(analysis: Tags, bundle: Tags) -> bool:

@@ -40,21 +40,21 @@ def agreement_rules(
         for feature in dependent.features.keys() & head.features.keys():
             pairs[link, feature] += 1
             agreeing[link, feature] += dependent.features[feature] == head.features[feature]
-    kept = [
+    rest = [
         (count, link, feature)
         for (link, feature), count in pairs.items()
         if count > minimum_pairs and agreeing[link, feature] / count >= minimum_share
     ]
-    kept.sort(key=lambda rule: (-rule[0], *rule[1], rule[2]))
-    total = sum(count for count, *_ in kept)
-    found = {}
+    rest.sort(key=lambda rule: (-rule[0], *rule[1], rule[2]))
+    total = sum(count for count, *_ in rest)
+    results = {}
     accumulated = 0
-    for count, link, feature in kept:
-        found[f"{'-'.join(link)}:{feature}"] = (count, agreeing[link, feature] / count)
+    for count, link, feature in rest:
+        results[f"{'-'.join(link)}:{feature}"] = (count, agreeing[link, feature] / count)
         accumulated += count
         if accumulated > coverage * total:
             break
-    return found
+    return results
 
 
 def argument_rules(
@@ -70,7 +70,7 @@ def argument_rules(
             for feature in features:
                 if feature in word.features:
                     everywhere[word.upos, feature][_value(word, feature)] += 1
-    found = {}
+    results = {}
     for bearer in ("dependent", "head"):
         here: dict[tuple[LinkType, str], Counter[str]] = defaultdict(Counter)
         for link, dependent, head in links(sentences):
@@ -94,8 +94,8 @@ def argument_rules(
             }
             if words >= minimum_words and divergence >= minimum_divergence and allowed:
                 key = f"{'-'.join(link)}:{feature}@{bearer}"
-                found[key] = (sorted(allowed), words, divergence)
-    return found
+                results[key] = (sorted(allowed), words, divergence)
+    return results
 
 
 def script_agreement_rules(sentences: list[Sentence], minimum_pairs: int) -> list[str]:
@@ -117,13 +117,13 @@ def script_agreement_rules(sentences: list[Sentence], minimum_pairs: int) -> lis
         ]
     lines.sort(key=lambda line: line[1], reverse=True)
     total = sum(count for _, count in lines)
-    found, accumulated = [], 0
+    computed, accumulated = [], 0
     for rule, count in lines:
-        found.append(rule)
+        computed.append(rule)
         accumulated += count
         if accumulated > 0.8 * total:
             break
-    return found
+    return computed
 
 
 def script_argument_rules(
@@ -131,7 +131,7 @@ def script_argument_rules(
 ) -> dict[str, list[str]]:
     """The rules of argument structure that the authors' scripts write, from printed numbers."""
     unrounded = argument_rules(sentences, features, minimum_words, 0.0, 1e-9)
-    found = {}
+    results = {}
     for rule, (_, _, exact) in unrounded.items():
         if float(f"{exact:.4f}") < divergence:
             continue
@@ -151,8 +151,8 @@ def script_argument_rules(
             for part in value.split(",")
         }
         if allowed:
-            found[rule] = sorted(allowed)
-    return found
+            results[rule] = sorted(allowed)
+    return results
 
 
 def _value(word: Word, feature: str) -> str:

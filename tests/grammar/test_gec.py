@@ -87,8 +87,8 @@ def test_sentences_edits_and_annotators(tmp_path: Path) -> None:
     assert [sentence.tokens for sentence in file.sentences] == [("#", "0002"), ("a", "b"), ("c",)]
     assert [sorted(sentence.annotators) for sentence in file.sentences] == [[0, 1], [1], [0, 1]]
     assert list(file.annotators) == [0, 1]
-    (found,) = file.sentences[1].edits
-    assert (found.start, found.end, found.type, found.correction) == (1, 2, "FORM", ("c", "d"))
+    (edits,) = file.sentences[1].edits
+    assert (edits.start, edits.end, edits.type, edits.correction) == (1, 2, "FORM", ("c", "d"))
 
 
 @pytest.mark.parametrize(
@@ -170,8 +170,8 @@ def test_the_four_variants(tmp_path: Path) -> None:
     edits = edit(0, 0, "OTHER", "so ,") + edit(0, 0, "OTHER", "nun") + edit(0, 1, "FORM", "eine")
     edits += edit(1, 2, "OTHER", "") + edit(2, 3, "UNK", "-NONE-") + noop(1)
     rows = variant_rows(m2(tmp_path, "S ein sehr Frau\n" + edits), FORM).to_pylist()
-    found = {(row["annotator"], row["variant"]): row["text"] for row in rows}
-    assert found == {
+    computed = {(row["annotator"], row["variant"]): row["text"] for row in rows}
+    assert computed == {
         (0, "source"): "ein sehr Frau",
         (0, "target"): "so , nun eine Frau",
         (0, "morph"): "eine sehr Frau",
@@ -270,11 +270,11 @@ def test_algorithm_1_counted_by_hand(
 ) -> None:
     edits = "".join(edit(token - 1, token, "FORM", "x") for token in gold)
     file = m2(tmp_path, "S alte Männer sehen Hund\n" + edits + edit(2, 2, "FORM", "insertion"))
-    found = identified(tracker, file, parsed(tmp_path, TREE, file))
+    computed = identified(tracker, file, parsed(tmp_path, TREE, file))
     for kind, expected in zip(
         ("agreement", "argument_structure", "all"), (agreement, argument, everything), strict=True
     ):
-        row = found["0", kind]
+        row = computed["0", kind]
         tp, fp, fn = expected
         assert (row["tp"], row["fp"], row["fn"]) == expected
         assert row["precision"] == (tp / (tp + fp) if tp + fp else None)
@@ -299,12 +299,12 @@ def test_each_rule_counts_for_itself(tracker: Tracker, tmp_path: Path) -> None:
 def test_annotators_and_any_of_them(tracker: Tracker, tmp_path: Path) -> None:
     text = "S alte Männer sehen Hund\n" + edit(0, 1, "FORM", "x", 0) + edit(3, 4, "FORM", "x", 1)
     file = m2(tmp_path, text + "\nS alte Männer sehen Hund\n" + edit(0, 1, "OTHER", "x", 1))
-    found = identified(tracker, file, parsed(tmp_path, TREE * 2, file))
-    counts = {name: tuple(found[name, "all"][x] for x in ("tp", "fp", "fn")) for name in "01"}
+    computed = identified(tracker, file, parsed(tmp_path, TREE * 2, file))
+    counts = {name: tuple(computed[name, "all"][x] for x in ("tp", "fp", "fn")) for name in "01"}
     # Annotator 0 has no line for the second sentence: it does not count for them.
     assert counts == {"0": (1, 1.0, 0), "1": (1, 3.0, 0)}
-    assert [found[name, "all"]["sentences"] for name in ("0", "1", "any")] == [1, 2, 2]
-    row = found["any", "all"]
+    assert [computed[name, "all"]["sentences"] for name in ("0", "1", "any")] == [1, 2, 2]
+    row = computed["any", "all"]
     assert (row["tp"], row["fp"], row["fn"]) == (2, 2.0, 0)
 
 
@@ -419,13 +419,13 @@ def test_strict_inequality_over_pairs_that_differ(tracker: Tracker, tmp_path: Pa
     ]
     scores = read_scores(scores_file(tmp_path / "ppl.csv", rows), variants)
     result = accept(tracker.database, variants, [scores], ["perplexity"]).to_pylist()
-    found = {
+    computed = {
         (row["worse"], row["better"]): [
             row[x] for x in ("pairs", "correct", "wrong", "ties", "unscored")
         ]
         for row in result
     }
-    assert found == {
+    assert computed == {
         ("source", "target"): [3, 1, 0, 1, 1],
         ("source", "morph"): [3, 2, 0, 1, 0],
         ("source", "rest"): [2, 2, 0, 0, 0],
@@ -511,16 +511,20 @@ def test_grammar_prefers_what_keeps_the_rules(
     variants = variant_rows(m2(tmp_path, text + edit(0, 1, "OTHER", "")), FORM)
     parse = partial(parse_texts, analyser="udpipe", model=model)
     scores = score_variants(tracker.database, "rules", variants, parse)
-    found = {
+    computed = {
         (row["sentence"], row["variant"], row["metric"]): row["score"] for row in scores.to_pylist()
     }
     # Two rules of agreement, two of argument structure, of which one is broken in either variant.
-    assert found[1, "source", "grammar"] == pytest.approx((0 + 0 + 0 + 1) / 4)
-    assert found[1, "target", "grammar"] == pytest.approx((1 + 1 + 0 + 1) / 4)
-    assert found[1, "source", "grammar_agreement"] == 0
-    assert found[1, "source", "grammar_argument"] == found[1, "target", "grammar_argument"] == 0.5
-    assert found[2, "source", "grammar"] is None
-    assert found[2, "target", "grammar"] is None
+    assert computed[1, "source", "grammar"] == pytest.approx((0 + 0 + 0 + 1) / 4)
+    assert computed[1, "target", "grammar"] == pytest.approx((1 + 1 + 0 + 1) / 4)
+    assert computed[1, "source", "grammar_agreement"] == 0
+    assert (
+        computed[1, "source", "grammar_argument"]
+        == computed[1, "target", "grammar_argument"]
+        == 0.5
+    )
+    assert computed[2, "source", "grammar"] is None
+    assert computed[2, "target", "grammar"] is None
     rows = accept(tracker.database, variants, [scores]).to_pylist()
     first = {row["metric"]: row for row in reversed(rows) if row["better"] == "target"}
     assert first["grammar"]["worse"] == "source"
@@ -549,7 +553,7 @@ def labelled(file: M2File) -> str:
     """The tokens of a corpus with c and i, as MultiGED 2023 has them."""
     blocks = []
     for sentence in file.sentences:
-        wrong = {place for each in sentence.edits for place in range(each.start, each.end)}
+        wrong = {place for item in sentence.edits for place in range(item.start, item.end)}
         blocks.append(
             "\n".join(
                 f"{token}\t{'i' if place in wrong else 'c'}"
@@ -567,16 +571,16 @@ def test_labels_find_what_edits_of_every_type_find(tracker: Tracker, tmp_path: P
     assert [sentence.tokens for sentence in labels.sentences] == [
         sentence.tokens for sentence in file.sentences
     ]
-    assert [[each.start for each in sentence.edits] for sentence in labels.sentences] == [
+    assert [[item.start for item in sentence.edits] for sentence in labels.sentences] == [
         *([0, 2, 3], [])
     ]
     parse = parsed(tmp_path, TREE + TREE, file)
-    found = [
+    computed = [
         identify_errors(tracker.database, "rules", corpus, parse, morphology_types(corpus, wanted))
         for corpus, wanted in ((file, ["*"]), (labels, []), (labels, ["i"]))
     ]
-    assert found[0] == found[1] == found[2]
-    assert found[0]["corrected"].to_pylist() == [3, 3, 3]
+    assert computed[0] == computed[1] == computed[2]
+    assert computed[0]["corrected"].to_pylist() == [3, 3, 3]
     (row,) = type_rows(labels, morphology_types(labels, [])).to_pylist()
     assert (row["type"], row["edits"], row["tokens"], row["insertions"]) == ("i", 3, 3, 0)
     with pytest.raises(InputError, match="not what would be right"):
@@ -633,8 +637,8 @@ def test_commands(tmp_path: Path) -> None:
         return commands.rows(database, "--quiet", "--yes", "grammar", "gec", *words)
 
     assert run("types")[0]["edits"] == 1
-    found = run("identify", "--rules", "rules", "--parsed", str(trees))
-    assert {row["rules"]: row["tp"] for row in found} == {
+    result = run("identify", "--rules", "rules", "--parsed", str(trees))
+    assert {row["rules"]: row["tp"] for row in result} == {
         "agreement": 1,
         "argument_structure": 0,
         "all": 1,
@@ -673,9 +677,9 @@ def test_real_files(
 ) -> None:
     file = read_corpus(shared_data / "lambre" / "gec" / f"{name}.m2.gz")
     types = morphology_types(file, [preset])
-    found = [edit for sentence in file.sentences for edit in sentence.edits]
-    assert (len(file.sentences), len(found)) == (sentences, edits)
-    assert sum(edit.type in types for edit in found) == morphology
+    computed = [edit for sentence in file.sentences for edit in sentence.edits]
+    assert (len(file.sentences), len(computed)) == (sentences, edits)
+    assert sum(edit.type in types for edit in computed) == morphology
     assert list(file.annotators) == annotators
     # Every sentence has a line of every annotator; those without a correction are noop.
     correcting = {
@@ -684,6 +688,8 @@ def test_real_files(
     assert len(annotators) * sentences - len(correcting) == noops
     (tmp_path / "labels.tsv").write_text(labelled(file), encoding="utf-8")
     labels = read_corpus(tmp_path / "labels.tsv")
-    assert [each.tokens for each in labels.sentences] == [each.tokens for each in file.sentences]
+    assert [sentence.tokens for sentence in labels.sentences] == [
+        sentence.tokens for sentence in file.sentences
+    ]
     documents = sum(sentence.tokens[0] == "#" for sentence in file.sentences)
     assert documents == {"fm-dev": 0, "uk-gec-only.test": 172}[name]

@@ -173,12 +173,14 @@ def test_the_tie_that_ends_coverage_is_broken_by_first_occurrence(
     path = tmp_path / "de_tie-sud-train.conllu"
     path.write_text(text, encoding="utf-8")
     treebank, _ = empty.ingest_treebank(path, treebank="tie", language="de")
-    kept = {}
+    results = {}
     for name, thresholds in THRESHOLDS.items():
         low = replace(thresholds, minimum_pairs=5)
-        found = extract_rules(empty.database, treebank, low, name=f"tie-{name}").rule_set_id
-        kept[name] = {row["rule"].partition("-")[0] for row in learned(empty, found, "agreement")}
-    assert kept == {
+        rule_set_id = extract_rules(empty.database, treebank, low, name=f"tie-{name}").rule_set_id
+        results[name] = {
+            row["rule"].partition("-")[0] for row in learned(empty, rule_set_id, "agreement")
+        }
+    assert results == {
         "exact": {"amod", "appos", "aux", "conj", "det"},
         "pratapa2021": {"nmod", "conj", "det", "amod", "appos"},
     }
@@ -195,22 +197,22 @@ def test_the_preset_rounds_and_asks_for_more_words_in_some_languages(
     text += pair.format("ADJ", "Dat", "mod") * 499 + alone.format("ADJ") * 900
     path = tmp_path / "x.conllu"
     path.write_text(text, encoding="utf-8")
-    found = {}
+    results = {}
     for language in ("de", "ru", "cs"):
         empty.ingest_treebank(path, treebank=f"many-{language}", language=language)
         for name, thresholds in THRESHOLDS.items():
             stored = extract_rules(
                 empty.database, f"many-{language}", thresholds, name=f"many-{language}-{name}"
             )
-            found[language, name] = {
+            results[language, name] = {
                 row["rule"].partition("-")[0]: row["allowed_values"]
                 for row in learned(empty, stored.rule_set_id, "argument_structure")
             }
     for language in ("de", "ru", "cs"):
-        assert found[language, "exact"] == {"obj": ["Acc"], "mod": ["Dat"]}
-    assert found["de", "pratapa2021"] == {"obj": ["Acc", "Gen"], "mod": ["Dat"]}
-    assert found["ru", "pratapa2021"] == {"obj": ["Acc", "Gen"]}
-    assert found["cs", "pratapa2021"] == {"obj": ["Acc", "Gen"]}
+        assert results[language, "exact"] == {"obj": ["Acc"], "mod": ["Dat"]}
+    assert results["de", "pratapa2021"] == {"obj": ["Acc", "Gen"], "mod": ["Dat"]}
+    assert results["ru", "pratapa2021"] == {"obj": ["Acc", "Gen"]}
+    assert results["cs", "pratapa2021"] == {"obj": ["Acc", "Gen"]}
     (parameters,) = empty.sql(
         "SELECT parameters ->> ['minimum_words', 'minimum_pairs', 'as_scripts'] AS said "
         "FROM rule_set WHERE rule_set_id = 'many-ru-pratapa2021'"
@@ -232,14 +234,14 @@ def test_options_beside_the_preset_win(tmp_path: Path) -> None:
     assert "no rule is frequent" in run(*extract)
     assert "stored, 1 rule" in run(*extract, "--minimum-share", "0.89", "--name", "low")
     with connect(database) as tracker:
-        said = "SELECT parameters ->> ['minimum_share', 'minimum_words'] AS said FROM rule_set"
-        (row,) = tracker.sql(said).to_pylist()
+        sentence = "SELECT parameters ->> ['minimum_share', 'minimum_words'] AS said FROM rule_set"
+        (row,) = tracker.sql(sentence).to_pylist()
     assert row["said"] == ["0.89", "500"]
     assert "stored, 1 rule" in run(
         *(*extract, "--minimum-share", "0.89", "--minimum-words", "200", "--name", "fewer")
     )
     with connect(database) as tracker:
-        (row,) = tracker.sql(f"{said} WHERE name = 'fewer'").to_pylist()
+        (row,) = tracker.sql(f"{sentence} WHERE name = 'fewer'").to_pylist()
     assert row["said"] == ["0.89", "200"]
 
 

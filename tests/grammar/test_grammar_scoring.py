@@ -54,11 +54,13 @@ def conllu(sentences: Sequence[Sequence[Word]]) -> str:
     trees = [
         [
             (form, head, deprel, upos, feats, form.lower())
-            for form, upos, feats, head, deprel in each
+            for form, upos, feats, head, deprel in sentence
         ]
-        for each in sentences
+        for sentence in sentences
     ]
-    return building.conllu(trees, texts=[" ".join(word[0] for word in each) for each in sentences])
+    return building.conllu(
+        trees, texts=[" ".join(word[0] for word in sentence) for sentence in sentences]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -117,9 +119,9 @@ def test_rules_are_measures_like_all_others(tracker: Tracker) -> None:
     rows = tracker.show(
         "submission_measures", where="system_id = 'bad' AND kind IN ('grammar rule', 'metric')"
     ).to_pylist()
-    found = {row["measure"]: row["score"] for row in rows}
-    assert found["grammar[mod-ADJ-NOUN:Case]"] == 0.5
-    assert found["grammar_argument"] == 1.0
+    score_by_measure = {row["measure"]: row["score"] for row in rows}
+    assert score_by_measure["grammar[mod-ADJ-NOUN:Case]"] == 0.5
+    assert score_by_measure["grammar_argument"] == 1.0
 
 
 def test_intervals_and_tests_take_the_scores(tracker: Tracker) -> None:
@@ -168,8 +170,8 @@ def test_another_way_of_counting_is_another_signature(tmp_path: Path) -> None:
         assert by_links["grammar"] == pytest.approx((0.5 + 0.5 + 5) / 7)
         assert by_bearing["grammar"] == pytest.approx((0 + 0 + 5) / 7)
         assert by_links["signature"] != by_bearing["signature"]
-        kept = tracker.sql("SELECT count(*) AS n FROM submission_score").to_pylist()
-        assert kept == [{"n": 6}]
+        rows = tracker.sql("SELECT count(*) AS n FROM submission_score").to_pylist()
+        assert rows == [{"n": 6}]
         submitted = tracker.ingest_submission(tmp_path / "plain.txt", system="plain", treebank="de")
         assert score_pending_grammar(tracker.database, [submitted.submission_id]) == 1
         (plain,) = tracker.show("grammar_scores", where="system_id = 'plain'").to_pylist()
@@ -257,9 +259,9 @@ def test_counts_are_those_counted_by_hand(
         for rule in DRAWN_RULES:
             _, deprel, dependent, head, feature, bearer, _ = rule.split("\t")
             key = f"{deprel}-{dependent}-{head}:{feature}" + (f"@{bearer}" if bearer else "")
-            found = checked(sentence, rule)
-            if found[0]:
-                by_hand[number, key] = found
+            computed = checked(sentence, rule)
+            if computed[0]:
+                by_hand[number, key] = computed
     assert own == by_hand
 
 
@@ -274,9 +276,9 @@ def test_the_command_line_learns_edits_and_scores(tracker: Tracker, tmp_path: Pa
     run("ingest", "treebank", tmp_path / "de_test-sud-test.conllu", "--scheme", "sud")
     run("ingest", "submission", tmp_path / "bad.conllu", "--system", "bad", "--treebank",
         "de_test-sud-test")  # fmt: skip
-    said = run("grammar", "extract", "de_test-sud-test", "--name", "german", "--kind", "agreement",
-               "--coverage", "1")  # fmt: skip
-    assert "german: stored, 5 rules" in said
+    result = run("grammar", "extract", "de_test-sud-test", "--name", "german", "--kind",
+                 "agreement", "--coverage", "1")  # fmt: skip
+    assert "german: stored, 5 rules" in result
     run("grammar", "export", "german", "-o", tmp_path / "german.tsv")
     assert "nothing new" in run("grammar", "import", tmp_path / "german.tsv")
     assert "det" not in run("grammar", "rules", "german", "--format", "csv")

@@ -108,30 +108,30 @@ def tracker(path: Path) -> Tracker:
 
 
 @pytest.fixture
-def found(tracker: Tracker) -> Violations:
+def violations(tracker: Tracker) -> Violations:
     return find_violations(tracker.database, SUBMISSION)
 
 
-def test_counts_and_costs_are_those_of_the_score(tracker: Tracker, found: Violations) -> None:
+def test_counts_and_costs_are_those_of_the_score(tracker: Tracker, violations: Violations) -> None:
     (scored,) = tracker.show("grammar_scores", where="system_id = 'bad'").to_pylist()
-    assert found.score == pytest.approx(scored["grammar"])
-    assert sum(rule.cost or 0 for rule in found.worst) == pytest.approx(1 - scored["grammar"])
+    assert violations.score == pytest.approx(scored["grammar"])
+    assert sum(rule.cost or 0 for rule in violations.worst) == pytest.approx(1 - scored["grammar"])
     rows = tracker.show("grammar_by_rule", where="system_id = 'bad'").to_pylist()
     by_rule = {row["rule"]: row for row in rows}
-    assert found.rules == len(by_rule) == 7
-    assert found.links == sum(row["applicable"] for row in by_rule.values())
-    assert [rule.rule for rule in found.worst] == ["mod-ADJ-NOUN:Case", "subj-PRON-AUX:Number"]
-    for rule in found.worst:
+    assert violations.rules == len(by_rule) == 7
+    assert violations.links == sum(row["applicable"] for row in by_rule.values())
+    assert [rule.rule for rule in violations.worst] == ["mod-ADJ-NOUN:Case", "subj-PRON-AUX:Number"]
+    for rule in violations.worst:
         row = by_rule[rule.rule]
         assert (rule.applicable, rule.violated) == (row["applicable"], row["violated"]) == (5, 4)
         assert rule.satisfied == pytest.approx(0.2)
         assert rule.reference_satisfied == 1.0
         assert rule.cost == pytest.approx(0.8 / 7)
-    assert [rule.annotation for rule in found.worst] == ["sometimes", None]
+    assert [rule.annotation for rule in violations.worst] == ["sometimes", None]
 
 
-def test_other_words_come_first_then_short_outputs(found: Violations) -> None:
-    cases, numbers = (rule.examples for rule in found.worst)
+def test_other_words_come_first_then_short_outputs(violations: Violations) -> None:
+    cases, numbers = (rule.examples for rule in violations.worst)
     assert [link.sentence_no for link in cases] == [2, 3, 4]
     assert [link.forms[link.dependent - 1] for link in cases] == ["langer", "schöner", "langer"]
     assert [link.sentence_no for link in numbers] == [2, 4, 3]
@@ -141,8 +141,8 @@ def test_other_words_come_first_then_short_outputs(found: Violations) -> None:
 
 
 def test_another_rule_set_need_not_be_scored(tracker: Tracker) -> None:
-    found = find_violations(tracker.database, SUBMISSION, rule_set="order")
-    assert (found.score, found.rules, found.worst) == (1.0, 1, [])
+    violations = find_violations(tracker.database, SUBMISSION, rule_set="order")
+    assert (violations.score, violations.rules, violations.worst) == (1.0, 1, [])
     nothing = find_violations(tracker.database, SUBMISSION, rule_set="nothing")
     assert (nothing.score, nothing.rules) == (None, 0)
     left = tracker.database.connection.execute(
@@ -152,9 +152,9 @@ def test_another_rule_set_need_not_be_scored(tracker: Tracker) -> None:
 
 
 def test_one_rule_or_kind_alone(tracker: Tracker) -> None:
-    kept = find_violations(tracker.database, SUBMISSION, rules=["subj-PRON-AUX:Person"])
-    assert [(rule.violated, rule.satisfied) for rule in kept.worst] == [(0, 1.0)]
-    assert kept.rules_broken == 2
+    violations = find_violations(tracker.database, SUBMISSION, rules=["subj-PRON-AUX:Person"])
+    assert [(rule.violated, rule.satisfied) for rule in violations.worst] == [(0, 1.0)]
+    assert violations.rules_broken == 2
     argument = find_violations(tracker.database, SUBMISSION, kind="argument_structure")
     assert argument.worst == []
     first = find_violations(tracker.database, SUBMISSION, limit=1, examples=0)
@@ -214,7 +214,7 @@ LINK = BrokenDependency(
 
 
 @pytest.mark.parametrize(
-    ("change", "told", "wrong"),
+    ("change", "message", "wrong"),
     [
         ({}, "ADJ as mod of NOUN: both have the same Case", ("Case=Dat", "Case=Acc")),
         (
@@ -235,10 +235,10 @@ LINK = BrokenDependency(
     ],
 )
 def test_rules_and_clashes_in_words(
-    change: dict[str, object], told: str, wrong: tuple[str, str]
+    change: dict[str, object], message: str, wrong: tuple[str, str]
 ) -> None:
     rule = replace(RULE, **change)  # type: ignore[arg-type]
-    assert rule_text(rule) == told
+    assert rule_text(rule) == message
     assert clash(rule, LINK) == wrong
 
 
@@ -343,18 +343,18 @@ class Page(html.parser.HTMLParser):
         self.places.setdefault(data, self.at)
 
 
-def test_the_page_shows_text_as_text(found: Violations) -> None:
-    page = html_page(broken_rules_document(found))
-    assert page == html_page(broken_rules_document(found))
+def test_the_page_shows_text_as_text(violations: Violations) -> None:
+    page = html_page(broken_rules_document(violations))
+    assert page == html_page(broken_rules_document(violations))
     assert "<b>lesen</b>" not in page
     seen = Page(page)
     assert "<b>lesen</b>" in seen.text
     assert seen.elements.count("svg") == 6
-    for said in ("mod-ADJ-NOUN:Case", "Case=Dat,Gen", "3 of the 4 links that break it", "20.00"):
-        assert said in seen.text
+    for item in ("mod-ADJ-NOUN:Case", "Case=Dat,Gen", "3 of the 4 links that break it", "20.00"):
+        assert item in seen.text
     assert "//" not in page.partition("<body")[2].partition("<script>")[0]
     assert "No rule asked for is broken" in html_page(
-        broken_rules_document(replace(found, worst=[]))
+        broken_rules_document(replace(violations, worst=[]))
     )
 
 
@@ -414,11 +414,13 @@ def test_the_page_of_the_docs_is_true(tmp_path: Path) -> None:
         (tmp_path / "german.tsv").write_text("\n".join(lines), encoding="utf-8")
         assert import_rules(tracker.database, tmp_path / "german.tsv").rule_set_id == "german@2"
         score_references(tracker.database, "german", "de_sample-ud-test")
-        found = find_violations(
+        violations = find_violations(
             tracker.database, "local/slip/de_sample-ud-test", rule_set="german", examples=2
         )
     text = io.StringIO()
-    print_document(Console(file=text, width=120, color_system=None), broken_rules_document(found))
+    print_document(
+        Console(file=text, width=120, color_system=None), broken_rules_document(violations)
+    )
     _, shown = text.getvalue().split("\n", 1)
     assert " ".join(shown.split()) in " ".join(page.split()), "lines of the page may be wrapped"
 

@@ -193,18 +193,20 @@ def test_alternatives_are_those_of_a_plain_search(words: list[Word], entries: li
         dict(zip(("lemma", "form", "bundle"), map(list, zip(*entries, strict=True)), strict=True))
     )
     columns = [pa.array([word[place] for word in words], pa.string()) for place in range(4)]
-    found = find_alternatives(
+    alternatives = find_alternatives(
         pa.table(columns, names=["lemma", "form", "upos", "feats"]), Dictionary(table, {}), MAPPING
     )
     got = [
         {
-            (found.forms[option].lower(), *found.changes[option])
+            (alternatives.forms[option].lower(), *alternatives.changes[option])
             for option in range(first, first + count)
         }
-        for first, count in zip(found.first.tolist(), found.count.tolist(), strict=True)
+        for first, count in zip(
+            alternatives.first.tolist(), alternatives.count.tolist(), strict=True
+        )
     ]
     assert got == plain_alternatives(words, entries, MAPPING)
-    assert (found.outcome == Outcome.FOUND).tolist() == [bool(options) for options in got]
+    assert (alternatives.outcome == Outcome.FOUND).tolist() == [bool(options) for options in got]
 
 
 @given(st.lists(st.lists(st.integers(-1, 2), min_size=3, max_size=3), min_size=1, max_size=8))

@@ -36,15 +36,15 @@ def graded(sample_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         tracker.ingest_treebank(file, version="1.0")
         tracker.grammar.extract(TRAIN, {"minimum_words": 20, "minimum_divergence": 0.3}, name="en")
         tracker.grammar.score("en", treebank="en_sample")
-        kept = tracker.grammar.export("en", examples=0).splitlines()
-        at = next(place for place, line in enumerate(kept) if line.startswith("kind"))
-        column = kept[at].split("\t").index("annotation")
-        for place in range(at + 1, len(kept)):
-            cells = kept[place].split("\t")
+        lines = tracker.grammar.export("en", examples=0).splitlines()
+        at = next(place for place, line in enumerate(lines) if line.startswith("kind"))
+        column = lines[at].split("\t").index("annotation")
+        for place in range(at + 1, len(lines)):
+            cells = lines[place].split("\t")
             cells[column] = "always" if place % 2 else "sometimes"
-            kept[place] = "\t".join(cells)
+            lines[place] = "\t".join(cells)
         edited = path.with_name("edited.tsv")
-        edited.write_text("\n".join(kept) + "\n")
+        edited.write_text("\n".join(lines) + "\n")
         tracker.grammar.import_(edited, name="edited")
     return path
 
@@ -110,9 +110,9 @@ def test_the_papers_tables_and_figures_are_made(graded: Path, tmp_path: Path) ->
         }
         rules = tracker.show("newest_grammar_rules").to_pylist()
     assert [*made] == [part.name for part in papers()["pratapa2021"].parts]
-    found = {row["kind"]: row for row in made["table-1"].rows.to_pylist()}
+    rows_by_kind = {row["kind"]: row for row in made["table-1"].rows.to_pylist()}
     annotated = [rule for rule in rules if rule["annotation"]]
-    assert {sum(row[name] for row in found.values()) for name in ("always",)} == {
+    assert {sum(row[name] for row in rows_by_kind.values()) for name in ("always",)} == {
         sum(rule["annotation"] == "always" for rule in annotated)
     }
     (learned,) = made["table-8"].rows.to_pylist()

@@ -71,24 +71,24 @@ SYSTEM = conllu(
 
 
 def test_metrics_counted_by_hand() -> None:
-    found = evaluate(words_of(GOLD), words_of(SYSTEM), np.arange(4))
-    assert found.correct == {"UPOS": 3, "UFeats": 3, "UAS": 3, "LAS": 2}
-    assert [found.score(metric) for metric in METRICS] == [0.75, 0.75, 0.75, 0.5]
+    evaluation = evaluate(words_of(GOLD), words_of(SYSTEM), np.arange(4))
+    assert evaluation.correct == {"UPOS": 3, "UFeats": 3, "UAS": 3, "LAS": 2}
+    assert [evaluation.score(metric) for metric in METRICS] == [0.75, 0.75, 0.75, 0.5]
 
 
 def test_chosen_words_only() -> None:
     chosen = np.array([False, True, True, False])
-    found = evaluate(words_of(GOLD), words_of(SYSTEM), np.arange(4), chosen)
-    assert found.gold_words == 2
-    assert [found.score(metric) for metric in METRICS] == [0.5, 0.5, 0.5, 0.5]
+    evaluation = evaluate(words_of(GOLD), words_of(SYSTEM), np.arange(4), chosen)
+    assert evaluation.gold_words == 2
+    assert [evaluation.score(metric) for metric in METRICS] == [0.5, 0.5, 0.5, 0.5]
 
 
 def test_what_a_model_does_not_predict_is_undefined() -> None:
     bare = conllu(
         [f"{place} {form}" for place, form in enumerate(["He", "saw", "it", "."], start=1)]
     )
-    found = evaluate(words_of(GOLD), words_of(bare), np.arange(4))
-    assert [found.score(metric) for metric in METRICS] == [None] * 4
+    evaluation = evaluate(words_of(GOLD), words_of(bare), np.arange(4))
+    assert [evaluation.score(metric) for metric in METRICS] == [None] * 4
     nothing = evaluate(words_of(GOLD), words_of(SYSTEM), np.arange(4), np.zeros(4, dtype=bool))
     assert nothing.score("LAS") is None
 
@@ -100,10 +100,10 @@ def test_other_tokenisation_counts_aligned_words_by_hand() -> None:
     )
     aligned = align_words(gold, system)
     assert aligned.tolist() == [0, 1, -1]
-    found = evaluate(words_of(gold), words_of(system), aligned)
+    evaluation = evaluate(words_of(gold), words_of(system), aligned)
     # 'do' has the wrong head; the head of 'nt' is right in its own tree, but not aligned.
-    assert found.correct == {"UPOS": 2, "UFeats": 2, "UAS": 0, "LAS": 0}
-    assert found.score("UPOS") == 2 * 2 / (3 + 4)
+    assert evaluation.correct == {"UPOS": 2, "UFeats": 2, "UAS": 0, "LAS": 0}
+    assert evaluation.score("UPOS") == 2 * 2 / (3 + 4)
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,11 @@ def test_other_tokenisation_counts_aligned_words_by_hand() -> None:
 def test_words_are_aligned_by_their_characters(
     gold: list[str], system: list[str], aligned: list[int]
 ) -> None:
-    found = align_words(conllu(gold), conllu(system)).tolist()
-    assert found == aligned
+    values = align_words(conllu(gold), conllu(system)).tolist()
+    assert values == aligned
     assert align_words(conllu(system), conllu(gold)).tolist().count(-1) == len(
         conllu(system).word_lines
-    ) - sum(place >= 0 for place in found)
+    ) - sum(place >= 0 for place in values)
 
 
 def test_texts_that_differ_are_refused() -> None:
@@ -226,7 +226,7 @@ def test_evaluation_agrees_with_udapi(folder: Path, tokenise: bool) -> None:
 
     gold = read_gold(folder / "test.conllu")
     system = predict(gold, folder / "tiny.udpipe", tokenise=tokenise)
-    found = evaluate(words_of(gold), words_of(system), align_words(gold, system))
+    evaluation = evaluate(words_of(gold), words_of(system), align_words(gold, system))
     oracle = conll18.Conll18(print_results=False)
     truth, parsed = Document(), Document()
     truth.from_conllu_string(lines_of(gold))
@@ -236,9 +236,9 @@ def test_evaluation_agrees_with_udapi(folder: Path, tokenise: bool) -> None:
         left.add_tree(right.trees[0])
         oracle.process_tree(right.trees[0])
     counts = oracle.total_count
-    assert found.correct == {metric: counts[metric] for metric in METRICS}
-    assert (found.gold_words, found.system_words) == (counts["gold"], counts["pred"])
-    assert found.aligned == counts["Words"]
+    assert evaluation.correct == {metric: counts[metric] for metric in METRICS}
+    assert (evaluation.gold_words, evaluation.system_words) == (counts["gold"], counts["pred"])
+    assert evaluation.aligned == counts["Words"]
 
 
 def test_evaluation_agrees_with_udpipe(folder: Path) -> None:

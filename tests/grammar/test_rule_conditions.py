@@ -69,14 +69,14 @@ def test_leaves_apply_where_the_authors_tool_applies_them(
     tracker = connect(None)
     path = shared_data / "lambre" / "parsed" / "ru.conllu"
     tracker.ingest_treebank(path, treebank="ru", language="ru", scheme="sud")
-    for *values, kept, links in (line.split(" | ") for line in LEAVES.splitlines()):
+    for *values, item, links in (line.split(" | ") for line in LEAVES.splitlines()):
         file = tmp_path / "leaf.txt"
         file.write_text(leaf_line(*values), encoding="utf-8")
         stored = import_rules(tracker.database, file, name="leaf")
         tracker.database.connection.execute("DELETE FROM reference_rule_check")
         score = score_references(tracker.database, stored.rule_set_id, "ru", applicable="bearing")
-        assert [*checked(tracker).values()] == [(int(kept), int(links))], values
-        assert score == pytest.approx(int(kept) / int(links))
+        assert [*checked(tracker).values()] == [(int(item), int(links))], values
+        assert score == pytest.approx(int(item) / int(links))
 
 
 @pytest.mark.parametrize(

@@ -52,10 +52,10 @@ def measure_accuracy(
     compared without regard to case, lemmas as they are.
     """
     gold_words = _words_by_sentence(gold)
-    found = _words_by_sentence(analyser.analyse(sentence_nos, texts))
+    words_by_sentence = _words_by_sentence(analyser.analyse(sentence_nos, texts))
     total = Accuracy(0, 0, 0, 0, 0)
     for sentence_no in sentence_nos.to_pylist():
-        total += _compare(gold_words[sentence_no], found[sentence_no])
+        total += _compare(gold_words[sentence_no], words_by_sentence[sentence_no])
     return total
 
 
@@ -70,14 +70,14 @@ def _words_by_sentence(table: pa.Table) -> defaultdict[int, Words]:
     return words
 
 
-def _compare(gold: Words, found: Words) -> Accuracy:
-    blocks = LCSseq.opcodes([form for form, _ in gold], [form for form, _ in found])
+def _compare(gold: Words, computed: Words) -> Accuracy:
+    blocks = LCSseq.opcodes([form for form, _ in gold], [form for form, _ in computed])
     pairs = [
-        (gold[block.src_start + offset][1], found[block.dest_start + offset][1])
+        (gold[block.src_start + offset][1], computed[block.dest_start + offset][1])
         for block in blocks
         if block.tag == "equal"
         for offset in range(block.src_end - block.src_start)
     ]
-    known = [(expected, lemma) for expected, lemma in pairs if expected is not None]
-    right = sum(expected == lemma for expected, lemma in known)
-    return Accuracy(len(gold), len(found), len(pairs), right, len(known))
+    entries = [(expected, lemma) for expected, lemma in pairs if expected is not None]
+    right = sum(expected == lemma for expected, lemma in entries)
+    return Accuracy(len(gold), len(computed), len(pairs), right, len(entries))

@@ -90,11 +90,11 @@ class _Output:
         for place, (indices, _) in enumerate(taken):
             if place not in own and (indices is None or len(indices) == 1):
                 self.find_word(place, surfaces, indices is None, own)
-        found: list[tuple[str, Word]] = []
+        results: list[tuple[str, Word]] = []
         place = 0
         for run, others in zip([None, *runs], between, strict=True):
             if run is not None:
-                found += [
+                results += [
                     (word.lemma if of_lemmas else word.form, word)
                     for word in self.sentence.words[run[2] : run[3]]
                 ]
@@ -104,22 +104,22 @@ class _Output:
                     words = self.analyser._look_up(surface)
                 else:
                     words = tuple(self.sentence.words[index] for index in indices)
-                found += (
+                results += (
                     [(word.form, word) for word in words]
                     if len(words) > 1
                     else [(surface, words[0])]
                 )
                 place += 1
         if self.blanks:
-            found = [(form.replace(INNER_BLANK, " "), word) for form, word in found]
-        return found
+            results = [(form.replace(INNER_BLANK, " "), word) for form, word in results]
+        return results
 
     def take(self, surface: str, as_words: bool) -> tuple[tuple[int, ...] | None, bool]:
         exact, folded = self.exact.get(surface, []), self.folded.get(fold(surface), [])
         if as_words:
             exact, folded = (
-                sorted(each, key=lambda indices: (len(indices), indices[0]))
-                for each in (exact, folded)
+                sorted(item, key=lambda indices: (len(indices), indices[0]))
+                for item in (exact, folded)
             )
         for indices in (*exact, *folded):
             if not any(self.used[index] for index in indices):
@@ -133,14 +133,14 @@ class _Output:
     ) -> None:
         """Give a surface a word by the shortest change of whose words are whose."""
         owner = {word: place for place, word in own.items()}
-        known = self.analyser._look_up(surfaces[seeker]) if is_unknown else ()
+        values = self.analyser._look_up(surfaces[seeker]) if is_unknown else ()
         paths = [[(seeker, -1)]]  # of surfaces, and the words that they would get from the next
         seen: set[int] = set()
         for path in paths:
             surface = surfaces[path[-1][0]]
             lemmas = [fold(surface)]
-            if path[-1][0] == seeker and len(known) == 1:
-                lemmas.append(fold(known[0].lemma))
+            if path[-1][0] == seeker and len(values) == 1:
+                lemmas.append(fold(values[0].lemma))
             entries = self.folded.get(fold(surface), [])
             words = [indices[0] for indices in entries if len(indices) == 1]
             for lemma in lemmas:
@@ -167,10 +167,10 @@ def _split_kept(surface: str) -> list[str]:
     return re.split(r"\s+", surface)
 
 
-def _written_so(found: list[Rendering], chunks: list[str]) -> tuple[bool, bool, list[Run]]:
+def _written_so(computed: list[Rendering], chunks: list[str]) -> tuple[bool, bool, list[Run]]:
     best: tuple[bool, bool, list[Run]] = False, False, []
     most = 0, 0
-    for rendering in found:
+    for rendering in computed:
         if chunks == rendering.chunks:
             whole = (0, len(chunks), 0, rendering.word_cuts[-1])
             return rendering.of_words, rendering.of_lemmas, [whole] if chunks else []

@@ -123,8 +123,8 @@ def _check(file: OutputFile, numbers: list[int], references: list[str]) -> None:
 def real_references(path: Path) -> tuple[list[str], list[str]]:
     file = parse_conllu(read_text(path), str(path))
     forms, texts = surface_texts(conllu_tables(file, read_heads(file)), len(file.lengths))
-    given = [text or joined for text, joined in zip(file.texts, texts.to_pylist(), strict=True)]
-    return forms.to_pylist(), given
+    arguments = [text or joined for text, joined in zip(file.texts, texts.to_pylist(), strict=True)]
+    return forms.to_pylist(), arguments
 
 
 @pytest.mark.parametrize(("folder", "expected"), [("tok", "tokens"), ("detok", "text")])
@@ -251,7 +251,7 @@ def test_words_are_those_that_plain_python_finds(
             "text": [_written(own, draw) if draw.random() < 0.3 else "".join(own) for own in words],
         }
     )
-    given = (
+    arguments = (
         *(tokens_of(*treebank), _ranges(treebank, draw)),
         *(draw.choice([None, texts]), draw.choice([None, "en"])),
     )
@@ -260,7 +260,7 @@ def test_words_are_those_that_plain_python_finds(
         _written(words[number - 1 : number][0], draw) if number <= len(words) else "a b"
         for number in numbers
     ]
-    _check_same(given, numbers, outputs)
+    _check_same(arguments, numbers, outputs)
 
 
 @pytest.mark.parametrize("length", [63, 64, 65, 130, 700])
@@ -273,8 +273,8 @@ def test_long_texts_are_aligned_alike(length: int) -> None:
     _check_same((tokens_of(treebank), RANGES.empty_table(), None, None), [1] * 6, outputs)
 
 
-def _check_same(given: tuple, numbers: list[int], outputs: list[str]) -> None:
-    compiled, plain = ReferenceAnalyser(*given), PlainAnalyser(*given)
+def _check_same(reference: tuple, numbers: list[int], outputs: list[str]) -> None:
+    compiled, plain = ReferenceAnalyser(*reference), PlainAnalyser(*reference)
     of = pa.array(numbers, pa.int32()), pa.array(outputs, pa.string())
     assert compiled.analyse(*of).to_pylist() == plain.analyse(*of).to_pylist()
     assert compiled.analyse(*of).equals(plain.analyse(*of))  # also with what was learned

@@ -100,16 +100,16 @@ def misread(path: Path, language: str | None = None) -> dict[str, list[int]]:
         "text": texts,
         "lemmas": surface_texts(uninflected, sentences)[0],
     }
-    found = {}
+    results = {}
     for way, written in ways.items():
         own = analyser.analyse(numbers, written)
         read = compared_words(own.append_column("punctuation", pc.is_null(own["position"])))
-        found[way] = [
+        results[way] = [
             number
             for number, text in enumerate(written.to_pylist(), start=1)
             if text.strip() and read[number] != expected[number]
         ]
-    return {way: wrong for way, wrong in found.items() if wrong}
+    return {way: wrong for way, wrong in results.items() if wrong}
 
 
 def spaced_out(rows: pa.Table) -> pa.Table:
@@ -134,8 +134,8 @@ def test_real_references_are_read_as_they_are(shared_data: Path, name: str) -> N
 @pytest.mark.long
 def test_all_real_references_are_read_as_they_are(shared_data: Path) -> None:
     paths = [*shared_data.glob("ud/*/*.conllu.gz"), *shared_data.glob("lambre/*/*.conllu*")]
-    found = {path.name: misread(path, path.name[:2]) for path in paths}
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    by_name = {path.name: misread(path, path.name[:2]) for path in paths}
+    assert {name: wrong for name, wrong in by_name.items() if wrong} == {}
 
 
 def free(*words: str) -> list[Unit]:

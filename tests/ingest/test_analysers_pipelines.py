@@ -340,7 +340,10 @@ def test_a_model_must_be_named_and_be_there(name: str, tmp_path: Path) -> None:
 def test_a_missing_package_names_its_extra(
     name: str, package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in [package, *(known for known in sys.modules if known.startswith(package + "."))]:
+    for module in [
+        package,
+        *(module for module in sys.modules if module.startswith(package + ".")),
+    ]:
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(TrackerError) as caught:
         create(name, tmp_path)

@@ -182,15 +182,15 @@ def test_a_dictionary_is_kept_unpacked(
     assert not list(tmp_path.iterdir())
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     assert unpack("ast") == unpacked
-    (kept,) = tmp_path.iterdir()
+    (files,) = tmp_path.iterdir()
     if left is not None:
-        kept.write_bytes(left)
+        files.write_bytes(left)
     assert set(unpack("ast")) == set(unpacked)
-    assert kept.read_bytes() != left
+    assert files.read_bytes() != left
     lemmas = unpack("ast")
     for word in ("", "\0", "\u10ff", "abellugues\tabellugar", *islice(unpacked, 0, None, 100)):
         assert lemmas.get(word) == unpacked.get(word)
-    kept.rename(tmp_path.parent / kept.name)
+    files.rename(tmp_path.parent / files.name)
     with pytest.raises(ValueError, match="ast"):
         unpack("../ast")
     monkeypatch.setattr(lexicon, "CACHE", tmp_path / "missing")
@@ -409,13 +409,13 @@ def test_long_text_without_blanks_is_cut_in_linear_time(piece: str) -> None:
     ),
 )
 def test_words_farther_apart_than_the_longest_known_need_no_look(
-    text: str, known: dict[str, float]
+    text: str, words: dict[str, float]
 ) -> None:
     text = "".join(text.split()) or "a"
-    longest = max((len(word) for word in known if "漢" in word), default=1)
-    reach = max(map(len, known), default=1)
-    parts = segment(text, known.get, "-", set(), longest, reach)
-    assert parts == segment(text, known.get, "-", set(), longest, len(text))
+    longest = max((len(word) for word in words if "漢" in word), default=1)
+    reach = max(map(len, words), default=1)
+    parts = segment(text, words.get, "-", set(), longest, reach)
+    assert parts == segment(text, words.get, "-", set(), longest, len(text))
 
 
 def test_accuracy_counts() -> None:

@@ -81,8 +81,8 @@ def export(folder: Path, rows: list[tuple[str, dict[str, Any], int]]) -> Path:
 
 
 def load(db: Tracker, file: Path, *batches: Path, **more: Any) -> Any:
-    given = {"campaign": "C", "layout": "appraise", "treebank_id": "set", **more}
-    return db.ingest_judgements(file, batches=read_batches(batches), **given)
+    arguments = {"campaign": "C", "layout": "appraise", "treebank_id": "set", **more}
+    return db.ingest_judgements(file, batches=read_batches(batches), **arguments)
 
 
 def judged(db: Tracker) -> list[tuple[Any, ...]]:
@@ -100,7 +100,7 @@ def test_items_in_any_order_are_the_sentences_that_they_show(db: Tracker, tmp_pa
         bad(9, "A", 3, "it rains cats of"),
         item(10, "B", 5),
     ]
-    file = export(tmp_path, [("l", each, 10 * each["itemID"] // 2) for each in items])
+    file = export(tmp_path, [("l", entry, 10 * entry["itemID"] // 2) for entry in items])
     with pytest.raises(InputError, match="2 items of 'one' by A, which has 4 segments"):
         load(db, file)
     batches = batch_file(tmp_path, items)
@@ -116,7 +116,7 @@ def test_items_in_any_order_are_the_sentences_that_they_show(db: Tracker, tmp_pa
 def test_equal_sentences_are_told_by_document_output_and_order(db: Tracker, tmp_path: Path) -> None:
     """'ja' is 2, 4 and 6: B's differ as outputs, A's in document one are in order."""
     items = [item(1, "B", 4), item(2, "B", 2), item(3, "A", 6), item(4, "A", 2), item(5, "A", 4)]
-    file = export(tmp_path, [("l", each, each["itemID"]) for each in items])
+    file = export(tmp_path, [("l", entry, entry["itemID"]) for entry in items])
     load(db, file, batch_file(tmp_path, items))
     assert judged(db) == [
         ("A", 2, "ordinary", 4),
@@ -131,7 +131,7 @@ def test_one_of_several_equal_sentences_is_told_by_its_neighbours(
     db: Tracker, tmp_path: Path
 ) -> None:
     items = [item(1, "A", 1), item(2, "A", 2), item(3, "A", 3)]
-    load(db, export(tmp_path, [("l", each, 1) for each in items]), batch_file(tmp_path, items))
+    load(db, export(tmp_path, [("l", entry, 1) for entry in items]), batch_file(tmp_path, items))
     assert [row[1] for row in judged(db)] == [1, 2, 3]
 
 
@@ -147,7 +147,7 @@ def test_a_login_tells_its_batch(db: Tracker, tmp_path: Path) -> None:
     """Item 7 of A's document one is in both batches; what else a login judged tells which."""
     first = [item(7, "A", 1), item(8, "B", 5)]
     second = [item(7, "A", 3), item(8, "B", 6)]
-    rows = [("l1", each, 10) for each in first] + [("l2", second[0], 20), ("l2", second[1], 20)]
+    rows = [("l1", entry, 10) for entry in first] + [("l2", second[0], 20), ("l2", second[1], 20)]
     rows[-1] = ("l2", {**second[1], "itemID": 9}, 20)
     batches = batch_file(tmp_path, first, [second[0], {**second[1], "itemID": 9}])
     load(db, export(tmp_path, rows), batches)
@@ -168,11 +168,11 @@ def test_what_does_not_count_and_what_is_told(db: Tracker, tmp_path: Path) -> No
         item(3, "A", 3, targetText="it is raining"),
         item(4, "A", 1, targetID="A+B", documentID="one"),
     ]
-    expanded = [{**each, "targetID": name} for each in items[3:] for name in ("A", "B")]
-    rows = [("l", each, each["itemID"]) for each in [*items[:3], *expanded]]
+    expanded = [{**entry, "targetID": name} for entry in items[3:] for name in ("A", "B")]
+    rows = [("l", entry, entry["itemID"]) for entry in [*items[:3], *expanded]]
     report = load(db, export(tmp_path, rows), batch_file(tmp_path, items))
-    told = [warning.partition(" (")[0] for warning in report.warnings]
-    assert told[:3] == [
+    message = [warning.partition(" (")[0] for warning in report.warnings]
+    assert message[:3] == [
         "1 rating of tutorials left out",
         "1 rating of whole documents left out",
         "2 ratings of texts that are not the loaded outputs: were other versions judged?",

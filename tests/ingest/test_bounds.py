@@ -110,8 +110,8 @@ def test_hostile_inputs_end_in_a_clear_error_within_two_gibibytes(tmp_path: Path
         env={**os.environ, "MALLOC_ARENA_MAX": "2"},
     )
     assert child.returncode == 0, child.stderr
-    found = json.loads(child.stdout.rsplit("\n", 1)[-1])
-    for (command, path, expected), message in zip(commands, found, strict=True):
+    content = json.loads(child.stdout.rsplit("\n", 1)[-1])
+    for (command, path, expected), message in zip(commands, content, strict=True):
         assert expected in message, (command, path.name, message)
 
 

@@ -74,7 +74,7 @@ def load(database: Database, path: Path, analyser: Factory, **options: object) -
 
 def test_a_campaign_from_nothing(database: Database, campaign: Path, analyser: Factory) -> None:
     calls: list[tuple[str, int, int]] = []
-    report = load(database, campaign, analyser, progress=lambda *told: calls.append(told))
+    report = load(database, campaign, analyser, progress=lambda *message: calls.append(message))
     assert (report.treebanks, len(report.submissions), report.human_scores) == (1, 4, 1)
     assert (report.files, report.unchanged) == (6, 0)
     assert [done for _, done, _ in calls] == list(range(7))
@@ -122,8 +122,8 @@ def test_families_are_as_the_newest_manifest_declares_them(
         line = f'family = "{family}"\n' if family else ""
         campaign.write_text(text.replace('kind = "baseline"\n', f'kind = "baseline"\n{line}'))
         load(database, campaign, analyser)
-        found = database.connection.execute("SELECT system_id, family FROM system ORDER BY ALL")
-        assert found.fetchall() == [("A", expected), ("B", None)]
+        cursor = database.connection.execute("SELECT system_id, family FROM system ORDER BY ALL")
+        assert cursor.fetchall() == [("A", expected), ("B", None)]
 
 
 @pytest.mark.parametrize("stop", [0, 1, 3, 6])
@@ -138,8 +138,8 @@ def test_an_interrupted_load_continues_where_it_was(
         load(database, campaign, analyser, progress=interrupt)
     report = load(database, campaign, analyser)
     assert report.unchanged == stop
-    found = database.connection.execute("SELECT count(*) FROM submission").fetchone()
-    assert found == (4,)
+    row = database.connection.execute("SELECT count(*) FROM submission").fetchone()
+    assert row == (4,)
 
 
 def test_a_broken_file_leaves_those_before_it_and_nothing_of_its_own(
@@ -161,16 +161,16 @@ def test_a_broken_file_leaves_those_before_it_and_nothing_of_its_own(
 
 def batches(monkeypatch: pytest.MonkeyPatch, write: str) -> list[list[Any]]:
     """What becomes of files that one of the loader's functions writes together; none waits."""
-    found: list[list[Any]] = []
+    results: list[list[Any]] = []
     real = getattr(loading, write)
 
     def noted(database: Database, files: Sequence[object]) -> list[Any]:
-        found.append(real(database, files))
-        return found[-1]
+        results.append(real(database, files))
+        return results[-1]
 
     monkeypatch.setattr(loading, write, noted)
     monkeypatch.setattr(loading, "WRITTEN_AFTER", 1000.0)
-    return found
+    return results
 
 
 def test_submissions_are_written_together_but_for_what_depends_on_them(
@@ -178,12 +178,12 @@ def test_submissions_are_written_together_but_for_what_depends_on_them(
 ) -> None:
     written_together = batches(monkeypatch, "write_submissions")
     report = load(database, campaign, analyser)
-    together = [[each.submission_id for each in batch] for batch in written_together if batch]
+    together = [[item.submission_id for item in batch] for batch in written_together if batch]
     assert max(map(len, together)) > 1
-    loaded = [each.submission_id for each in report.submissions]
-    assert loaded == [each for batch in together for each in batch]
+    loaded = [submission.submission_id for submission in report.submissions]
+    assert loaded == [item for batch in together for item in batch]
     for batch in together:  # no two runs of a system on a treebank
-        assert len({each.partition("@")[0] for each in batch}) == len(batch)
+        assert len({item.partition("@")[0] for item in batch}) == len(batch)
 
 
 def test_treebanks_are_written_together_and_those_before_a_broken_one_too(
@@ -441,24 +441,24 @@ def test_entries_name_their_analyser_and_one_model_serves_them_all(
         version = "spacy/9"
 
         def analyse(self, sentence_nos: pa.Array, texts: pa.Array) -> pa.Table:
-            return create("reference", **given).analyse(sentence_nos, texts)
+            return create("reference", **results).analyse(sentence_nos, texts)
 
-    given: dict[str, object] = {}
+    results: dict[str, object] = {}
     create = create_analyser
 
     def counted(name: str, **options: object) -> Analyser:
         if name != "spacy":
             return create(name, **options)  # type: ignore[arg-type]
         made.append(options.pop("model"))  # type: ignore[arg-type]
-        given.update(options, model=None)
+        results.update(options, model=None)
         return Pipeline()
 
     monkeypatch.setattr("sr_tracker.ingest.analysers.create_analyser", counted)
     load(database, campaign, analyser)
-    found = database.connection.execute(
+    rows = database.connection.execute(
         "SELECT system_id, split_part(analysis, '/', 1) FROM submission ORDER BY ALL"
     ).fetchall()
-    assert found == [
+    assert rows == [
         *([("A", "spacy")] * 3),
         ("B", "spacy"),
         ("C", "reference"),

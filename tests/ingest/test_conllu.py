@@ -68,8 +68,8 @@ def compare_with_oracle(text: str, file: ConlluFile) -> None:
         assert whole == file.lengths[number - 1]
         assert sentence.metadata.get("sent_id") == file.sent_ids[number - 1]
         assert sentence.metadata.get("text") == file.texts[number - 1]
-    found = list(zip(*(words_of(file, name) for name in COLUMN_NAMES), strict=True))
-    assert found == words
+    computed = list(zip(*(words_of(file, name) for name in COLUMN_NAMES), strict=True))
+    assert computed == words
     lines = [*file.ranges, *file.empty_nodes]
     found_special = [(line.sentence, tuple(line.columns.values())) for line in lines]
     assert sorted(found_special) == sorted(special)
@@ -322,18 +322,18 @@ LINE_PIECES = st.sampled_from(
 @settings(max_examples=400)
 @given(text=st.one_of(st.text(max_size=60), st.lists(LINE_PIECES, max_size=14).map("".join)))
 def test_any_text_loads_or_is_an_input_error(text: str) -> None:
-    found: InputError | None = None
+    computed: InputError | None = None
     try:
         file = parse_conllu(text, "f")
         heads = read_heads(file)
         check_trees(file, heads)
         surface_texts_of(file, heads)
     except InputError as error:
-        found = error
-    if found is not None:
-        assert re.fullmatch(r"f:[1-9][0-9]*", found.where or "")
-        assert int((found.where or "").partition(":")[2]) <= text.count("\n") + 1
-        assert found.hint
+        computed = error
+    if computed is not None:
+        assert re.fullmatch(r"f:[1-9][0-9]*", computed.where or "")
+        assert int((computed.where or "").partition(":")[2]) <= text.count("\n") + 1
+        assert computed.hint
 
 
 def surface_texts_of(file: ConlluFile, heads: Any) -> None:

@@ -69,8 +69,12 @@ def test_rows_with_iterations(database: Database, tmp_path: Path, submissions: l
     rows = "A,en_toy,s-1,x,1,2\nA,en_toy,s-1,x,2,1\nA,en_toy,s-2,x,3,\n"
     path = written(tmp_path, "system,treebank,sent_id,criterion,z_score,iteration\n" + rows)
     assert ingest_human_scores(database, path, GIVEN) == 3
-    found = [(row[0], row[1], row[3]) for row in scores(database)]
-    assert found == [(submissions[0], 1, 2.0), (submissions[0], 2, 3.0), (submissions[1], 1, 1.0)]
+    computed = [(row[0], row[1], row[3]) for row in scores(database)]
+    assert computed == [
+        (submissions[0], 1, 2.0),
+        (submissions[0], 2, 3.0),
+        (submissions[1], 1, 1.0),
+    ]
 
 
 def test_rows_named_by_submission_and_mapped(
@@ -85,10 +89,10 @@ def test_rows_named_by_submission_and_mapped(
     }
     pq.write_table(pa.table(table), path)
     columns = {"submission": "run", "sent_id": "seg", "z_score": "z", "raw_mean": "mean"}
-    given = ScoreFile(columns, criterion="fluency")
-    assert ingest_human_scores(database, path, given) == 3
+    score_file = ScoreFile(columns, criterion="fluency")
+    assert ingest_human_scores(database, path, score_file) == 3
     assert {(row[1], row[3]) for row in scores(database)} == {(1, 0.5), (2, None), (30, -1.0)}
-    assert ingest_human_scores(database, path, given) == 0
+    assert ingest_human_scores(database, path, score_file) == 0
 
 
 def test_numbers_of_some_sentences_need_their_text(
@@ -124,8 +128,8 @@ def test_fixed_submission_in_a_tsv(
     database: Database, tmp_path: Path, submissions: list[str]
 ) -> None:
     path = written(tmp_path, "sent_id\tz_score\ns-1\t0.1\n", "scores.tsv")
-    given = ScoreFile({}, submission_id=submissions[1], criterion="Readability")
-    assert ingest_human_scores(database, path, given) == 1
+    score_file = ScoreFile({}, submission_id=submissions[1], criterion="Readability")
+    assert ingest_human_scores(database, path, score_file) == 1
     assert scores(database)[0][:3] == (submissions[1], 1, "fluency")
 
 
@@ -137,8 +141,8 @@ def test_a_wide_file_is_loaded_once_for_each_criterion(
 
     def load(criterion: str, column: str, *, replace: bool = False) -> int:
         columns = {"sent_id": "seg", "z_score": column}
-        given = ScoreFile(columns, submission_id=submissions[0], criterion=criterion)
-        return ingest_human_scores(database, path, given, replace=replace)
+        score_file = ScoreFile(columns, submission_id=submissions[0], criterion=criterion)
+        return ingest_human_scores(database, path, score_file, replace=replace)
 
     assert (load("adequacy", "a_z"), load("fluency", "f_z")) == (2, 2)
     before, rows = row_counts(), scores(database)
@@ -252,10 +256,10 @@ def test_a_broken_file_leaves_no_row(
     database: Database, tmp_path: Path, submissions: list[str], row_counts: Counts
 ) -> None:
     before = row_counts()
-    for content, given, kind, place, message in BROKEN:
+    for content, item, kind, place, message in BROKEN:
         path = written(tmp_path, content)
         with pytest.raises(kind, match=message) as error:
-            ingest_human_scores(database, path, given)
+            ingest_human_scores(database, path, item)
         assert error.value.hint, message
         assert error.value.where == f"{path}{place}"
         assert row_counts() == before, message

@@ -257,10 +257,10 @@ def test_wmt21_z_scores_are_its_raw_judgements(shared_data: Path) -> None:
     folder = shared_data / "human" / "wmt21-facebook"
     names = ("annotator", "treebank", "system", "sent_id", "kind")
 
-    def ratings(name: str, given: JudgementFile) -> list[tuple[Any, ...]]:
-        table = COLUMNS.table(read_wmt(UserFile(folder / name), given).records)
+    def ratings(name: str, arguments: JudgementFile) -> list[tuple[Any, ...]]:
+        table = COLUMNS.table(read_wmt(UserFile(folder / name), arguments).records)
         columns = [table.texts(name) for name in names]
-        return list(zip(*columns, raw_scores(table, given)[0], strict=True))
+        return list(zip(*columns, raw_scores(table, arguments)[0], strict=True))
 
     made = [
         row

@@ -671,16 +671,16 @@ def test_wmt21_judgements_have_the_published_raw_means(shared_data: Path) -> Non
             "SELECT treebank_id, system_id, avg(mean), count(*), sum(n) "
             "FROM segment JOIN submission USING (submission_id) GROUP BY ALL",
         )
-    found = {row[:2]: row[2:] for row in rows}
+    computed = {row[:2]: row[2:] for row in rows}
     published = 0
     for pair in ("bn-hi", "hi-bn", "xh-zu", "zu-xh"):
         for line in (folder / f"ad-sys-ranking-{pair}-raw.csv").read_text().splitlines():
             mean, _, distinct, every, system = line.split()
-            raw, sentences, judgements = found[f"wmt21-{pair}", system]
+            raw, sentences, judgements = computed[f"wmt21-{pair}", system]
             assert (sentences, judgements) == (int(distinct), int(every))
             assert raw == pytest.approx(float(mean), abs=0.05 + 1e-9)
             published += 1
-    assert published == len(found) == 29
+    assert published == len(computed) == 29
 
 
 def test_mechanical_turk_judgements_have_the_published_segment_means(shared_data: Path) -> None:
@@ -702,12 +702,12 @@ def test_mechanical_turk_judgements_have_the_published_segment_means(shared_data
             "JOIN sentence USING (treebank_id, sentence_no) "
             "WHERE judgement.kind IN ('ordinary', 'repeat') GROUP BY ALL",
         )
-    found = {(system, sent_id): mean for system, sent_id, mean in rows}
+    computed = {(system, sent_id): mean for system, sent_id, mean in rows}
     with (folder / "seg.ad.cs-en.csv").open() as file:
         published = list(csv.DictReader(file, delimiter="\t"))
-    assert len(published) == len(found) == 70
+    assert len(published) == len(computed) == 70
     for row in published:
-        mean = found[row["SYSTEM"], row["SID"]]
+        mean = computed[row["SYSTEM"], row["SID"]]
         assert mean == pytest.approx(float(row["HUMAN"]), abs=1e-9)
 
 

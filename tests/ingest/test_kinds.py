@@ -100,7 +100,7 @@ def judged(tmp_path: Path) -> Iterator[Tracker]:
 def test_references_among_judged_outputs_are_no_teams(judged: Tracker, tmp_path: Path) -> None:
     file = tmp_path / "judged.csv"
     report = judged.ingest_judgements(file, campaign="C24", register=True)
-    assert any("human references: HUMAN.0, refA" in each for each in report.warnings)
+    assert any("human references: HUMAN.0, refA" in warning for warning in report.warnings)
     rows = judged.sql("SELECT system_id, kind FROM system ORDER BY ALL").to_pylist()
     assert {row["system_id"]: row["kind"] for row in rows} == {
         "HUMAN.0": "human",
@@ -144,8 +144,12 @@ def test_what_is_given_outweighs_what_is_read() -> None:
     )
     assert name.treebank_id == "xx_ewt-sud9-dev"
     assert name.short_name == "xx_ewt"
-    given = name_treebank(Path("a.conllu"), treebank_id="uk_iu-ud2.5-test")
-    assert (given.treebank_id, given.language, given.version) == ("uk_iu-ud2.5-test", "uk", "2.5")
+    arguments = name_treebank(Path("a.conllu"), treebank_id="uk_iu-ud2.5-test")
+    assert (arguments.treebank_id, arguments.language, arguments.version) == (
+        "uk_iu-ud2.5-test",
+        "uk",
+        "2.5",
+    )
     assert name_treebank(Path("a.conllu"), treebank_id="mine").short_name == "mine"
 
 

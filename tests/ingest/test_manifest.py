@@ -25,7 +25,7 @@ def manifest(folder: Path, content: str, *files: str) -> Path:
     return path
 
 
-def found(read: Manifest) -> dict[str, dict[str, Any]]:
+def entries_of(read: Manifest) -> dict[str, dict[str, Any]]:
     folder = read.path.parent
     return {
         os.path.relpath(entry.path, folder): {k: v for k, v in entry.values.items() if k != "path"}
@@ -98,7 +98,7 @@ def test_globs_and_placeholders(
     files = ["runs/A/en_x.txt", "runs/A/deeper/en_x.txt", "B_fr_y.txt", "B-2.out", "B-10.out"]
     files += ["B-x.out", "twice/A/A.txt", "twice/A/B.txt", "odd/[A].txt", "odd/A.txt"]
     read = read_manifest(manifest(tmp_path, submissions(pattern), *files))
-    names = found(read)
+    names = entries_of(read)
     if expected is None:
         assert set(names) == {name for name in files if name.endswith(".txt")}
         return

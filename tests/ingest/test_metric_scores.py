@@ -102,8 +102,8 @@ FORMS: dict[str, tuple[str, Any, dict[str, Any]]] = {
         "m.jsonl",
         objects(
             *(
-                {"sent_id": each, "automatic": {s: {"M": v[n]} for s, v in BY_SYSTEM.items()}}
-                for n, each in enumerate("xyz")
+                {"sent_id": item, "automatic": {s: {"M": v[n]} for s, v in BY_SYSTEM.items()}}
+                for n, item in enumerate("xyz")
             )
         ),
         {"columns": {"score": "automatic"}},
@@ -132,8 +132,8 @@ FORMS: dict[str, tuple[str, Any, dict[str, Any]]] = {
 @pytest.mark.parametrize("form", FORMS)
 def test_every_format_gives_the_same_scores(db: Tracker, tmp_path: Path, form: str) -> None:
     name, content, how = FORMS[form]
-    (found,) = db.ingest_metric_scores(written(tmp_path, name, content), **how)
-    assert (found.metric, found.submissions, found.sentences) == ("m", 2, 5)
+    (metric_scores,) = db.ingest_metric_scores(written(tmp_path, name, content), **how)
+    assert (metric_scores.metric, metric_scores.submissions, metric_scores.sentences) == ("m", 2, 5)
     assert stored(db, "m") == BY_SYSTEM
     assert whole(db, "m") == {"a": (0.625, 2), "b": (pytest.approx(2.999 / 3), 3)}
     reasons = db.sql("SELECT undefined_reason AS why FROM sentence_score WHERE score IS NULL")
@@ -220,18 +220,18 @@ def test_system_scores_count_where_they_are_given(db: Tracker, tmp_path: Path, o
 
 def test_a_metric_of_systems_alone(db: Tracker, tmp_path: Path) -> None:
     name = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
-    given = {"name": "BLEU", "score": 44.3, "signature": name, "verbose_score": "…"}
-    path = written(tmp_path, "bleu.json", given)
+    arguments = {"name": "BLEU", "score": 44.3, "signature": name, "verbose_score": "…"}
+    path = written(tmp_path, "bleu.json", arguments)
     with pytest.raises(InputError, match="the system of the scores is not named"):
         db.ingest_metric_scores(path)
-    (found,) = db.ingest_metric_scores(path, system="a")
-    assert found.metric == "external_bleu"
-    assert "settings:nrefs:1 case:mixed" in found.signatures[0]
-    assert "metric-version:2.4.0" in found.signatures[0]
+    (metric_scores,) = db.ingest_metric_scores(path, system="a")
+    assert metric_scores.metric == "external_bleu"
+    assert "settings:nrefs:1 case:mixed" in metric_scores.signatures[0]
+    assert "metric-version:2.4.0" in metric_scores.signatures[0]
     assert whole(db, "external_bleu") == {"a": (44.3, 3)}
     assert stored(db, "external_bleu") == {"a": [None] * 3}
     several = [{"system": "a", "TER": {"score": 40}}, {"system": "b", "TER": {"score": 30}}]
-    (found,) = db.ingest_metric_scores(written(tmp_path, "ter.json", several))
+    (metric_scores,) = db.ingest_metric_scores(written(tmp_path, "ter.json", several))
     assert whole(db, "external_ter") == {"a": (40.0, 3), "b": (30.0, 3)}
     (row,) = db.sql("SELECT better FROM external_metric WHERE metric = 'external_ter'").to_pylist()
     assert row == {"better": "lower"}
@@ -248,8 +248,8 @@ def test_other_scores_need_a_word(db: Tracker, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="sentence 1 of 'C/a/three' has another score by m"):
         db.ingest_metric_scores(path)
     assert stored(db, "m") == BY_SYSTEM
-    (found,) = db.ingest_metric_scores(path, replace=True)
-    assert (found.submissions, found.unchanged) == (1, 1)
+    (metric_scores,) = db.ingest_metric_scores(path, replace=True)
+    assert (metric_scores.submissions, metric_scores.unchanged) == (1, 1)
     assert whole(db, "m")["a"] == (0.5, 2)
     assert {*db.sql("FROM slice_score WHERE value = 'n'")["score"].to_pylist()} == {0.25, -0.001}
     left = db.sql("SELECT submission_id FROM (FROM score_interval UNION ALL BY NAME FROM analysis)")
@@ -292,8 +292,8 @@ def test_names_are_columns_of_their_own(db: Tracker, label: str, name: str) -> N
     rows = pa.table({"submission_id": ["C/a/three"], "score": [1.0]})
     with db.writing() as database:
         assert external_name(database, label) == name
-        found = store_external(database, ExternalScoring(label=label), None, rows, source="s")
-    assert found.metric == name
+        computed = store_external(database, ExternalScoring(label=label), None, rows, source="s")
+    assert computed.metric == name
     assert db.sql("SELECT count(*) AS n FROM external_metric").to_pylist() == [{"n": 1}]
 
 

@@ -55,7 +55,7 @@ def test_outputs_side_by_side(tracker: Tracker) -> None:
     assert {row["system_id"]: row["assessments"] for row in means} == {"A": 6, "B": 8, "C": 10}
     for row in means:
         of_items = [
-            mean(given) for (model, _), given in scores.items() if model == row["system_id"]
+            mean(score) for (model, _), score in scores.items() if model == row["system_id"]
         ]
         assert row["raw_mean"] == pytest.approx(mean(of_items))
     assert tracker.ingest_judgements(DOWNLOAD, **HOW).unchanged == 24
@@ -76,9 +76,9 @@ def test_special_tokens_have_no_place(tracker: Tracker, tmp_path: Path) -> None:
         "annotation": [{"A": {"score": 5, "error_spans": spans}}],
     }
     tracker.ingest_judgements(written(tmp_path / "log.jsonl", json.dumps(entry)), **HOW)
-    ((criterion, found),) = rows(tracker, "criterion, error_spans")
+    ((criterion, table_rows),) = rows(tracker, "criterion, error_spans")
     assert criterion == "esa"  # nothing stands beside it
-    assert [(span["start_character"], span["end_character"]) for span in found] == [
+    assert [(span["start_character"], span["end_character"]) for span in table_rows] == [
         *((0, 3), (8, 9), (None, None)),
     ]
 
@@ -94,9 +94,9 @@ def test_what_is_done_again_replaces_what_it_shows(tracker: Tracker, tmp_path: P
         models["B"] = {**first["B"], "score": 11}
     log = written(tmp_path / "log.jsonl", map(json.dumps, [*entries, both]))
     assert tracker.ingest_judgements(log, **HOW).new == 6
-    found = rows(tracker, "hit_id, submission_id[3:3] AS model, raw_score")
-    assert {row[0] for row in found} == {"0"}
-    assert [row[2] for row in found if row[1] == "B"] == [11, 11]
+    table_rows = rows(tracker, "hit_id, submission_id[3:3] AS model, raw_score")
+    assert {row[0] for row in table_rows} == {"0"}
+    assert [row[2] for row in table_rows if row[1] == "B"] == [11, 11]
 
 
 def test_a_reset_is_of_all_that_a_user_did(tracker: Tracker, tmp_path: Path) -> None:

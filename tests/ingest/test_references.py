@@ -225,7 +225,7 @@ def test_references_in_a_manifest(database: Database, tmp_path: Path) -> None:
     factory = analyser_factory(database, "reference")
     report = ingest_campaign(database, read_manifest(manifest), factory)
     assert (report.files, report.treebanks, report.unchanged) == (4, 3, 0)
-    assert [found.submission_id for found in report.submissions] == ["WMT18/S1/finnish"]
+    assert [submission.submission_id for submission in report.submissions] == ["WMT18/S1/finnish"]
     names = "SELECT treebank_id FROM campaign_treebank ORDER BY 1"
     assert fetched(database, names) == [("finnish",), ("nt18-enet",), ("nt18-enfi",)]
     again = ingest_campaign(database, read_manifest(manifest), factory)
@@ -268,16 +268,16 @@ def rows(db: Tracker) -> list[tuple[object, ...]]:
 
 
 def test_files_of_lines(db: Tracker, tmp_path: Path) -> None:
-    given = {"sources": tmp_path / "src.txt", "documents": tmp_path / "de-en.docs"}
-    assert load_three(db, tmp_path, **given)
+    arguments = {"sources": tmp_path / "src.txt", "documents": tmp_path / "de-en.docs"}
+    assert load_three(db, tmp_path, **arguments)
     assert rows(db) == ROWS
-    assert not load_three(db, tmp_path, **given)
+    assert not load_three(db, tmp_path, **arguments)
     assert not load_three(db, tmp_path)
     db.submit(["A dog.", "", "No."], system="ours", treebank="three", log=False)
     query = "SELECT document_id, domain FROM output_scores WHERE sentence_no = 3"
     assert db.sql(query).to_pylist() == [{"document_id": "d 2", "domain": "social"}]
     with db.reading() as database:
-        assert all(not found.violations for found in run_audits(database))
+        assert all(not audit.violations for audit in run_audits(database))
 
 
 def test_other_content_replaces_both(db: Tracker, tmp_path: Path) -> None:

@@ -98,12 +98,12 @@ def test_appraise_by_places(db: Tracker, tmp_path: Path) -> None:
     )
     report = load(db, file, "appraise")
     assert (report.new, len(report.warnings)) == (6, 3)
-    found = query(
+    rows = query(
         db,
         "SELECT sentence_no, kind, annotator_id, raw_score, error_spans IS NULL FROM judgement "
         "ORDER BY sentence_no, kind",
     )
-    assert found == [
+    assert rows == [
         (1, "degraded", "l1", 20, False),
         (1, "ordinary", "l1", 70, False),
         (2, "degraded", "l1", 10, False),
@@ -241,18 +241,18 @@ def test_appraise_exports_of_all_campaigns(db: Tracker, tmp_path: Path, name: st
     file = appraise_file(tmp_path, "\n".join(lines))
     load(db, file, "appraise", item_numbers="segments", language_pair="eng-deu")
     kinds = {"TGT": "ordinary", "CHK": "repeat", "BAD": "degraded"}
-    found = query(
+    rows = query(
         db,
         "SELECT system_id, sentence_no, judgement.kind, raw_score, criterion, error_spans "
         "FROM judgement JOIN submission USING (submission_id) ORDER BY ALL",
     )
-    assert [row[:4] for row in found] == [
+    assert [row[:4] for row in rows] == [
         (system, number, kinds[kind], score) for system, number, kind, score in items
     ]
-    assert {row[4] for row in found} == {"da" if spans is None else "esa"}
-    for *_, marked in found:
-        kept = marked and [{key: span[key] for key in spans[0]} for span in marked]
-        assert kept == spans
+    assert {row[4] for row in rows} == {"da" if spans is None else "esa"}
+    for *_, marked in rows:
+        rest = marked and [{key: span[key] for key in spans[0]} for span in marked]
+        assert rest == spans
 
 
 def test_appraise_shows_a_sentence_again_in_a_hit(db: Tracker, tmp_path: Path) -> None:
@@ -262,8 +262,8 @@ def test_appraise_shows_a_sentence_again_in_a_hit(db: Tracker, tmp_path: Path) -
     file = appraise_file(tmp_path, *(row.format(system) for system in "AB" for row in rows))
     report = load(db, file, "appraise")
     assert (report.new, report.warnings) == (6, [])
-    found = query(db, "SELECT kind, raw_score FROM judgement WHERE submission_id LIKE 'C/A/%'")
-    assert sorted(found) == [("degraded", 10), ("ordinary", 80), ("repeat", 75)]
+    table_rows = query(db, "SELECT kind, raw_score FROM judgement WHERE submission_id LIKE 'C/A/%'")
+    assert sorted(table_rows) == [("degraded", 10), ("ordinary", 80), ("repeat", 75)]
     assert load(db, file, "appraise").new == 0
 
 
@@ -288,12 +288,12 @@ def test_appraise_by_segments_of_several_pairs(tmp_path: Path) -> None:
             tracker.ingest_judgements(
                 file, campaign="C", layout="appraise", treebank_id="x", register=True
             )
-        found = query(
+        table_rows = query(
             tracker,
             "SELECT treebank_id, sent_id, document_id, sentence_no FROM sentence "
             "JOIN sentence_source USING (treebank_id, sentence_no) ORDER BY ALL",
         )
-    assert found == [
+    assert table_rows == [
         ("c-eng-ces", "12", "test-news_x", 1),
         ("c-eng-deu", "12", "test-news_x", 2),
         ("c-eng-deu", "3", "test-speech_y", 1),
@@ -345,8 +345,8 @@ def test_a_named_scheme_goes_before_the_scores_of_the_file(db: Tracker, tmp_path
     file = rating_file(tmp_path, json.dumps(RATING))
     load(db, file, "ratings")
     load(db, file, "ratings", weights="wmt", criterion="mqm_wmt")
-    found = query(db, "SELECT criterion, raw_score FROM judgement ORDER BY ALL")
-    assert found == [("mqm", -7.1), ("mqm_wmt", -5.1)]
+    rows = query(db, "SELECT criterion, raw_score FROM judgement ORDER BY ALL")
+    assert rows == [("mqm", -7.1), ("mqm_wmt", -5.1)]
     RATING["errors"][0]["score"] = 5
 
 
@@ -388,7 +388,7 @@ def test_marks_of_the_table(
     file = tmp_path / "mqm.tsv"
     file.write_text(f"{TABLE}A\tone\t1\t1\tr1\ta dog barks .\t{target}\tStyle/Awkward\tMajor\n")
     report = load(db, file, "mqm")
-    assert sum("marks do not close" in each for each in report.warnings) == notes
+    assert sum("marks do not close" in warning for warning in report.warnings) == notes
     (span,) = query(db, SPANS)
     assert (span[4:6], span[6]) == (place, marked)
 
@@ -438,9 +438,9 @@ def test_what_errors_of_the_table_cost(db: Tracker, tmp_path: Path) -> None:
     ]
     file = written(tmp_path / "mqm.tsv", header + "".join(lines))
     report = load(db, file, "mqm")
-    assert any("1 lines name no severity" in each for each in report.warnings)
-    found = query(db, "SELECT raw_score FROM judgement ORDER BY annotator_id")
-    assert [score for (score,) in found] == [-naive_mqm(*each) for each in errors]
+    assert any("1 lines name no severity" in warning for warning in report.warnings)
+    rows = query(db, "SELECT raw_score FROM judgement ORDER BY annotator_id")
+    assert [score for (score,) in rows] == [-naive_mqm(*error) for error in errors]
 
 
 @pytest.mark.parametrize(("first", "line"), [("", 2), ("canary\tcanary\n", 3)])
@@ -459,8 +459,8 @@ def test_appraise_on_a_known_test_set(tmp_path: Path, first: str, line: int) -> 
         for system in ("A", "B"):
             db.ingest_submission(references, campaign="C", system=system, treebank="set")
         load(db, appraise_file(tmp_path, *rows), "appraise")
-        found = query(db, "SELECT DISTINCT sentence_no FROM judgement ORDER BY 1")
-        assert found == [(line,), (line + 1,)]
+        table_rows = query(db, "SELECT DISTINCT sentence_no FROM judgement ORDER BY 1")
+        assert table_rows == [(line,), (line + 1,)]
         with pytest.raises(InputError, match="item 3 is of 'three', line"):
             load(db, appraise_file(tmp_path, *strange), "appraise", replace=True)
 
@@ -478,10 +478,10 @@ def test_the_table_of_mqm(db: Tracker, tmp_path: Path) -> None:
     file = written(tmp_path / "mqm.tsv", TABLE + "".join(f"{line}\n" for line in lines))
     report = load(db, file, "mqm")
     assert (report.new, len(report.warnings)) == (3, 2)
-    found = query(
+    rows = query(
         db, "SELECT annotator_id, sentence_no, raw_score FROM judgement ORDER BY judgement_no"
     )
-    assert found == [("r1", 1, -6.1), ("r1", 2, 0.0), ("r2", 1, -25.0)]
+    assert rows == [("r1", 1, -6.1), ("r1", 2, 0.0), ("r2", 1, -25.0)]
     spans = [row[3:8] for row in query(db, SPANS)]
     assert spans[:3] == [
         ("output", 2, 5, "dog", "accuracy/mistranslation"),
@@ -512,10 +512,10 @@ def test_pearmut(db: Tracker, tmp_path: Path) -> None:
     ]
     log = written(tmp_path / "log.jsonl", "".join(f"{json.dumps(entry)}\n" for entry in entries))
     assert load(db, log, "pearmut").new == 2
-    found = query(
+    rows = query(
         db, "SELECT sentence_no, kind, raw_score, epoch(judged_at) FROM judgement ORDER BY ALL"
     )
-    assert found == [(1, "ordinary", 60, 200), (2, "degraded", 70, 200)]
+    assert rows == [(1, "ordinary", 60, 200), (2, "degraded", 70, 200)]
     assert query(db, SPANS)[0][3:8] == ("output", 2, 5, "dog", "accuracy")
     download = written(tmp_path / "annotations.json", json.dumps({"campaign": entries}))
     assert load(db, download, "pearmut").unchanged == 2

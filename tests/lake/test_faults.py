@@ -185,10 +185,10 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Servers]:
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         stack.enter_context(bucket("faults"))
-        found = Servers(folder)
-        stack.callback(found.close)
-        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{found.front_port}")
-        yield found
+        computed = Servers(folder)
+        stack.callback(computed.close)
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{computed.front_port}")
+        yield computed
 
 
 def test_whatever_is_killed_nothing_is_lost_doubled_or_half_visible(
@@ -203,19 +203,21 @@ def test_whatever_is_killed_nothing_is_lost_doubled_or_half_visible(
     scored.write_bytes(unscored.read_bytes())
     sr_tracker.connect(scored).score(metrics=METRICS)
     expected = results(scored)
-    told: dict[str, int] = {}
+    collected: dict[str, int] = {}
     first = request.config.getoption("--first-round")
     for number in range(first, first + request.config.getoption("--rounds")):
         chance = random.Random(number)
         lake = servers.new_lake(f"round{number}")
         scheduler = f"tcp://127.0.0.1:{servers.scheduler_port}"
-        given = [str(unscored), lake.catalog, str(lake.data_path), scheduler]
+        arguments = [str(unscored), lake.catalog, str(lake.data_path), scheduler]
         publisher = ("s3", "postgres", TURN, BACKEND)
         others = ("worker", "scheduler", *publisher)
         for program, victims, longest in ((PUBLISHING, publisher, 3), (SCORING, others, 9)):
             victim = chance.choice(victims)
-            failed = _killed_meanwhile(servers, program, given, victim, chance.uniform(0, longest))
-            told[f"{victim}: {failed}"] = told.get(f"{victim}: {failed}", 0) + 1
+            failed = _killed_meanwhile(
+                servers, program, arguments, victim, chance.uniform(0, longest)
+            )
+            collected[f"{victim}: {failed}"] = collected.get(f"{victim}: {failed}", 0) + 1
             with suppress(DatabaseUnavailableError):  # it was killed before there was a lake
                 assert sr_tracker.connect(lake).check() == [], (number, victim)
             if program is PUBLISHING:
@@ -225,15 +227,15 @@ def test_whatever_is_killed_nothing_is_lost_doubled_or_half_visible(
         fetch(lake, back)
         assert results(back) == expected, number
         back.unlink()
-    record_property("endings", told)
+    record_property("endings", collected)
 
 
 def _killed_meanwhile(
-    servers: Servers, program: str, given: list[str], victim: str, seconds: float
+    servers: Servers, program: str, arguments: list[str], victim: str, seconds: float
 ) -> str:
     """Run a program, kill a server after so long, and start it again; return how it ended."""
-    with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen([sys.executable, "-c", program, *given], stderr=said)
+    with tempfile.TemporaryFile() as stream:
+        process = subprocess.Popen([sys.executable, "-c", program, *arguments], stderr=stream)
         with suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         before = process.poll() is not None
@@ -245,9 +247,9 @@ def _killed_meanwhile(
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            raise AssertionError(f"after {victim} was killed it hangs: {given}") from None
-        said.seek(0)
-        words = said.read().decode()
+            raise AssertionError(f"after {victim} was killed it hangs: {arguments}") from None
+        stream.seek(0)
+        words = stream.read().decode()
     if code == -signal.SIGABRT:  # DuckDB's extension, where PostgreSQL is gone while it rolls back
         return "aborted"
     assert code in (0, 1), words

@@ -269,11 +269,11 @@ def test_more_judgements_bring_their_statistics_anew(
         open_installed(lake, read_only=True) as shared,
     ):
         for table in ("judgement", "human_score", "human_ranking", "standardisation"):
-            found = [
-                sorted(map(repr, each.connection.execute(f"FROM {table}").fetchall()))
-                for each in (file, shared)
+            computed = [
+                sorted(map(repr, item.connection.execute(f"FROM {table}").fetchall()))
+                for item in (file, shared)
             ]
-            assert found[0] == found[1], table
+            assert computed[0] == computed[1], table
 
 
 @pytest.mark.long
@@ -360,7 +360,7 @@ def test_a_batch_lost_on_its_way_leaves_the_lake_as_it_was(
         before = contents(shared, SHARED, columns="*")
     from sr_tracker.schema.lake import copying
 
-    def broken(*given: Any) -> dict[str, int]:
+    def broken(*arguments: Any) -> dict[str, int]:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -462,7 +462,7 @@ def test_marked_errors_are_the_same_wherever_they_go(
             "weight": 0.1,
             "category": "\U0001f415 é",
         }
-        given = [
+        arguments = [
             (run, "en-test-001", [placed, missing]),
             (run, "en-test-002", []),
             (other, "en-test-001", [missing]),
@@ -480,7 +480,7 @@ def test_marked_errors_are_the_same_wherever_they_go(
                         "error_spans": json.dumps(errors),
                     }
                 )
-                for submission, sent_id, errors in given
+                for submission, sent_id, errors in arguments
             )
         )
         campaign = run.partition("/")[0]

@@ -244,10 +244,10 @@ def test_a_batch_whose_worker_dies_or_finds_the_lake_busy_is_begun_again(
     (tmp_path / "dying.py").write_text(DYING)
     monkeypatch.syspath_prepend(str(tmp_path))
     failing = partial(import_module("dying").fail_once, how=how, mark=str(tmp_path / "failed"))
-    said: list[str] = []
-    done = run(steps, failing, "local:2", progress=silent, say=said.append)
+    collected: list[str] = []
+    done = run(steps, failing, "local:2", progress=silent, say=collected.append)
     assert done.restarted
-    assert any(line.startswith(reason) for line in said)
+    assert any(line.startswith(reason) for line in collected)
     assert sr_tracker.connect(path).score().scores == 0
     assert sr_tracker.connect(path).check() == []
 
@@ -265,7 +265,7 @@ def test_eight_publishers_at_once_and_who_maintains_lose_and_double_nothing(
     with ThreadPoolExecutor(9) as pool:
         maintained = [pool.submit(shared.maintain) for _ in range(3)]
         list(pool.map(lambda share: publish(share[0], lake, share[1], wait_seconds=600), shares))
-        assert [each.result().snapshots for each in maintained] == [0, 0, 0]
+        assert [item.result().snapshots for item in maintained] == [0, 0, 0]
     publish(sample_file, lake)
     back = tmp_path / "back.duckdb"
     fetch(lake, back)
@@ -313,9 +313,9 @@ publish(Path(sys.argv[1]), LakeAddress(sys.argv[2], sys.argv[3]))
 def test_a_publisher_killed_anywhere_leaves_a_state_that_the_next_completes(
     sample_file: Path, lake: LakeAddress, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    given = [str(sample_file), lake.catalog, str(lake.data_path)]
+    arguments = [str(sample_file), lake.catalog, str(lake.data_path)]
     for number in range(max(3, request.config.getoption("--rounds") // 4)):
-        process = subprocess.Popen([sys.executable, "-c", PUBLISHING, *given])
+        process = subprocess.Popen([sys.executable, "-c", PUBLISHING, *arguments])
         time.sleep(0.7 + 0.37 * number)
         process.kill()
         process.wait()
@@ -364,7 +364,7 @@ def test_two_working_copies_log_to_one_server_at_once(
         wanted = whole.select()
     client = MlflowClient(shared.uri)
     runs = client.search_runs(
-        [each.experiment_id for each in client.search_experiments()],
+        [search_experiment.experiment_id for search_experiment in client.search_experiments()],
         "tags.`sr_tracker.kind` = 'submission'",
         max_results=1000,
     )

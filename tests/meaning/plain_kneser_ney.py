@@ -44,5 +44,5 @@ class PlainKneserNey:
         if not after:
             return shorter
         total = sum(after.values())
-        kept = max(after.get((*context, word), 0) - discount, Fraction(0))
-        return kept / total + discount * len(after) / total * shorter
+        rest = max(after.get((*context, word), 0) - discount, Fraction(0))
+        return rest / total + discount * len(after) / total * shorter

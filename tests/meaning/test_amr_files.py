@@ -64,8 +64,8 @@ def test_the_same_graphs_in_other_files(tmp_path: Path, change: str) -> None:
         "many blank lines": TWO.replace("\n\n", "\n \n\n\n").encode(),
     }[change]
     path.write_bytes(content)
-    found = read_amr_file(path).graphs
-    assert [(g.penman, g.metadata, g.triples) for g in found] == [
+    graphs = read_amr_file(path).graphs
+    assert [(g.penman, g.metadata, g.triples) for g in graphs] == [
         (g.penman, g.metadata, g.triples) for g in expected
     ]
 

@@ -96,8 +96,8 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tracker(path: Path) -> Iterator[Tracker]:
-    with Tracker(open_database(path, read_only=True)) as found:
-        yield found
+    with Tracker(open_database(path, read_only=True)) as computed:
+        yield computed
 
 
 def findings(output: str, gold: str) -> list[Finding]:
@@ -115,7 +115,7 @@ CASES = tomllib.loads(
 @pytest.mark.parametrize("case", CASES)
 def test_differences_in_words(case: str) -> None:
     output, gold, differences = CASES[case].values()
-    assert {(each.aspect, each.text) for each in findings(output, gold)} == {
+    assert {(finding.aspect, finding.text) for finding in findings(output, gold)} == {
         *map(tuple, differences)
     }
 
@@ -141,14 +141,14 @@ def test_every_triple_is_matched_or_told_of(system: str, ours: int, theirs: int)
     mapping = with_likely_pairs(alignment.mapping, output, gold)
     assert len(set(mapping.values())) == len(mapping)
     differences = find_differences(output, gold, mapping)
-    extra = [each.output for each in differences if each.output]
-    lacking = [each.gold for each in differences if each.gold]
+    extra = [difference.output for difference in differences if difference.output]
+    lacking = [difference.gold for difference in differences if difference.gold]
     assert len(triples_of(output)) - len(extra) == alignment.matched
     assert len(triples_of(gold)) - len(lacking) == alignment.matched
     assert set(extra) <= set(triples_of(output))
     assert set(lacking) <= set(triples_of(gold))
-    said = find_findings(Named(output, texts[0]), Named(gold, texts[1]), mapping, differences)
-    assert bool(said) == bool(differences)
+    sentence = find_findings(Named(output, texts[0]), Named(gold, texts[1]), mapping, differences)
+    assert bool(sentence) == bool(differences)
     for graph, text, left in ((output, texts[0], extra), (gold, texts[1], lacking)):
         lines = lay_out(text, dict.fromkeys(left, "changed"))
         again = read_triples("\n".join(line.text for line in lines), top="concept")
@@ -186,25 +186,25 @@ def test_real_graphs_are_laid_out_whole(shared_data: Path) -> None:
 
 
 def test_the_lowest_meaning_comes_first_with_the_stored_scores(tracker: Tracker) -> None:
-    found = explain(tracker.database, BAD)
-    assert [each.sent_id for each in found.explained] == ["s1", "s3", "s2"]
-    assert (found.sentences, found.without_graph, found.parser) == (4, 1, "toy/1")
+    explanation = explain(tracker.database, BAD)
+    assert [entry.sent_id for entry in explanation.explained] == ["s1", "s3", "s2"]
+    assert (explanation.sentences, explanation.without_graph, explanation.parser) == (4, 1, "toy/1")
     rows = tracker.database.connection.execute(
         "SELECT sentence_no, metric, score FROM sentence_score WHERE submission_id = ?", [BAD]
     ).fetchall()
     scores = {(number, metric): score for number, metric, score in rows}
-    for each in found.explained:
-        (side,) = each.sides
-        assert side.f1 == scores[each.sentence_no, "smatch"]
-        assert side.precision == scores[each.sentence_no, "smatch_precision"]
-        assert side.recall == scores[each.sentence_no, "smatch_recall"]
-        assert side.accepted == bool(scores[each.sentence_no, "form"])
-    side = found.explained[0].sides[0]
+    for item in explanation.explained:
+        (side,) = item.sides
+        assert side.f1 == scores[item.sentence_no, "smatch"]
+        assert side.precision == scores[item.sentence_no, "smatch_precision"]
+        assert side.recall == scores[item.sentence_no, "smatch_recall"]
+        assert side.accepted == bool(scores[item.sentence_no, "form"])
+    side = explanation.explained[0].sides[0]
     assert side.summary == (
         "The negation of 'thank' is lost; "
         "'baker' and 'Ann' have changed places as ARG0 and ARG1 of 'thank'."
     )
-    assert [(each.kind, each.triple, each.instead) for each in side.unmatched] == [
+    assert [(entry.kind, entry.triple, entry.instead) for entry in side.unmatched] == [
         ("missing", "thank-01 :polarity -", None),
         ("changed", "thank-01 :ARG0 baker", 'person "Ann"'),
         ("changed", 'thank-01 :ARG1 person "Ann"', "baker"),
@@ -212,22 +212,25 @@ def test_the_lowest_meaning_comes_first_with_the_stored_scores(tracker: Tracker)
 
 
 def test_an_output_without_a_graph_is_told_of(tracker: Tracker) -> None:
-    (each,) = explain(tracker.database, BAD, sentences=["4"]).explained
-    assert each.sides[0].summary == "There is nothing to compare: no output."
-    assert not each.sides[0].lines
+    (explained,) = explain(tracker.database, BAD, sentences=["4"]).explained
+    assert explained.sides[0].summary == "There is nothing to compare: no output."
+    assert not explained.sides[0].lines
 
 
 def test_against_another_the_largest_difference_comes_first(tracker: Tracker) -> None:
-    found = explain(tracker.database, BAD, base=GOOD, limit=4)
-    assert [each.sent_id for each in found.explained] == ["s2", "s1", "s3", "s4"]
+    explanation = explain(tracker.database, BAD, base=GOOD, limit=4)
+    assert [item.sent_id for item in explanation.explained] == ["s2", "s1", "s3", "s4"]
     differences = [
-        abs((each.sides[0].f1 or 0) - (each.sides[1].f1 or 0)) for each in found.explained[:-1]
+        abs((item.sides[0].f1 or 0) - (item.sides[1].f1 or 0))
+        for item in explanation.explained[:-1]
     ]
     assert differences == sorted(differences, reverse=True)
-    assert all(side.submission_id == BAD for each in found.explained for side in each.sides[:1])
+    assert all(
+        side.submission_id == BAD for item in explanation.explained for side in item.sides[:1]
+    )
     by_form = explain(tracker.database, BAD, base=GOOD, by="form")
-    assert [each.sent_id for each in by_form.explained][:2] == ["s2", "s1"]
-    assert [each.sent_id for each in explain(tracker.database, GOOD, by="form").explained] == [
+    assert [item.sent_id for item in by_form.explained][:2] == ["s2", "s1"]
+    assert [item.sent_id for item in explain(tracker.database, GOOD, by="form").explained] == [
         "s2", "s1",
     ]  # fmt: skip
 
@@ -282,8 +285,8 @@ def test_narrow_terminals_have_the_graphs_below_each_other(tracker: Tracker) -> 
 
 
 def test_json_and_page(path: Path, tmp_path: Path) -> None:
-    found = json.loads(run(path, BAD, "--base", GOOD, "--format", "json"))
-    assert found["submissions"] == [BAD, GOOD]
+    content = json.loads(run(path, BAD, "--base", GOOD, "--format", "json"))
+    assert content["submissions"] == [BAD, GOOD]
     run(path, BAD, "-o", str(tmp_path / "page.html"))
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     html.parser.HTMLParser().feed(page)
@@ -294,8 +297,8 @@ def test_json_and_page(path: Path, tmp_path: Path) -> None:
 
 
 def test_page_is_the_same_each_time(tracker: Tracker) -> None:
-    found = [explain(tracker.database, BAD, base=GOOD) for _ in range(2)]
-    pages = {html_page(explanation_document(each)) for each in found}
+    computed = [explain(tracker.database, BAD, base=GOOD) for _ in range(2)]
+    pages = {html_page(explanation_document(item)) for item in computed}
     assert len(pages) == 1
 
 

@@ -45,19 +45,19 @@ class Stub:
     versions: Mapping[str, str] = {"stub": "1"}
     trained_on = None
 
-    def __init__(self, known: Mapping[str, float | None], name: str = "stub@0") -> None:
-        self.known = known
+    def __init__(self, entries: Mapping[str, float | None], name: str = "stub@0") -> None:
+        self.known = entries
         self.name = name
         self.asked: list[str] = []
 
     def probabilities(self, texts: Sequence[str]) -> list[TextProbability]:
         self.asked += texts
-        found = []
+        results = []
         for text in texts:
             value = self.known.get(text, 0.5)
             reason = None if value is not None else "the text is too long"
-            found.append(TextProbability(3, value, reason))
-        return found
+            results.append(TextProbability(3, value, reason))
+        return results
 
     def perplexities(self, texts: Sequence[str]) -> list[float | None]:
         return [value and 1 / value for value in (self.known.get(text, 0.5) for text in texts)]
@@ -69,7 +69,8 @@ def load(tracker: Tracker, folder: Path) -> None:
     for name, sentences, texts in (("test", SENTENCES, TEXTS), ("train", training, TRAINING)):
         file = folder / f"en_{name}-ud-{name}.conllu"
         file.write_text(
-            conllu([chain(each.split()) for each in sentences], texts=texts), encoding="utf-8"
+            conllu([chain(sentence.split()) for sentence in sentences], texts=texts),
+            encoding="utf-8",
         )
         tracker.ingest_treebank(file, treebank=name, language="en")
     outputs = {
@@ -130,8 +131,8 @@ def words_in_context(model: NgramModel, context: Sequence[str]) -> dict[str, flo
     length = len(context) + 1
     codes = model.encode([item for word in words for item in (*context, word)])
     starts = np.arange(0, len(codes), length)
-    found = 10 ** model.log_probabilities(codes, starts)[length - 1 :: length]
-    return dict(zip(words, found.tolist(), strict=True))
+    computed = 10 ** model.log_probabilities(codes, starts)[length - 1 :: length]
+    return dict(zip(words, computed.tolist(), strict=True))
 
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "."]), min_size=1, max_size=7)
@@ -147,12 +148,12 @@ def test_kneser_ney_is_that_of_plain_counting(
     history = ["<s>", *data.draw(WORDS), "zebra", *data.draw(WORDS)]
     start = data.draw(st.integers(0, len(history) - length))
     context = history[start : start + length]
-    known = tuple(word if word == "<s>" or word in plain.words else "<unk>" for word in context)
-    found = words_in_context(model, context)
-    assert set(found) == set(plain.words)
-    for word, probability in found.items():
-        assert probability == pytest.approx(float(plain.probability(known, word)), rel=1e-7)
-    assert sum(found.values()) == pytest.approx(1, abs=1e-7)
+    entries = tuple(word if word == "<s>" or word in plain.words else "<unk>" for word in context)
+    computed = words_in_context(model, context)
+    assert set(computed) == set(plain.words)
+    for word, probability in computed.items():
+        assert probability == pytest.approx(float(plain.probability(entries, word)), rel=1e-7)
+    assert sum(computed.values()) == pytest.approx(1, abs=1e-7)
 
 
 def test_a_text_has_the_mean_probability_of_its_words() -> None:
@@ -165,9 +166,9 @@ def test_a_text_has_the_mean_probability_of_its_words() -> None:
         float(plain.probability(tuple(words[max(place - 2, 0) : place]), words[place]))
         for place in range(1, len(words))
     ]
-    (found,) = model.probabilities([text])
-    assert found.tokens == 5
-    assert found.probability == pytest.approx(sum(expected) / 5, rel=1e-8)
+    (probabilities,) = model.probabilities([text])
+    assert probabilities.tokens == 5
+    assert probabilities.probability == pytest.approx(sum(expected) / 5, rel=1e-8)
     assert model.probabilities([" "]) == [TextProbability(0, None, "the text has no token")]
     logs = [math.log(probability) for probability in expected]
     assert model.perplexities([text, " "]) == [
@@ -225,8 +226,8 @@ ngram 2=2
 def test_a_file_of_another_tool_is_read(tmp_path: Path) -> None:
     """By hand: P(a | <s>) = 1/2; P(b | a) = bow(a) P(<unk>) = 1/4 · 1/4."""
     (tmp_path / "m.arpa").write_text(ARPA, encoding="utf-8")
-    (found,) = read_arpa(tmp_path / "m.arpa").probabilities(["a b"])
-    assert found.probability == pytest.approx((1 / 2 + 1 / 16) / 2, rel=1e-5)
+    (probabilities,) = read_arpa(tmp_path / "m.arpa").probabilities(["a b"])
+    assert probabilities.probability == pytest.approx((1 / 2 + 1 / 16) / 2, rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -277,8 +278,8 @@ def test_a_missing_output_is_not_acceptable(tracker: Tracker) -> None:
 
 
 def test_what_is_undefined_has_a_reason_and_does_not_count(tracker: Tracker) -> None:
-    known = {TEXTS[0]: 0.0, SHUFFLED[0]: 0.0, TEXTS[1]: None, SHUFFLED[2]: None}
-    score_form(tracker.database, Stub(known))
+    entries = {TEXTS[0]: 0.0, SHUFFLED[0]: 0.0, TEXTS[1]: None, SHUFFLED[2]: None}
+    score_form(tracker.database, Stub(entries))
     assert scores(tracker, "shuffled") == [
         (None, "output and reference have the probability 0"),
         (None, "the reference: the text is too long"),
@@ -345,8 +346,10 @@ def test_models_stand_side_by_side(tracker: Tracker) -> None:
     score_form(tracker.database, Stub({}, "one@1"))
     score_form(tracker.database, Stub({SHUFFLED[0]: 0.1}, "two@2"))
     rows = tracker.show("form_by_model", where="system_id = 'shuffled'").to_pylist()
-    found = {row["model"]: (row["form"], row["outputs"], row["probability"]) for row in rows}
-    assert found == {
+    rows_by_model = {
+        row["model"]: (row["form"], row["outputs"], row["probability"]) for row in rows
+    }
+    assert rows_by_model == {
         "causal/stub-1+one@1": (1, 4, 0.5),
         "causal/stub-1+two@2": (0.75, 4, pytest.approx(0.4)),
     }
@@ -366,9 +369,9 @@ def test_significance_takes_form_as_a_mean_of_sentences(tracker: Tracker) -> Non
     ).fetchall()[0]
     formula = formula_of("form")
     _, statistics = read_statistics(tracker.database, formula, signature_id, names)
-    found = score_sums(tracker.database, formula, statistics.sum(axis=1))
-    assert found.tolist() == [corpus_score(tracker, name.split("/")[1])[0] for name in names]
-    assert found.tolist() == [1, pytest.approx(2 / 3)]
+    computed = score_sums(tracker.database, formula, statistics.sum(axis=1))
+    assert computed.tolist() == [corpus_score(tracker, name.split("/")[1])[0] for name in names]
+    assert computed.tolist() == [1, pytest.approx(2 / 3)]
 
 
 def test_perplexity_is_a_measure_of_which_less_is_better(tracker: Tracker) -> None:
@@ -462,8 +465,8 @@ def test_probabilities_from_elsewhere_are_scored(tracker: Tracker, tmp_path: Pat
         "submission,sent_id,p\nlocal/partial/test,s1,0.1\nlocal/partial/test,s2,0.9\n",
         encoding="utf-8",
     )
-    given = ScoreFile({"probability": "p"})
-    report = tracker.ingest_probabilities(file, given, model="GPT-2")
+    score_file = ScoreFile({"probability": "p"})
+    report = tracker.ingest_probabilities(file, score_file, model="GPT-2")
     assert (report.new, report.submissions) == (4, 1)
     missing = (None, "no probability was given")
     assert scores(tracker, "partial") == [(0, None), (0, None), missing, missing]

@@ -33,13 +33,13 @@ UNJUDGED, UNKNOWN = 3, 4
 def tracker() -> Iterator[Tracker]:
     """Three systems that people rated, and a language model."""
     texts = {name: [f"{name} {n} ." for n in range(SENTENCES)] for name in SYSTEMS}
-    known = {
+    entries = {
         text: probability
         for name, row in zip(SYSTEMS, PROBABILITIES.tolist(), strict=True)
         for text, probability in zip(texts[name], row, strict=True)
     }
-    known |= {f"reference {n} .": REFERENCE for n in range(SENTENCES)}
-    known[texts["third"][UNKNOWN]] = None
+    entries |= {f"reference {n} .": REFERENCE for n in range(SENTENCES)}
+    entries[texts["third"][UNKNOWN]] = None
     people = [("submission", "sent_id", "criterion", "raw_mean")]
     people += [
         (f"local/{name}/test", n + 1, criterion, RATINGS[place, n, column])
@@ -50,7 +50,7 @@ def tracker() -> Iterator[Tracker]:
     ]
     references = {"test": [f"reference {n} ." for n in range(SENTENCES)]}
     with campaign(None, references=references, outputs=texts, people=people) as tracker:
-        score_form(tracker.database, Stub(known))
+        score_form(tracker.database, Stub(entries))
         yield tracker
 
 

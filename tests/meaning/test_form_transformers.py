@@ -111,8 +111,8 @@ def softmax(logits: list[float], token: int) -> float:
 def logits_of(model: TransformerModel, tokens: list[int]) -> list[list[float]]:
     """Return the logits of one text alone, without batches, padding or masks."""
     with torch.no_grad():
-        found: list[list[float]] = model._model(torch.tensor([tokens])).logits[0].tolist()
-    return found
+        values: list[list[float]] = model._model(torch.tensor([tokens])).logits[0].tolist()
+    return values
 
 
 def causal_by_hand(model: TransformerModel, text: str) -> float:
@@ -120,29 +120,29 @@ def causal_by_hand(model: TransformerModel, text: str) -> float:
     begin = model._tokenizer.bos_token_id
     tokens = tokens if begin is None else [begin, *tokens]
     logits = logits_of(model, tokens)
-    found = [softmax(logits[place], tokens[place + 1]) for place in range(len(tokens) - 1)]
-    return sum(found) / len(found)
+    computed = [softmax(logits[place], tokens[place + 1]) for place in range(len(tokens) - 1)]
+    return sum(computed) / len(computed)
 
 
 def masked_by_hand(model: TransformerModel, text: str) -> float:
     tokens = model._tokenizer(text)["input_ids"]
-    found = []
+    results = []
     for place in range(1, len(tokens) - 1):
         covered = [*tokens]
         covered[place] = model._tokenizer.mask_token_id
-        found.append(softmax(logits_of(model, covered)[place], tokens[place]))
-    return sum(found) / len(found)
+        results.append(softmax(logits_of(model, covered)[place], tokens[place]))
+    return sum(results) / len(results)
 
 
 def test_causal_probabilities_are_those_of_the_logits(causal: TransformerModel) -> None:
     """P(tok_1 | BOS), P(tok_2 | BOS tok_1) and so on."""
-    found = causal.probabilities(TEXTS)
-    assert found[4] == TextProbability(0, None, "the text has no token")
-    for text, probability in zip(TEXTS, found, strict=True):
+    probabilities = causal.probabilities(TEXTS)
+    assert probabilities[4] == TextProbability(0, None, "the text has no token")
+    for text, probability in zip(TEXTS, probabilities, strict=True):
         if text:
             assert probability.tokens == len(causal._tokenizer(text)["input_ids"])
             assert probability.probability == pytest.approx(causal_by_hand(causal, text), rel=1e-4)
-    assert found[0] == found[5]
+    assert probabilities[0] == probabilities[5]
     perplexities = causal.perplexities(TEXTS)
     assert perplexities[4] is None
     for text, perplexity in zip(TEXTS, perplexities, strict=True):
@@ -168,10 +168,10 @@ def test_without_a_beginning_the_second_token_comes_first(
 
 def test_masked_probabilities_are_those_of_the_logits(masked: TransformerModel) -> None:
     """Each token with it alone masked; the tokens that frame a text do not count."""
-    found = masked.probabilities(TEXTS)
+    probabilities = masked.probabilities(TEXTS)
     assert masked.kind == "masked"
-    assert found[4].tokens == 0
-    for text, probability in zip(TEXTS, found, strict=True):
+    assert probabilities[4].tokens == 0
+    for text, probability in zip(TEXTS, probabilities, strict=True):
         if text:
             assert probability.tokens == len(masked._tokenizer(text)["input_ids"]) - 2
             assert probability.probability == pytest.approx(masked_by_hand(masked, text), rel=1e-4)
@@ -195,9 +195,9 @@ def test_a_text_the_model_cannot_hold_has_no_probability(
     name: str, request: pytest.FixtureRequest
 ) -> None:
     model: TransformerModel = request.getfixturevalue(name)
-    (found,) = model.probabilities(["dog! " * LONGEST])
-    assert found.probability is None
-    assert f"the model takes {LONGEST}" in str(found.undefined_reason)
+    (probabilities,) = model.probabilities(["dog! " * LONGEST])
+    assert probabilities.probability is None
+    assert f"the model takes {LONGEST}" in str(probabilities.undefined_reason)
 
 
 def test_the_name_is_that_of_the_files(causal: TransformerModel) -> None:

@@ -278,8 +278,8 @@ def test_search_and_programme_agree(monkeypatch: pytest.MonkeyPatch, rounds: int
     whole = [align_graphs(output, gold) for output, gold in pairs]
     monkeypatch.setattr(graph_alignment, "ROUNDS", rounds)
     short = [align_graphs(output, gold) for output, gold in pairs]
-    assert [found.matched for found in short] == [found.matched for found in whole]
-    assert {found.status for found in [*short, *whole]} == {"optimal"}
+    assert [item.matched for item in short] == [item.matched for item in whole]
+    assert {item.status for item in [*short, *whole]} == {"optimal"}
 
 
 def random_graph(size: int, seed: int, concepts: int = 3, roles: int = 2) -> GraphTriples:

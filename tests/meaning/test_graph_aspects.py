@@ -42,9 +42,9 @@ OTHER = """
 
 
 def counts(output: str, gold: str) -> dict[str, tuple[float, int, int]]:
-    found = aspect_counts(read_triples(output), read_triples(gold), ASPECTS, align_graphs)
-    assert all(each.status == "optimal" for each in found.values())
-    return {aspect: each[:3] for aspect, each in found.items()}
+    computed = aspect_counts(read_triples(output), read_triples(gold), ASPECTS, align_graphs)
+    assert all(item.status == "optimal" for item in computed.values())
+    return {aspect: item[:3] for aspect, item in computed.items()}
 
 
 def test_a_graph_against_itself_is_whole_in_every_aspect() -> None:
@@ -61,31 +61,31 @@ def test_a_graded_top_counts_as_its_concept_where_nothing_is_similar() -> None:
 
 
 def test_aspects_counted_by_hand() -> None:
-    found = counts(OTHER, BELIEVE)
-    assert found["concepts"] == (4, 6, 5)
-    assert found["negation"] == (0, 0, 1)
-    assert found["named_entities"] == (0, 1, 1)
-    assert found["wikification"] == (0, 1, 1)
+    computed = counts(OTHER, BELIEVE)
+    assert computed["concepts"] == (4, 6, 5)
+    assert computed["negation"] == (0, 0, 1)
+    assert computed["named_entities"] == (0, 1, 1)
+    assert computed["wikification"] == (0, 1, 1)
     # believe-01 is the only node that ARG0 links alike; boy is linked to want by ARG0 in both.
-    assert found["srl"][1:] == (4 + 3, 4 + 4)
-    assert found["srl"][0] == 3 + 2
-    assert found["reentrancies"] == (0, 0, 3 + 2)
-    assert found["no_senses"][0] == found["all"][0] + 1
-    assert found["unlabelled"][0] > found["all"][0]
+    assert computed["srl"][1:] == (4 + 3, 4 + 4)
+    assert computed["srl"][0] == 3 + 2
+    assert computed["reentrancies"] == (0, 0, 3 + 2)
+    assert computed["no_senses"][0] == computed["all"][0] + 1
+    assert computed["unlabelled"][0] > computed["all"][0]
 
 
 def test_labels_count_as_often_as_they_stand_there() -> None:
     twice = "(a / and :op1 (c / cat :polarity -) :op2 (c2 / cat :polarity -))"
     once = "(a / and :op1 (c / cat :polarity -) :op2 (d / dog))"
-    found = counts(twice, once)
-    assert found["negation"] == (1, 2, 1)
-    assert found["concepts"] == (2, 3, 3)
+    computed = counts(twice, once)
+    assert computed["negation"] == (1, 2, 1)
+    assert computed["concepts"] == (2, 3, 3)
 
 
 def test_triples_that_differ_in_their_role_alone_are_one_without_it() -> None:
-    found = counts("(a / a1 :mod (b / b1) :part b)", "(a / a1 :mod (b / b1))")
-    assert found["all"][1:] == (4, 3)
-    assert found["unlabelled"] == (3, 3, 3)
+    computed = counts("(a / a1 :mod (b / b1) :part b)", "(a / a1 :mod (b / b1))")
+    assert computed["all"][1:] == (4, 3)
+    assert computed["unlabelled"] == (3, 3, 3)
 
 
 def drawn(rng: random.Random) -> GraphTriples:
@@ -104,12 +104,12 @@ def test_no_aspect_matches_more_than_there_is() -> None:
     rng = random.Random(3)
     for _ in range(30):
         output, gold = drawn(rng), drawn(rng)
-        found = aspect_counts(output, gold, ASPECTS, align_graphs)
-        for each in found.values():
-            assert 0 <= each.matched <= min(each.output_triples, each.gold_triples)
+        computed = aspect_counts(output, gold, ASPECTS, align_graphs)
+        for item in computed.values():
+            assert 0 <= item.matched <= min(item.output_triples, item.gold_triples)
         shared = Counter(c for _, c in output.instances) & Counter(c for _, c in gold.instances)
-        assert found["concepts"].matched == shared.total()
-        assert found["no_senses"].matched >= found["all"].matched
+        assert computed["concepts"].matched == shared.total()
+        assert computed["no_senses"].matched >= computed["all"].matched
 
 
 @pytest.fixture
@@ -118,15 +118,15 @@ def vectors(tmp_path: Path) -> Path:
 
 
 def test_similarity_is_the_cosine_above_a_threshold(vectors: Path) -> None:
-    found, name = read_vectors(vectors, {"cat", "kitten", "stone", "boy"})
+    computed, name = read_vectors(vectors, {"cat", "kitten", "stone", "boy"})
     assert name.startswith("tiny.txt@")
-    similarity = similarity_of(found, 0.5, 0.5)
+    similarity = similarity_of(computed, 0.5, 0.5)
     assert similarity("cat", "kitten") == pytest.approx(0.8)
     assert similarity("kitten", "stone") == pytest.approx(0.6)
     assert similarity("cat", "stone") == 0.0
     assert similarity("cat", "boy") == 0.0
-    assert similarity_of(found, 0.7, 0.5)("kitten", "stone") == 0.0
-    assert similarity_of(found, 0.6, 0.5)("kitten", "stone") == 0.0  # above, not at
+    assert similarity_of(computed, 0.7, 0.5)("kitten", "stone") == 0.0
+    assert similarity_of(computed, 0.6, 0.5)("kitten", "stone") == 0.0  # above, not at
 
 
 HIT = {
@@ -159,8 +159,8 @@ def test_similarities_worked_by_hand(one: str, other: str, expected: float) -> N
     for weight in (0.5, 0.25, 1.0):
         similarity = similarity_of(HIT, 0.5, weight)
         weighed = one != other and any(character.isdigit() for character in one + other)
-        for found in (similarity(one, other), similarity(other, one)):
-            assert found == pytest.approx(expected * 2 * weight if weighed else expected)
+        for item in (similarity(one, other), similarity(other, one)):
+            assert item == pytest.approx(expected * 2 * weight if weighed else expected)
 
 
 def published(one: str, other: str) -> float:
@@ -177,7 +177,7 @@ def published(one: str, other: str) -> float:
         parts = [name] if name in HIT else [] if word else name.split("-")
         parts += [f"{name}s"] if word and name in HIT else []
         sums.append(sum((HIT[part] for part in parts if part in HIT), np.zeros(3)))
-    if not all(each.any() for each in sums):
+    if not all(item.any() for item in sums):
         return 0.0
     cosine = float(sums[0] @ sums[1] / np.linalg.norm(sums[0]) / np.linalg.norm(sums[1]))
     if cosine <= 0.5:
@@ -207,12 +207,12 @@ def test_senses_bring_no_gain_beyond_their_weight() -> None:
 
 
 def test_a_similar_concept_counts_in_part(vectors: Path) -> None:
-    found, _ = read_vectors(vectors, {"cat", "kitten"})
+    computed, _ = read_vectors(vectors, {"cat", "kitten"})
     output, gold = (
         read_triples(f"(s / sleep-01 :ARG0 (c / {word}))") for word in ("cat", "kitten")
     )
     aligned = aspect_counts(
-        output, gold, ["all"], align_graphs, similarity=similarity_of(found, 0.5, 0.5)
+        output, gold, ["all"], align_graphs, similarity=similarity_of(computed, 0.5, 0.5)
     )
     assert aligned["all"].matched == pytest.approx(2.8)
     assert aspect_counts(output, gold, ["all"], align_graphs)["all"].matched == 2.0
@@ -238,8 +238,8 @@ def test_broken_vectors_are_refused(tmp_path: Path, content: str, message: str) 
 
 def test_a_first_line_with_counts_is_passed_over(tmp_path: Path) -> None:
     path = written(tmp_path / "vectors.txt", "2 2\ncat 3 4\ndog 1 0\n")
-    found, _ = read_vectors(path, {"cat", "dog"})
-    assert np.allclose(found["cat"], [3, 4])
+    computed, _ = read_vectors(path, {"cat", "dog"})
+    assert np.allclose(computed["cat"], [3, 4])
 
 
 def test_words_of_concepts() -> None:

@@ -96,8 +96,8 @@ def test_gold_graphs_are_a_treebank_without_trees(database: Database, gold: str)
         "FROM sentence JOIN gold_graph USING (treebank_id, sentence_no) WHERE sentence_no = 2"
     ).fetchall()
     text = "A cat sees it ."
-    said = ["::id s-2", f"::snt {text}"]
-    assert rows == [("s-2", text, text, "(a / word2)", 1, 1, 7, said)]
+    sentence = ["::id s-2", f"::snt {text}"]
+    assert rows == [("s-2", text, text, "(a / word2)", 1, 1, 7, sentence)]
     assert gold == "gold"
 
 
@@ -112,8 +112,8 @@ def test_texts_are_hidden_where_one_is_missing(
     database: Database, write: Callable[..., Path]
 ) -> None:
     path = write("# ::snt One .\n(a / b)\n\n(c / d)\n")
-    found = ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
-    assert found.without_text == 1
+    loaded = ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
+    assert loaded.without_text == 1
     assert database.connection.execute("SELECT hidden_text FROM treebank").fetchall() == [(True,)]
     assert database.connection.execute("SELECT text FROM sentence").fetchall() == [(None,), (None,)]
 
@@ -150,14 +150,14 @@ def test_all_broken_gold_graphs_are_listed_and_the_rest_may_be_loaded(
     with pytest.raises(InputError) as refused:
         ingest_gold_graphs(database, path, name_treebank(path, scheme=SCHEME))
     assert refused.value.message == "\n  ".join(["3 graphs are broken:", *listed])
-    found = ingest_gold_graphs(
+    loaded = ingest_gold_graphs(
         database, path, name_treebank(path, scheme=SCHEME), accept_broken=True
     )
-    assert (found.changed, found.graphs, found.broken) == (True, 1, listed)
+    assert (loaded.changed, loaded.graphs, loaded.broken) == (True, 1, listed)
     rows = database.connection.execute(
         "SELECT sent_id, penman, variables, flag FROM gold_graph "
         "JOIN sentence USING (treebank_id, sentence_no) WHERE treebank_id = ? ORDER BY sentence_no",
-        [found.treebank_id],
+        [loaded.treebank_id],
     ).fetchall()
     assert rows == [
         ("1", None, 0, f"broken in line 1: {NOT_CLOSED}"),
@@ -165,11 +165,11 @@ def test_all_broken_gold_graphs_are_listed_and_the_rest_may_be_loaded(
         ("3", None, 0, "broken in line 9: variable 'c' is not defined"),
         ("5", None, 0, "no graph"),
     ]
-    assert not [each for each in run_audits(database) if each.audit == "graphs"]
+    assert not [audit for audit in run_audits(database) if audit.audit == "graphs"]
     again = ingest_gold_graphs(
         database, path, name_treebank(path, scheme=SCHEME), accept_broken=True
     )
-    assert (again.changed, again.broken) == (False, found.broken)
+    assert (again.changed, again.broken) == (False, loaded.broken)
     nothing = write("(a / b\n\n(c / d\n")
     with pytest.raises(InputError, match="2 graphs are broken"):
         ingest_gold_graphs(
@@ -278,18 +278,18 @@ def test_other_texts_may_be_accepted(write: Callable[..., Path]) -> None:
 def test_graphs_of_outputs(database: Database, submission: str, write: Callable[..., Path]) -> None:
     """An output that is missing has no graph, whatever a parser makes of nothing."""
     path = write(amr(["dogs sleep.", "A cat saw it.", "dogs sleep."]))
-    found = ingest_graphs(database, path, output_target(database, submission), PARSED)
-    assert (found.way, found.without) == ("by text", 1)
+    loaded = ingest_graphs(database, path, output_target(database, submission), PARSED)
+    assert (loaded.way, loaded.without) == ("by text", 1)
     assert concepts(database, "output_graph") == ["word1", "word2", "no output", "word3"]
     path = write(amr(graphs=[f"(a / word{n})" for n in (1, 2, 3, 4)]))
     ingest_graphs(
         database, path, output_target(database, submission), replace(PARSED, parser="b/1")
     )
     path = write(amr(graphs=[f"(a / word{n})" for n in (1, 2, 4)]))
-    found = ingest_graphs(
+    loaded = ingest_graphs(
         database, path, output_target(database, submission), replace(PARSED, parser="c/1")
     )
-    assert found.way == "by position among the sentences that have a text"
+    assert loaded.way == "by position among the sentences that have a text"
     rows = database.connection.execute(
         "SELECT list(coalesce(penman, flag) ORDER BY sentence_no) FROM output_graph "
         "WHERE parser <> 'toy/1' GROUP BY parser"
@@ -305,8 +305,8 @@ def test_broken_graphs_and_quality(
     with pytest.raises(InputError, match="not closed"):
         ingest_graphs(database, path, reference_target(database, gold), PARSED)
     options = replace(PARSED, accept_broken=True, quality_name="q")
-    found = ingest_graphs(database, path, reference_target(database, gold), options)
-    assert (found.without, found.flagged) == (3, 1)
+    loaded = ingest_graphs(database, path, reference_target(database, gold), options)
+    assert (loaded.without, loaded.flagged) == (3, 1)
     rows = database.connection.execute(
         "SELECT penman IS NULL, quality, flag FROM reference_graph ORDER BY sentence_no LIMIT 2"
     ).fetchall()
@@ -388,8 +388,8 @@ def test_the_audits_find_what_was_changed_by_hand(
         "UPDATE output_graph SET quality = 2": "quality not from 0 to 1",
     }.items():
         database.connection.execute(change)
-        found = database.connection.execute(audit.text).fetchall()
-        assert fault in {row[0] for row in found}
+        rows = database.connection.execute(audit.text).fetchall()
+        assert fault in {row[0] for row in rows}
 
 
 def test_amrlib_parses_what_has_a_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -460,10 +460,10 @@ references = "gold"
             ("dea", True, "the references are text without words"),
             ("dist", False, None),
         ]
-        found = tracker.ingest_graphs(
+        loaded = tracker.ingest_graphs(
             tmp_path / "gold.amr", parser="other/1", submission="C1/ours/gold", accept_mismatch=True
         )
-        assert found.changed
+        assert loaded.changed
         with pytest.raises(InputError, match="either a submission or"):
             tracker.ingest_graphs(tmp_path / "gold.amr", parser="other/1")
 

@@ -94,8 +94,10 @@ def tracker(loaded: Path) -> Iterator[Tracker]:
     path.write_bytes(loaded.read_bytes())
     with connect(path) as tracker, tracker.writing():
         score_meaning(tracker.database, PARSER)
-        known: dict[str, float | None] = dict.fromkeys([*OUTPUTS["worse"], OUTPUTS["bad"][1]], 0.1)
-        score_form(tracker.database, Stub(known))
+        entries: dict[str, float | None] = dict.fromkeys(
+            [*OUTPUTS["worse"], OUTPUTS["bad"][1]], 0.1
+        )
+        score_form(tracker.database, Stub(entries))
         score_mf(tracker.database)
         yield tracker
 
@@ -109,8 +111,8 @@ def fresh(loaded: Path, tmp_path: Path) -> Iterator[Tracker]:
 
 
 def rows(tracker: Tracker, query: str) -> list[tuple[object, ...]]:
-    found: list[tuple[object, ...]] = tracker.database.connection.execute(query).fetchall()
-    return found
+    table_rows: list[tuple[object, ...]] = tracker.database.connection.execute(query).fetchall()
+    return table_rows
 
 
 def test_scores_counted_by_hand(tracker: Tracker) -> None:
@@ -143,15 +145,15 @@ def test_missing_graphs_are_counted_and_said(tracker: Tracker) -> None:
 
 
 def test_aspects_of_meaning(tracker: Tracker) -> None:
-    found = {
+    rows_by_aspect = {
         row["aspect"]: row
         for row in tracker.show("fine_grained_scores", where="system_id = 'good'").to_pylist()
     }
-    negation = found["negation"]
+    negation = rows_by_aspect["negation"]
     assert (negation["precision"], negation["recall"], negation["f1"]) == (None, 0, 0)
     assert (negation["gold_triples"], negation["sentences"]) == (1, 1)
     for aspect in ("named_entities", "wikification", "reentrancies", "concepts", "srl"):
-        assert found[aspect]["f1"] == 1, aspect
+        assert rows_by_aspect[aspect]["f1"] == 1, aspect
     measures = rows(
         tracker,
         "SELECT measure, kind, item, score, n FROM submission_measures "
@@ -175,7 +177,7 @@ def test_meaning_and_form_make_mf(tracker: Tracker) -> None:
     assert (row["meaning_rank"], row["form_rank"], row["mf_1_rank"]) == (2, 2, 2)
     assert row["measure"] == "smatch"
     shown = tracker.meaning.mf(system="bad").to_pylist()
-    assert [(each["mf_1"], each["mf_0.5"]) for each in shown] == [(row["mf_1"], row["mf_05"])]
+    assert [(item["mf_1"], item["mf_0.5"]) for item in shown] == [(row["mf_1"], row["mf_05"])]
     stored = rows(
         tracker,
         "SELECT metric, score FROM submission_metrics "
@@ -199,9 +201,9 @@ def test_healthy_scores_pass_the_audits_and_broken_ones_do_not(tracker: Tracker)
     connection = tracker.database.connection
     connection.execute("BEGIN")
     connection.execute("UPDATE graph_match SET matched = 9 WHERE aspect = 'all'")
-    found = {finding.audit for finding in run_audits(tracker.database)}
+    audits = {finding.audit for finding in run_audits(tracker.database)}
     connection.execute("ROLLBACK")
-    assert found == {"match_counts"}
+    assert audits == {"match_counts"}
 
 
 def test_sums_of_sentences_give_the_stored_scores(tracker: Tracker) -> None:
@@ -214,8 +216,8 @@ def test_sums_of_sentences_give_the_stored_scores(tracker: Tracker) -> None:
         )
         formula = formula_of(metric)
         _, statistics = read_statistics(tracker.database, formula, str(signature_id), list(names))  # type: ignore[call-overload]
-        found = score_sums(tracker.database, formula, statistics.sum(axis=1))
-        assert found.tolist() == pytest.approx(scores)
+        computed = score_sums(tracker.database, formula, statistics.sum(axis=1))
+        assert computed.tolist() == pytest.approx(scores)
 
 
 def test_comparisons_take_metrics_and_aspects(tracker: Tracker) -> None:
@@ -235,11 +237,11 @@ def test_comparisons_take_metrics_and_aspects(tracker: Tracker) -> None:
 
 def test_mlflow_takes_metrics_and_aspects(tracker: Tracker) -> None:
     numbers = read_numbers(tracker.database, ["local/good/gold"])["local/good/gold"]
-    found = {**numbers.metrics, **numbers.others}
-    assert found["smatch[concepts]"] == 1
-    assert found["smatch[negation]"] == 0
+    computed = {**numbers.metrics, **numbers.others}
+    assert computed["smatch[concepts]"] == 1
+    assert computed["smatch[negation]"] == 0
     overall = ("smatch", "smatch_recall", "form", "mf_1", "mf_0.5")
-    assert {*overall} <= found.keys()
+    assert {*overall} <= computed.keys()
 
 
 def test_gates_take_metrics_and_aspects(tracker: Tracker) -> None:
@@ -248,7 +250,7 @@ def test_gates_take_metrics_and_aspects(tracker: Tracker) -> None:
     settings = Settings(replicates=50)
     assert check_gate(tracker.database, *sides, thresholds, settings=settings).passed
     failed = check_gate(tracker.database, *sides[::-1], thresholds, settings=settings).failed
-    assert {each.change.measure for each in failed} == {"mf_1", "smatch[concepts]"}
+    assert {item.change.measure for item in failed} == {"mf_1", "smatch[concepts]"}
 
 
 def test_significance_takes_the_metrics(tracker: Tracker) -> None:
@@ -256,12 +258,12 @@ def test_significance_takes_the_metrics(tracker: Tracker) -> None:
         tracker.database,
         settings=SignificanceSettings(metrics=["smatch", "mf_0.5"], replicates=100),
     )
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT metric, count(*), count(low) FROM metric_intervals GROUP BY metric ORDER BY metric",
     )
     # Fewer than ten sentences say too little for an interval.
-    assert found == [("mf_0.5", 3, 0), ("smatch", 3, 0)]
+    assert table_rows == [("mf_0.5", 3, 0), ("smatch", 3, 0)]
 
 
 def test_scoring_again_changes_nothing_and_newer_forms_renew_mf(fresh: Tracker) -> None:
@@ -300,8 +302,10 @@ def test_sentences_with_bad_parses_are_left_out_for_all(fresh: Tracker) -> None:
     score_meaning(fresh.database, PARSER, ["local/bad/gold"])
     bound = MeaningSettings("toy/1", top="none", quality=0.95)
     assert score_meaning(fresh.database, bound, elect=True).left_out == {"gold": 1}
-    found = fresh.show("meaning_by_parser", where="system_id = 'bad'").to_pylist()
-    scores = {row["quality"]: (row["f1"], row["sentences"], row["upper_bound"]) for row in found}
+    table_rows = fresh.show("meaning_by_parser", where="system_id = 'bad'").to_pylist()
+    scores = {
+        row["quality"]: (row["f1"], row["sentences"], row["upper_bound"]) for row in table_rows
+    }
     assert scores == {
         None: (pytest.approx(2 * 8 / (9 + 18)), 4, 1),
         0.95: (pytest.approx(2 * 8 / (9 + 17)), 3, 1),
@@ -359,8 +363,8 @@ def test_s2match_counts_similar_concepts_in_part(fresh: Tracker, tmp_path: Path)
     (row,) = fresh.show("mf_scores", where="system_id = 'bad'").to_pylist()
     assert (row["measure"], row["meaning"]) == ("smatch", pytest.approx(2 * 8 / (9 + 18)))
     assert not score_meaning(fresh.database, settings, bad, elect=True).beside
-    found = fresh.show("meaning_scores", where="system_id = 'bad'", order="metric").to_pylist()
-    assert {row["metric"]: row["f1"] for row in found} == {
+    table_rows = fresh.show("meaning_scores", where="system_id = 'bad'", order="metric").to_pylist()
+    assert {row["metric"]: row["f1"] for row in table_rows} == {
         "s2match": pytest.approx(2 * 8.8 / (9 + 18)),
         "smatch": pytest.approx(2 * 8 / (9 + 18)),
     }
@@ -370,8 +374,8 @@ def test_s2match_counts_similar_concepts_in_part(fresh: Tracker, tmp_path: Path)
     assert rows(fresh, f"{weights} WHERE metric = 's2match'") == [(["0.7", "0.5"],)]
 
     def stale() -> set[str]:
-        return {row["fault"] for each in run_audits(fresh.database) if each.audit == "scorings"
-                for row in each.first_rows if row["metric"] == "s2match"}  # fmt: skip
+        return {row["fault"] for audit in run_audits(fresh.database) if audit.audit == "scorings"
+                for row in audit.first_rows if row["metric"] == "s2match"}  # fmt: skip
 
     assert not stale()
     fresh.database.connection.execute(
@@ -394,13 +398,13 @@ def test_a_broken_gold_graph_is_compared_with_nothing(tmp_path: Path) -> None:
         assert match_references(tracker.database, "gold", PARSER).sentences == 2
         (row,) = tracker.show("meaning_scores", where="metric = 'smatch'").to_pylist()
         assert (row["f1"], row["sentences"], row["upper_bound"]) == (1, 2, 1)
-        found = rows(
+        table_rows = rows(
             tracker,
             "SELECT score, undefined_reason FROM sentence_score WHERE metric = 'smatch' "
             "ORDER BY sentence_no",
         )
         without = (None, "there is no gold graph")
-        assert found == [without, (1.0, None), (1.0, None), without]
+        assert table_rows == [without, (1.0, None), (1.0, None), without]
         assert not run_audits(tracker.database)
 
 
@@ -476,8 +480,8 @@ def test_known_smatch_example(shared_data: Path, fresh: Tracker) -> None:
     folder = shared_data / "amr" / "small"
     fresh.ingest_amr(folder / "smatch-2.txt", treebank="known")
     fresh.ingest_graphs(folder / "smatch-1.txt", parser="known", references="known")
-    known: list[tuple[TopConvention, float]] = [("concept", 0.8136), ("constant", 0.8475)]
-    for top, f1 in known:
+    entries: list[tuple[TopConvention, float]] = [("concept", 0.8136), ("constant", 0.8475)]
+    for top, f1 in entries:
         settings = MeaningSettings("known", top=top)
         bound = match_references(fresh.database, "known", settings)
         assert bound.f1 == pytest.approx(f1, abs=5e-5)
@@ -510,20 +514,20 @@ TABLE_2 = {
 
 def mf(database: Database, values: Sequence[tuple[float, float, float]]) -> list[float | None]:
     columns = [list(column) for column in zip(*values, strict=True)]
-    found = database.connection.execute(
+    table_rows = database.connection.execute(
         "SELECT mf(m, f, b) FROM (SELECT unnest(?::DOUBLE[]) m, unnest(?::DOUBLE[]) f, "
         "unnest(?::DOUBLE[]) b)",
         columns,
     ).fetchall()
-    return [value for (value,) in found]
+    return [value for (value,) in table_rows]
 
 
 def test_mf_of_table_1(tracker: Tracker) -> None:
     """Within rounding; C20's MF-scores are those of its Meaning in Table 4, 72.2."""
     for system, (_, _, meaning, form, one, half) in TABLE_1.items():
         m = 72.2 if system == "C20" else meaning
-        found = mf(tracker.database, [(m / 100, form / 100, 1), (m / 100, form / 100, 0.5)])
-        assert found == pytest.approx([one / 100, half / 100], abs=1e-3), system
+        computed = mf(tracker.database, [(m / 100, form / 100, 1), (m / 100, form / 100, 0.5)])
+        assert computed == pytest.approx([one / 100, half / 100], abs=1e-3), system
 
 
 @given(
@@ -536,12 +540,12 @@ def test_mf_of_table_1(tracker: Tracker) -> None:
 def test_mf_lies_between_meaning_and_form(
     tracker: Tracker, values: list[tuple[float, float, float]]
 ) -> None:
-    for (meaning, form, beta), found in zip(values, mf(tracker.database, values), strict=True):
+    for (meaning, form, beta), item in zip(values, mf(tracker.database, values), strict=True):
         weight = beta * beta
         harmonic = (1 + weight) / (1 / meaning + weight / form)
-        assert found == pytest.approx(harmonic)
-        assert found is not None
-        assert min(meaning, form) - 1e-9 <= found <= max(meaning, form) + 1e-9
+        assert item == pytest.approx(harmonic)
+        assert item is not None
+        assert min(meaning, form) - 1e-9 <= item <= max(meaning, form) + 1e-9
 
 
 def test_limits_of_mf(tracker: Tracker) -> None:
@@ -583,20 +587,20 @@ def test_correlations_of_table_2(tracker: Tracker) -> None:
                 "INSERT INTO submission_score SELECT $2, $1, $2, $3, 1, NULL",
                 [system, metric, score],
             )
-    found = connection.execute(
+    table_rows = connection.execute(
         "SELECT metric, other_metric, 100 * pearson, 100 * spearman, systems, comparable "
         "FROM mf_correlations WHERE campaign_id = 'C'"
     ).fetchall()
     connection.execute("ROLLBACK")
-    assert len(found) == 15
-    assert {row[4:] for row in found} == {(7, True)}
-    correlations = {row[:2]: row[2:4] for row in found}
+    assert len(table_rows) == 15
+    assert {row[4:] for row in table_rows} == {(7, True)}
+    correlations = {row[:2]: row[2:4] for row in table_rows}
     for pair, published in TABLE_2.items():
         assert correlations[pair] == pytest.approx(published, abs=0.11), pair
 
 
 def test_correlations_need_three_systems_that_differ(tracker: Tracker) -> None:
-    found = rows(
+    table_rows = rows(
         tracker,
         "SELECT systems, pearson, spearman, undefined_reason FROM mf_correlations "
         "WHERE metric = 'mf_1' AND other_metric = 'smatch'",
@@ -605,7 +609,7 @@ def test_correlations_need_three_systems_that_differ(tracker: Tracker) -> None:
         rows(tracker, "SELECT mf_1, meaning FROM mf_scores ORDER BY submission_id"), float
     )
     pearson = np.corrcoef(scores.T)[0, 1]
-    assert found == [(3, pytest.approx(pearson), pytest.approx(1), None)]
+    assert table_rows == [(3, pytest.approx(pearson), pytest.approx(1), None)]
 
 
 def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
@@ -613,13 +617,13 @@ def test_the_command_line(fresh: Tracker, tmp_path: Path) -> None:
     fresh.database.close()
     database = ["--database", str(tmp_path / "campaign.duckdb")]
     runner = CliRunner()
-    asked = ["meaning", "score", "--system", "bad", "--mode", "climbing"]
-    result = runner.invoke(cli, [*database, *asked])
+    requests = ["meaning", "score", "--system", "bad", "--mode", "climbing"]
+    result = runner.invoke(cli, [*database, *requests])
     assert result.exit_code == 0, result.output
     assert "note: local/bad/gold, 4 sentences: 2 without a graph" in result.stderr
     assert "MF-scores of 1 submission computed" in result.stderr
-    asked = ["meaning", "references", "gold", "--parser", "toy/1", "--mode", "climbing"]
-    result = runner.invoke(cli, [*database, *asked])
+    requests = ["meaning", "references", "gold", "--parser", "toy/1", "--mode", "climbing"]
+    result = runner.invoke(cli, [*database, *requests])
     assert "precision 100.00, recall 100.00, F1 100.00 over 4 sentences" in result.stderr
     result = runner.invoke(
         cli, [*database, "meaning", "mf", "--beta", "2", "--beta", "inf", "-f", "csv"]

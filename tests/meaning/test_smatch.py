@@ -61,18 +61,18 @@ def test_the_corpus_and_each_pair(files: tuple[Path, Path], tmp_path: Path) -> N
         "gap": 0,
     }
     done = smatch(tmp_path, *files, "--top", "none", "--by", "pair", "--aspects", "-f", "json")
-    found = rows_of(done)
-    assert [(each["pair"], each["aspect"]) for each in found] == [
+    rows = rows_of(done)
+    assert [(row["pair"], row["aspect"]) for row in rows] == [
         (pair, aspect) for pair in (1, 2, 3, 4) for aspect in ASPECTS
     ]
-    assert {each["id"] for each in found} == {"s1", "s2", "s3", "s4"}
-    assert [each["f1"] for each in found if each["aspect"] == "all"] == [
+    assert {row["id"] for row in rows} == {"s1", "s2", "s3", "s4"}
+    assert [row["f1"] for row in rows if row["aspect"] == "all"] == [
         pytest.approx(5 / 6),
         pytest.approx(6 / 7),
         0,
         0,
     ]
-    negation = {each["pair"]: each["f1"] for each in found if each["aspect"] == "negation"}
+    negation = {row["pair"]: row["f1"] for row in rows if row["aspect"] == "negation"}
     assert negation == {1: None, 2: 0, 3: None, 4: None}
     assert "matched by id; smatch|parser:output.amr|top:none|mode:exact" in done.stderr
 
@@ -87,8 +87,8 @@ def test_files_get_what_a_campaign_gets(files: tuple[Path, Path], tmp_path: Path
         score_meaning(tracker.database, SETTINGS)
         columns = "aspect, f1, precision, recall, matched, triples, gold_triples"
         stored = tracker.sql(f"SELECT {columns} FROM fine_grained_scores").to_pylist()
-    found = compare_files(output, gold, SETTINGS, aspects=ASPECTS).rows
-    own = found.select(columns.split(", ")).to_pylist()
+    rows = compare_files(output, gold, SETTINGS, aspects=ASPECTS).rows
+    own = rows.select(columns.split(", ")).to_pylist()
     assert sorted(own, key=lambda row: row["aspect"]) == sorted(stored, key=lambda r: r["aspect"])
 
 
@@ -107,9 +107,9 @@ def test_pairs_without_ids(tmp_path: Path) -> None:
     output.write_text(
         "".join(f"# ::id p{n}\n{g}\n\n" for n, g in enumerate(GOLD)), encoding="utf-8"
     )
-    found = compare_files(output, gold, SETTINGS)
-    assert found.way == "by position"
-    assert found.rows["f1"].to_pylist() == [1]
+    computed = compare_files(output, gold, SETTINGS)
+    assert computed.way == "by position"
+    assert computed.rows["f1"].to_pylist() == [1]
     output.write_text("\n\n".join(GOLD[:3]) + "\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"3 graphs.*4"):
         compare_files(output, gold, SETTINGS)

@@ -53,10 +53,10 @@ def test_repeated_keys_are_found_in_every_table_without_a_constraint(changeable:
             connection.execute(f"INSERT INTO {table} FROM first_row")
             filled.append(table)
     assert len(filled) >= 13
-    found = found_in(changeable)
+    computed = found_in(changeable)
     for table in filled:
-        assert found[f"{table}_key"].rows == 1
-        assert found[f"{table}_key"].first_rows[0]["rows"] == 2
+        assert computed[f"{table}_key"].rows == 1
+        assert computed[f"{table}_key"].first_rows[0]["rows"] == 2
 
 
 def test_finding_counts_all_rows_and_shows_the_first_ones(changeable: Database) -> None:
@@ -134,13 +134,13 @@ def test_what_is_about_submissions_has_all_their_columns(everything: Database, v
     """The same names, types, comments and values; rows of an upper bound have no submission."""
     wanted = columns_of(everything, IDENTITY)
     assert {"campaign_id", "year", "iteration", "params", "tags", "system_kind"} <= {*wanted}
-    found = columns_of(everything, view)
-    if "submission_id" not in found:
-        assert not {"params", "tags"} & {*found}
+    computed = columns_of(everything, view)
+    if "submission_id" not in computed:
+        assert not {"params", "tags"} & {*computed}
         return
-    assert {name: kind for name, kind in found.items() if name in wanted} == wanted
-    told = comments_of(everything, view)
-    assert {name: told[name] for name in wanted} == comments_of(everything, IDENTITY)
+    assert {name: kind for name, kind in computed.items() if name in wanted} == wanted
+    message = comments_of(everything, view)
+    assert {name: message[name] for name in wanted} == comments_of(everything, IDENTITY)
     names = ", ".join(wanted)
     others = everything.connection.execute(
         f"SELECT {names} FROM {view} WHERE submission_id IS NOT NULL EXCEPT "
@@ -150,10 +150,10 @@ def test_what_is_about_submissions_has_all_their_columns(everything: Database, v
 
 
 def test_analysed_metrics_are_columns_of_the_sentences(campaign: Database) -> None:
-    found = campaign.connection.execute(
+    rows = campaign.connection.execute(
         "SELECT DISTINCT metric FROM sentence_score SEMI JOIN correlation "
         "ON metric IN (measure, other_measure)"
     ).fetchall()
-    metrics = {metric for (metric,) in found}
+    metrics = {metric for (metric,) in rows}
     assert "dist_pooled" in metrics
     assert metrics <= {*columns_of(campaign, "output_scores")}

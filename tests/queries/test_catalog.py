@@ -151,9 +151,9 @@ def test_new_databases_are_copies_of_one_that_was_made(
     for kept_none in (True, False):
         monkeypatch.setattr(sys, "dont_write_bytecode", kept_none)
         open_installed(None).close()
-        (kept,) = templates.iterdir()
-        assert (kept.name == "template-of-others.duckdb") == kept_none
-    kept.write_bytes(kept.read_bytes()[:left])
+        (rest,) = templates.iterdir()
+        assert (rest.name == "template-of-others.duckdb") == kept_none
+    rest.write_bytes(rest.read_bytes()[:left])
     files = [tmp_path / f"{number}.duckdb" for number in range(5)]
     with ThreadPoolExecutor(4) as threads:  # several at once
         for database in threads.map(open_installed, files[:3]):
@@ -164,13 +164,13 @@ def test_new_databases_are_copies_of_one_that_was_made(
             assert in_memory.connection.execute("FROM leaderboard").fetchall() == []
     monkeypatch.setattr(short_cuts, "TAKEN", False)
     open_installed(files[4]).close()
-    assert [contents(file) for file in files] == [contents(kept)] * 5
+    assert [contents(file) for file in files] == [contents(rest)] * 5
 
 
 def test_what_macros_and_views_are_made_of_is_told_without_making_them() -> None:
-    found = {file.name for file in made_of()}
-    assert {"leaderboard.sql", "nist.sql", "builtin.py", "registry.py", "chrf.py"} <= found
-    assert {f"{each.name}.sql" for each in [*macros(), *table_macros(), *views()]} <= found
+    names = {file.name for file in made_of()}
+    assert {"leaderboard.sql", "nist.sql", "builtin.py", "registry.py", "chrf.py"} <= names
+    assert {f"{item.name}.sql" for item in [*macros(), *table_macros(), *views()]} <= names
     folders = {file.parent.name for file in made_of() if file.name == "metrics.py"}
     assert folders == {"grammar", "meaning", "tasks"}
 
@@ -179,7 +179,7 @@ def test_a_metric_that_a_package_registers_or_changes_is_noticed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Its registration is among what the catalog is made of; so is the package's version."""
-    found = []
+    results = []
     for version in ("1.0", "1.1"):
         folder = tmp_path / version
         (folder / f"mine-{version}.dist-info").mkdir(parents=True)
@@ -189,9 +189,9 @@ def test_a_metric_that_a_package_registers_or_changes_is_noticed(
             patch.syspath_prepend(str(folder))
             assert file in made_of()
             sha256.cache_clear()
-            found.append(sha256())
+            results.append(sha256())
     sha256.cache_clear()
-    assert len({sha256(), *found}) == 3
+    assert len({sha256(), *results}) == 3
 
 
 def test_changed_view_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,13 +219,15 @@ def test_another_metric_renews_the_views_that_name_metrics_and_leaves_the_others
     with open_database(None) as database, open_database(None) as anew:
         install(database)
         database.connection.execute("COMMENT ON VIEW coverage IS 'not renewed'")
-        for each in (database, anew):
-            each.connection.execute(f"INSERT INTO external_metric VALUES {metric}")
-            each.connection.execute(
+        for item in (database, anew):
+            item.connection.execute(f"INSERT INTO external_metric VALUES {metric}")
+            item.connection.execute(
                 "INSERT INTO scoring VALUES ('C/s/t', 'rating', 'x', 'h', 'tool', now(), 1)"
             )
-            install(each)
-        renewed, whole = (each.connection.execute(comments).fetchall() for each in (database, anew))
+            install(item)
+        renewed, whole = (
+            entry.connection.execute(comments).fetchall() for entry in (database, anew)
+        )
         assert {name for name, *_ in set(renewed) ^ set(whole)} == {"coverage"}
         assert database.connection.execute(
             "SELECT label FROM metrics WHERE metric = 'rating'"
@@ -270,11 +272,11 @@ def test_views_come_after_those_they_read() -> None:
 def tables_in(node: object) -> set[str]:
     """Return what a query, as DuckDB's parser tells it, reads by a plain name."""
     parts = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    found: set[str] = set().union(*map(tables_in, parts))
+    keys: set[str] = set().union(*map(tables_in, parts))
     if isinstance(node, dict):
-        found |= {node["table_name"]} if node.get("type") == "BASE_TABLE" else set()
-        found -= {each["key"] for each in node.get("cte_map", {}).get("map", [])}
-    return found
+        keys |= {node["table_name"]} if node.get("type") == "BASE_TABLE" else set()
+        keys -= {item["key"] for item in node.get("cte_map", {}).get("map", [])}
+    return keys
 
 
 def test_views_declare_what_they_read(campaign: Database) -> None:
@@ -440,7 +442,7 @@ def test_a_view_is_read_by_its_old_name_and_says_how_it_is_called(
     assert {"submissions", "correlations"} <= {alias.name for alias in aliases()}
     for alias in aliases():
         (name,) = alias.reads
-        was, now = (read_view(campaign, each) for each in (alias.name, name))
+        was, now = (read_view(campaign, item) for item in (alias.name, name))
         assert was.select(now.column_names).num_rows == now.num_rows
         ((comment,),) = campaign.connection.execute(
             "SELECT comment FROM duckdb_views() WHERE view_name = $1", [alias.name]

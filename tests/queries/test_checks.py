@@ -312,9 +312,9 @@ def test_words_are_scored_by_how_often_references_have_them() -> None:
         ours, theirs = Counter(output.split()), Counter(reference.split())
         for word in {*ours, *theirs}:
             for name in ("words", f"words[{frequency(times[word])}]"):
-                found, both = sums.setdefault(name, [0, 0])
+                computed, both = sums.setdefault(name, [0, 0])
                 sums[name] = [
-                    found + 2 * min(ours[word], theirs[word]),
+                    computed + 2 * min(ours[word], theirs[word]),
                     both + ours[word] + theirs[word],
                 ]
     assert sums.pop("words[0]")[0] == 0
@@ -325,6 +325,6 @@ def test_words_are_scored_by_how_often_references_have_them() -> None:
             "WHERE kind IN ('metric', 'frequency of words')"
         ).to_pylist()
         assert {row["measure"]: row["score"] for row in rows} == {
-            name: pytest.approx(found / both) for name, (found, both) in sums.items()
+            name: pytest.approx(item / both) for name, (item, both) in sums.items()
         }
         assert run_audits(made.database) == []

@@ -26,7 +26,7 @@ NAMES = (
 
 def who_counts(entries: list[Entry], scope: int) -> set[str]:
     """The definition in plain words: entry by entry, those of its scope looked through."""
-    found = set()
+    names = set()
     for entry in entries:
         name, campaign, system, kind, treebank, track, iteration, counting = entry
         run = (campaign, system, treebank, track)
@@ -35,8 +35,8 @@ def who_counts(entries: list[Entry], scope: int) -> set[str]:
         preferred = "team" if "team" in kinds else "baseline"
         newest = counting == "iterations" or iteration == max(iterations)
         if counting == "all" or (kind == preferred and newest):
-            found.add(name)
-    return found
+            names.add(name)
+    return names
 
 
 @given(
@@ -73,12 +73,12 @@ def test_who_counts(
 
 
 def test_views_that_aggregate_over_submissions_say_who_counts() -> None:
-    found = {each.name for each in views() if "who_counts(" in each.text}
-    assert found == AGGREGATING
-    for each in views():
-        if each.name in found:
-            assert f" {SELECTED} AS entry" in each.text
-            assert "who_counts" in each.description
+    names = {item.name for item in views() if "who_counts(" in item.text}
+    assert names == AGGREGATING
+    for view in views():
+        if view.name in names:
+            assert f" {SELECTED} AS entry" in view.text
+            assert "who_counts" in view.description
 
 
 @pytest.fixture(scope="module")
@@ -124,10 +124,10 @@ def test_references_and_baselines_beside_teams_change_nothing(
                 f"SELECT count(*) FROM {table} WHERE {owner} LIKE 'extra/%'"
             ).fetchone()[0]  # type: ignore[index]
         assert changed
-        found = connection.execute(f"FROM {view} ORDER BY ALL").fetchall()
+        rows = connection.execute(f"FROM {view} ORDER BY ALL").fetchall()
         connection.execute("UPDATE system SET kind = 'team' WHERE system_id = 'extra'")
         as_team = connection.execute(f"FROM {view} ORDER BY ALL").fetchall()
         connection.execute("ROLLBACK")
-    assert found == wanted
+    assert rows == wanted
     if view != "relation_divergence":
         assert as_team != wanted, "the test would not fail"

@@ -56,8 +56,8 @@ def expected_edges(reference: Sequence[Word], output: Sequence[Word]) -> list[in
         head = reference[token - 1].head
         return kept_head(head) if head and reference[head - 1].punctuation else head
 
-    kept = [token for token, word in enumerate(reference, start=1) if not word.punctuation]
-    position = {token: place for place, token in enumerate(kept)}
+    tokens = [token for token, word in enumerate(reference, start=1) if not word.punctuation]
+    position = {token: place for place, token in enumerate(tokens)}
     lemmas = [word.lemma for word in output if not word.punctuation]
     pairs = Counter(
         (lemmas[head], lemmas[dependent], dependent - head)
@@ -65,15 +65,15 @@ def expected_edges(reference: Sequence[Word], output: Sequence[Word]) -> list[in
         for dependent in range(len(lemmas))
         if head != dependent
     )
-    found = []
-    for token in kept:
+    results = []
+    for token in tokens:
         head = kept_head(token)
         if head:
             distance = position[token] - position[head]
             edge = (reference[head - 1].lemma, reference[token - 1].lemma, distance)
-            found.append(int(pairs[edge] > 0))
+            results.append(int(pairs[edge] > 0))
             pairs[edge] -= 1
-    return found
+    return results
 
 
 def stored_edges(database: Database) -> dict[int, list[int]]:
@@ -175,7 +175,7 @@ def test_figure_1_of_the_paper(database: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reference", "output", "found"),
+    ("reference", "output", "edges"),
     [
         ("abb", "ab", [1, 0]),  # b at distance 1 is there, b at distance 2 is not
         ("ab", "ba", [0]),  # the distance has a sign
@@ -190,11 +190,11 @@ def test_small_cases(
     tmp_path: Path,
     reference: str,
     output: str,
-    found: list[int],
+    edges: list[int],
 ) -> None:
     load(database, tmp_path, [plain(reference)], [plain(output)])
-    assert stored_edges(database) == {1: found}
-    assert stored_scores(database) == {1: (sum(found) / len(found), None)}
+    assert stored_edges(database) == {1: edges}
+    assert stored_scores(database) == {1: (sum(edges) / len(edges), None)}
 
 
 def test_of_equal_edges_the_first_ones_are_found(database: Database, tmp_path: Path) -> None:
@@ -284,10 +284,10 @@ def test_real_submission_has_the_edges_of_counting_pairs(
     score(database, metric_names=["dea"])
 
     def sentences(query: str) -> dict[int, list[Word]]:
-        found: dict[int, list[Word]] = {}
+        results: dict[int, list[Word]] = {}
         for number, lemma, head, punctuation in database.connection.execute(query).fetchall():
-            found.setdefault(number, []).append(Word(lemma.lower(), head, punctuation))
-        return found
+            results.setdefault(number, []).append(Word(lemma.lower(), head, punctuation))
+        return results
 
     trees = sentences(
         "SELECT sentence_no, coalesce(lemma, form), head, deprel LIKE 'punct%' "
@@ -300,9 +300,9 @@ def test_real_submission_has_the_edges_of_counting_pairs(
     expected = {n: expected_edges(tree, words.get(n, [])) for n, tree in trees.items()}
     assert len(expected) == 110
     assert stored_edges(database) == {n: edges for n, edges in expected.items() if edges}
-    found = [edge for edges in expected.values() for edge in edges]
+    computed = [edge for edges in expected.values() for edge in edges]
     assert database.connection.execute("SELECT score FROM submission_score").fetchone() == (
-        pytest.approx(sum(found) / len(found), abs=1e-15),
+        pytest.approx(sum(computed) / len(computed), abs=1e-15),
     )
 
 
@@ -338,8 +338,8 @@ def test_precision_of_replicates_is_that_of_scores(database: Database, tmp_path:
     formula = formula_of("dea_precision")
     _, statistics = read_statistics(database, formula, signature, [submission])
     assert statistics.tolist() == [[[2, 4, 2], [0, 0, 0], [0, 0, 1], [0, 0, 2]]]
-    (found,) = score_sums(database, formula, statistics.sum(axis=1)).tolist()
-    assert found == 2 / 4
+    (values,) = score_sums(database, formula, statistics.sum(axis=1)).tolist()
+    assert values == 2 / 4
     assert database.connection.execute("SELECT dea_precision FROM leaderboard").fetchall() == [
-        (found,)
+        (values,)
     ]

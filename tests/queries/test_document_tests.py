@@ -57,7 +57,7 @@ def test_few_documents_are_swapped_in_all_ways(test, statistic) -> None:  # type
     rng = np.random.default_rng(3)
     for _ in range(3):
         scores, documents = drawn(6, rng, gap=4)
-        found = test(scores, documents)
+        computed = test(scores, documents)
         swapped = np.array(
             [
                 statistic(*np.where(np.array(swaps)[documents], scores[::-1], scores))
@@ -65,9 +65,9 @@ def test_few_documents_are_swapped_in_all_ways(test, statistic) -> None:  # type
             ]
         )
         seen = statistic(*scores)
-        assert found.u[0, 1] == seen
-        assert found.p_value[0, 1] == pytest.approx((swapped >= seen - 1e-9).mean())
-        assert found.p_value[1, 0] == pytest.approx((swapped <= seen + 1e-9).mean())
+        assert computed.u[0, 1] == seen
+        assert computed.p_value[0, 1] == pytest.approx((swapped >= seen - 1e-9).mean())
+        assert computed.p_value[1, 0] == pytest.approx((swapped <= seen + 1e-9).mean())
 
 
 def test_signed_ranks_of_many_documents() -> None:
@@ -79,14 +79,14 @@ def test_signed_ranks_of_many_documents() -> None:
     differs = difference != 0
     signed[differs] = np.sign(difference[differs]) * rankdata(np.abs(difference[differs]))
     sums = [signed[documents == number].sum() for number in range(40)]
-    found = signed_ranks_of_documents(scores, documents)
-    deviation = sum(each**2 for each in sums) ** 0.5
-    assert found.p_value[0, 1] == pytest.approx(norm.sf(sum(sums) / deviation))
+    computed = signed_ranks_of_documents(scores, documents)
+    deviation = sum(item**2 for item in sums) ** 0.5
+    assert computed.p_value[0, 1] == pytest.approx(norm.sf(sum(sums) / deviation))
     effect = deviation**2 / (signed**2).sum()
-    assert found.design_effect is not None
-    assert found.documents is not None
-    assert found.design_effect[0, 1] == found.design_effect[1, 0] == pytest.approx(effect)
-    assert found.documents[0, 1] == 40
+    assert computed.design_effect is not None
+    assert computed.documents is not None
+    assert computed.design_effect[0, 1] == computed.design_effect[1, 0] == pytest.approx(effect)
+    assert computed.documents[0, 1] == 40
     alone = signed_ranks_of_documents(scores, np.arange(len(documents)))
     expected = wilcoxon(*scores, alternative="greater", method="approx").pvalue
     assert alone.p_value[0, 1] == pytest.approx(expected)
@@ -101,9 +101,9 @@ def test_rank_sums_where_sentences_were_not_judged_of_both() -> None:
     scores[rng.random(scores.shape) < 0.3] = np.nan
     samples = [row[np.isfinite(row)] for row in scores]
     n, m = map(len, samples)
-    found = rank_sums_of_documents(scores, documents)
-    assert found.u[0, 1] == rank_sums(samples).u[0, 1]
-    assert found.u[0, 1] + found.u[1, 0] == n * m
+    computed = rank_sums_of_documents(scores, documents)
+    assert computed.u[0, 1] == rank_sums(samples).u[0, 1]
+    assert computed.u[0, 1] + computed.u[1, 0] == n * m
     ranks = np.full(scores.shape, np.nan)
     ranks[np.isfinite(scores)] = rankdata(scores[np.isfinite(scores)]) - (n + m + 1) / 2
     sums = [
@@ -111,9 +111,9 @@ def test_rank_sums_where_sentences_were_not_judged_of_both() -> None:
         - np.nansum(ranks[1, documents == number]) * n / (n + m)
         for number in range(40)
     ]
-    assert sum(sums) == pytest.approx(found.u[0, 1] - n * m / 2)
-    deviation = sum(each**2 for each in sums) ** 0.5
-    assert found.p_value[0, 1] == pytest.approx(norm.sf(sum(sums) / deviation))
+    assert sum(sums) == pytest.approx(computed.u[0, 1] - n * m / 2)
+    deviation = sum(item**2 for item in sums) ** 0.5
+    assert computed.p_value[0, 1] == pytest.approx(norm.sf(sum(sums) / deviation))
 
 
 def test_what_has_no_test() -> None:
@@ -167,10 +167,10 @@ def several(words: int) -> list[str]:
 def test_documents_of_the_file(database: Database, tmp_path: Path) -> None:
     starts = {2: "a", 4: "", **{n: f"d{n}" for n in range(5, 12)}, 12: "", 14: "a"}
     load(database, tmp_path, several(14), starts)
-    found = clusters(database, TREEBANK)
-    assert (found.unit, found.number) == ("document", 11)
+    computed = clusters(database, TREEBANK)
+    assert (computed.unit, computed.number) == ("document", 11)
     # Before the first document there is none; one name twice is one document, none twice are two.
-    assert found.keys.tolist() == [1, 2, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 2]
+    assert computed.keys.tolist() == [1, 2, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12, 2]
     assert clusters(database, TREEBANK, [14, 3, 13]).keys.tolist() == [2, 2, 12]
 
 
@@ -179,19 +179,19 @@ def test_documents_beside_the_file_are_those(database: Database, tmp_path: Path)
     documents = tmp_path / "documents.txt"
     documents.write_text("".join(f"news d{n // 2}\n" for n in range(24)))
     ingest_sources(database, TREEBANK, documents=documents)
-    found = clusters(database, TREEBANK)
-    assert found.unit == "document"
-    assert found.keys.tolist() == [2 * (n // 2) + 1 for n in range(24)]
+    computed = clusters(database, TREEBANK)
+    assert computed.unit == "document"
+    assert computed.keys.tolist() == [2 * (n // 2) + 1 for n in range(24)]
 
 
 def test_few_documents_are_passed_over_unless_asked_for(database: Database, tmp_path: Path) -> None:
     load(database, tmp_path, [*several(20), "w3"], {1: "a", 8: "b"})
-    found = clusters(database, TREEBANK)
-    assert (found.unit, found.keys[-1], found.number) == ("text", 4, 20)
-    assert found.note.startswith("2 documents are too few to resample: each text counts")
-    asked = clusters(database, TREEBANK, unit="document")
-    assert not asked.note
-    assert asked.keys.tolist() == [1] * 7 + [8] * 14
+    computed = clusters(database, TREEBANK)
+    assert (computed.unit, computed.keys[-1], computed.number) == ("text", 4, 20)
+    assert computed.note.startswith("2 documents are too few to resample: each text counts")
+    requests = clusters(database, TREEBANK, unit="document")
+    assert not requests.note
+    assert requests.keys.tolist() == [1] * 7 + [8] * 14
 
 
 def test_texts_are_equal_in_composed_form_with_single_blanks(
@@ -201,8 +201,8 @@ def test_texts_are_equal_in_composed_form_with_single_blanks(
     texts = [*several(10), "caf\u00e9  au lait", "cafe\u0301 au\u00a0lait", "Caf\u00e9 au lait"]
     path.write_text("".join(f"{text}\n" for text in texts))
     ingest_references(database, path, name_treebank(path))
-    found = clusters(database, "references")
-    assert (found.unit, found.keys.tolist()) == ("text", [*range(1, 12), 11, 13])
+    computed = clusters(database, "references")
+    assert (computed.unit, computed.keys.tolist()) == ("text", [*range(1, 12), 11, 13])
 
 
 def test_equal_sources_belong_together(database: Database, tmp_path: Path) -> None:
@@ -214,15 +214,15 @@ def test_equal_sources_belong_together(database: Database, tmp_path: Path) -> No
     assert clusters(database, TREEBANK).unit == "sentence"
     ingest_sources(database, TREEBANK, sources=sources)
     assert clusters(database, TREEBANK).unit == "sentence"  # six are too few
-    asked = clusters(database, TREEBANK, unit="text")
-    assert asked.keys.tolist() == [2 * (n // 2) + 1 for n in range(12)] + [1, 1]
+    requests = clusters(database, TREEBANK, unit="text")
+    assert requests.keys.tolist() == [2 * (n // 2) + 1 for n in range(12)] + [1, 1]
 
 
 def test_sentences_where_nothing_repeats(database: Database, tmp_path: Path) -> None:
     load(database, tmp_path, several(12), {n: f"d{n}" for n in range(1, 13)})
-    found = clusters(database, TREEBANK)
-    assert found.unit == "sentence"
-    assert np.array_equal(found.keys, np.arange(1, 13))
+    computed = clusters(database, TREEBANK)
+    assert computed.unit == "sentence"
+    assert np.array_equal(computed.keys, np.arange(1, 13))
 
 
 def test_hidden_texts_are_not_equal(database: Database, tmp_path: Path) -> None:

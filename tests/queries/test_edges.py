@@ -34,24 +34,24 @@ def expected(output: list[str], reference: list[str], wanted: list[tuple[int, in
     )
     at = dict(enumerate(reference, start=1))
     seen: Counter[tuple[str | None, str | None, int]] = Counter()
-    found = []
+    results = []
     for position, distance in wanted:
         edge = (at.get(position - distance), at.get(position), distance)
         seen[edge] += 1
-        found.append(int(None not in edge and seen[edge] <= there[edge]))
-    return found
+        results.append(int(None not in edge and seen[edge] <= there[edge]))
+    return results
 
 
 @given(st.lists(st.tuples(texts, texts, edges), max_size=5))
 def test_edges_are_those_of_plain_counting(rows: list[tuple[list[str], list, list]]) -> None:
     rows = [*rows, (["a", "b"], ["a", "b"], [(2, 1)])]
-    found = edges_found(
+    computed = edges_found(
         pa.array([" ".join(output) for output, *_ in rows], pa.string()),
         pa.array([" ".join(reference) for _, reference, _ in rows], pa.string()),
         pa.array([[position for position, _ in ends] for *_, ends in rows], pa.list_(pa.int32())),
         pa.array([[distance for _, distance in ends] for *_, ends in rows], pa.list_(pa.int32())),
     )
-    assert found.to_pylist() == [expected(*row) for row in rows]
+    assert computed.to_pylist() == [expected(*row) for row in rows]
 
 
 def test_sentences_without_edges_are_null() -> None:
@@ -83,10 +83,10 @@ words = st.lists(
 @given(st.lists(st.none() | words, max_size=6))
 def test_lemmas_are_joined_without_punctuation(rows: list[list[tuple[str, str, bool]]]) -> None:
     columns = [
-        pa.array([None if row is None else [each[part] for each in row] for row in rows], kind)
+        pa.array([None if row is None else [item[part] for item in row] for row in rows], kind)
         for part, kind in enumerate([pa.list_(pa.string())] * 2)
     ]
-    places = [[n for n, each in enumerate(row or (), start=1) if each[2]] for row in rows]
+    places = [[n for n, item in enumerate(row or (), start=1) if item[2]] for row in rows]
     columns.append(pa.array(places, pa.list_(pa.int32())))
     wanted = [
         None
@@ -123,11 +123,11 @@ def test_character_edits_are_nltk_s(rows: list[tuple[str, str]]) -> None:
 
 @given(st.lists(st.tuples(tokens, tokens)))
 def test_token_edits_are_nltk_s(rows: list[tuple[list[str], list[str]]]) -> None:
-    found = token_edits(
+    computed = token_edits(
         pa.array([" ".join(output) for output, _ in rows], type=pa.string()),
         pa.array([" ".join(reference) for _, reference in rows], type=pa.string()),
     )
-    assert found.to_pylist() == [
+    assert computed.to_pylist() == [
         {
             "edits": nltk.edit_distance(output, reference),
             "output_length": len(output),
@@ -185,7 +185,7 @@ def test_a_line_of_100_000_tokens() -> None:
 def test_known_figures_of_pooled_dist(shared_data: Path, run: str, dist: float) -> None:
     """Against the raw text of the development set; from the team's own results.csv."""
     outputs, references = adapt_texts(shared_data, run)
-    found = pa.table(token_edits(outputs, references).flatten(), ["edits", "output", "reference"])
-    longer = pc.max_element_wise(found["output"], found["reference"])
-    pooled = 1 - pc.sum(found["edits"]).as_py() / pc.sum(longer).as_py()
+    rows = pa.table(token_edits(outputs, references).flatten(), ["edits", "output", "reference"])
+    longer = pc.max_element_wise(rows["output"], rows["reference"])
+    pooled = 1 - pc.sum(rows["edits"]).as_py() / pc.sum(longer).as_py()
     assert pooled == pytest.approx(dist, abs=0.0006)

@@ -51,8 +51,8 @@ def patterns(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(patterns())
-def test_a_pattern_comes_back(given: tuple[str, str]) -> None:
-    labels, text = given
+def test_a_pattern_comes_back(example: tuple[str, str]) -> None:
+    labels, text = example
     pattern = parse_pattern(text)
     request = grew_request(pattern, labels)
     assert request is not None
@@ -100,8 +100,8 @@ def test_requests_as_grew_writes_them(pattern: str, labels: str, request_text: s
     ],
 )
 def test_requests_that_translate(request_text: str, pattern: str, labels: str) -> None:
-    found, told = parse_request(request_text)
-    assert (found.text, told) == (parse_pattern(pattern).text, labels)
+    computed, message = parse_request(request_text)
+    assert (computed.text, message) == (parse_pattern(pattern).text, labels)
 
 
 @pytest.mark.parametrize(

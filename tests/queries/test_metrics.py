@@ -91,8 +91,10 @@ def plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     module = __name__
 
     def plug_in(**named: object) -> None:
-        found = [FakeEntryPoint(name, f"{module}:{name}", thing) for name, thing in named.items()]
-        monkeypatch.setattr(packages, "entry_points", lambda: found)
+        computed = [
+            FakeEntryPoint(name, f"{module}:{name}", thing) for name, thing in named.items()
+        ]
+        monkeypatch.setattr(packages, "entry_points", lambda: computed)
         registry.registered.cache_clear()
         registry._with_external.cache_clear()
 

@@ -65,8 +65,8 @@ def label(parameter: click.Parameter) -> str:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Every option and argument that is any text."""
-    for command, found in commands.every():
-        for parameter in found.params:
+    for command, item in commands.every():
+        for parameter in item.params:
             flag = isinstance(parameter, click.Option) and (parameter.is_flag or parameter.count)
             if isinstance(parameter.type, click.types.StringParamType) and not flag:
                 yield command, label(parameter)
@@ -80,7 +80,7 @@ def kind_of(command: str, name: str) -> str | None:
 
 
 NAMES = [
-    each for each in texts() if not {" ".join(each), each[1]} & NEW or " ".join(each) in SPECIAL
+    text for text in texts() if not {" ".join(text), text[1]} & NEW or " ".join(text) in SPECIAL
 ]
 
 
@@ -127,24 +127,24 @@ class Command:
     name: str
 
     def run(self, parameter: str, value: str) -> Result:
-        given = dict(BASES.get(self.name, {}))
+        arguments = dict(BASES.get(self.name, {}))
         if self.name == "ingest graphs" and parameter in ("--references", "--system"):
-            del given["--submission"]
+            del arguments["--submission"]
         if parameter == "submissions":
             value = f"{value} C20/random/{TREEBANK}@2"
         if (self.name, parameter) == ("why plot", "--labels"):
-            given["kind"] = "patterns"
+            arguments["kind"] = "patterns"
         for twin in (f"--{parameter}", parameter.removeprefix("--")):
-            given.pop(twin, None)  # what is an argument may be named by its flag instead
-        given[parameter] = value
-        found = dict(commands.every())[self.name]
-        order = [str(each.name) for each in found.params if isinstance(each, click.Argument)]
+            arguments.pop(twin, None)  # what is an argument may be named by its flag instead
+        arguments[parameter] = value
+        computed = dict(commands.every())[self.name]
+        order = [str(param.name) for param in computed.params if isinstance(param, click.Argument)]
         words = [str(self.file), *self.name.split()]
-        for name, text in given.items():
+        for name, text in arguments.items():
             if name not in order:
                 words += [name, *([self._path(text)] if text else [])]
         for name in order:
-            words += self._path(given.get(name, "")).split(" ") if given.get(name) else []
+            words += self._path(arguments.get(name, "")).split(" ") if arguments.get(name) else []
         return CliRunner().invoke(cli, ["-q", "-y", "-d", *words])
 
     def _path(self, text: str) -> str:
@@ -164,13 +164,13 @@ def copy(file_with_all_rows: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return made
 
 
-FIRST_OF_KIND = {kind_of(*each): each for each in reversed(NAMES) if each[1] in OPTIONS}.values()
+FIRST_OF_KIND = {kind_of(*item): item for item in reversed(NAMES) if item[1] in OPTIONS}.values()
 
 
 def also_long(names: Iterable[tuple[str, str]], short: Container[tuple[str, str]]) -> list[Any]:
     """Names as parameters, those that are not in ``short`` for the long form alone."""
     return [
-        each if each in short else pytest.param(*each, marks=pytest.mark.long) for each in names
+        item if item in short else pytest.param(*item, marks=pytest.mark.long) for item in names
     ]
 
 
@@ -183,8 +183,8 @@ def test_a_wrong_name_is_refused_with_the_nearest(
     refused(Command(copy, folder, tmp_path, command).run(parameter, wrong), kind.right)
 
 
-LETTERS = [each for each in NAMES if each[1] not in ("--year", "--criterion")]
-CRITERIA = [each for each in NAMES if each[1] == "--criterion"]
+LETTERS = [item for item in NAMES if item[1] not in ("--year", "--criterion")]
+CRITERIA = [item for item in NAMES if item[1] == "--criterion"]
 
 
 @pytest.mark.parametrize(("command", "parameter"), also_long(LETTERS, FIRST_OF_KIND))
@@ -234,8 +234,8 @@ def refused(done: Result, right: str) -> None:
 @pytest.mark.parametrize(
     ("command", "parameter"),
     also_long(
-        [each for each in NAMES if KINDS[kind_of(*each) or ""].short],
-        [each for each in NAMES if each[0] in READING],
+        [item for item in NAMES if KINDS[kind_of(*item) or ""].short],
+        [item for item in NAMES if item[0] in READING],
     ),
 )
 def test_a_short_name_does_as_well(

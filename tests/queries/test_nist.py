@@ -136,9 +136,9 @@ def test_statistics_are_those_of_the_formulas(rows: Rows, order: int) -> None:
 @given(st.lists(st.lists(tokens, max_size=6), max_size=4))
 def test_information_is_that_of_each_treebank_alone(treebanks: list[list[Tokens]]) -> None:
     texts = [[" ".join(sentence) for sentence in sentences] for sentences in treebanks]
-    found = treebanks_information(pa.array(texts, pa.list_(pa.string())), 3)
-    alone = [nist_information(pa.array(each, pa.string()), 3).to_pylist() for each in texts]
-    assert found.to_pylist() == alone
+    computed = treebanks_information(pa.array(texts, pa.list_(pa.string())), 3)
+    alone = [nist_information(pa.array(text, pa.string()), 3).to_pylist() for text in texts]
+    assert computed.to_pylist() == alone
 
 
 @given(pairs, st.integers(1, 6))
@@ -272,10 +272,10 @@ def sacrebleu_counts(rows: list[tuple[str, str]], name: str) -> list[list[int]]:
 def test_counts_and_scores_are_sacrebleu_s(
     macros: duckdb.DuckDBPyConnection, name: str, rows: list[tuple[str, str]]
 ) -> None:
-    found = statistics(rows, name)
-    assert found.to_pylist() == sacrebleu_counts(rows, name)
+    computed = statistics(rows, name)
+    assert computed.to_pylist() == sacrebleu_counts(rows, name)
     metric, _ = METRICS[name]
-    released(macros).register("scored", pa.table({"s": found}))
+    released(macros).register("scored", pa.table({"s": computed}))
     sentences = [row[0] for row in macros.execute("SELECT chrf(s) FROM scored").fetchall()]
     assert sentences == pytest.approx(
         [metric.sentence_score(output, [reference]).score / 100 for output, reference in rows],

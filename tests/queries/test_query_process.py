@@ -67,30 +67,30 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The ids of the processes that are started."""
-    found: list[int] = []
+    results: list[int] = []
 
     class Noted(subprocess.Popen):  # type: ignore[type-arg]
         def __init__(self, *arguments: object, **how: object) -> None:
             super().__init__(*arguments, **how)  # type: ignore[call-overload]
-            found.append(self.pid)
+            results.append(self.pid)
 
     monkeypatch.setattr(subprocess, "Popen", Noted)
-    return found
+    return results
 
 
 def state(folder: Path) -> dict[str, bytes | None]:
-    return {each.name: each.read_bytes() if each.is_file() else None for each in folder.iterdir()}
+    return {item.name: item.read_bytes() if item.is_file() else None for item in folder.iterdir()}
 
 
 def is_gone(process: int) -> bool:
     try:
         os.kill(process, 0)
-        told = Path(f"/proc/{process}/stat").read_text()
+        content = Path(f"/proc/{process}/stat").read_text()
     except ProcessLookupError:
         return True
     except FileNotFoundError:  # not on this system
         return False
-    return told.rpartition(")")[2].split()[0] == "Z"
+    return content.rpartition(")")[2].split()[0] == "Z"
 
 
 def expect_stop(file: Path, query: str, message: str) -> None:
@@ -103,12 +103,12 @@ def expect_stop(file: Path, query: str, message: str) -> None:
 def test_an_answer_is_what_the_tracker_itself_reads(file: Path) -> None:
     query = "SELECT sentence_no, text, [1.5, NULL] AS l, 1::HUGEINT AS h, DATE '2026-01-02' AS d"
     query += " FROM output ORDER BY 1"
-    found = run_query(file, query, rows=7, seconds=30.0)
+    rows = run_query(file, query, rows=7, seconds=30.0)
     with open_database(file, read_only=True) as database:
         lock_down(database)
         expected = read_sql(database, query, rows=7)
-    assert found.truncated
-    assert found == Result(expected.rows, True)
+    assert rows.truncated
+    assert rows == Result(expected.rows, True)
     whole = run_query(file, "FROM output", rows=200, seconds=30.0)
     assert (whole.rows.num_rows, whole.truncated) == (200, False)
 
@@ -139,8 +139,8 @@ def test_a_file_is_read_whose_views_another_program_installed(file: Path, tmp_pa
     with duckdb.connect(str(copy)) as connection:
         connection.execute("UPDATE catalog SET sha256 = 'of the program as it was'")
     with open_database(copy, read_only=True):
-        found = run_query(copy, "SELECT sha256 FROM catalog", rows=1, seconds=BUSY_SECONDS)
-    assert found.rows.to_pylist() == [{"sha256": "of the program as it was"}]
+        rows = run_query(copy, "SELECT sha256 FROM catalog", rows=1, seconds=BUSY_SECONDS)
+    assert rows.rows.to_pylist() == [{"sha256": "of the program as it was"}]
 
 
 @pytest.mark.parametrize("query", [RUNAWAY[0], RUNAWAY[4]])
@@ -157,8 +157,8 @@ def test_a_process_that_waits_answers_one_query_and_leaves_another_waiting(
     waiting = Waiting()
     waiting.prepare(file)
     wait_for(lambda: waiting._spare is not None)
-    found = waiting.run(file, "SELECT pi() AS p", rows=1, seconds=BUSY_SECONDS)
-    assert found.rows.num_rows == 1
+    result = waiting.run(file, "SELECT pi() AS p", rows=1, seconds=BUSY_SECONDS)
+    assert result.rows.num_rows == 1
     wait_for(lambda: len(started) == 2 and is_gone(started[0]))
     assert not is_gone(started[1])
     with pytest.raises(QueryError, match="stopped after 1 seconds"):
@@ -184,8 +184,8 @@ def test_a_process_waits_for_queries_on_one_file(
     wait_for(lambda: waiting._spare is not None)
     with duckdb.connect(str(other)) as connection:
         connection.execute("DELETE FROM output WHERE sentence_no > 3")
-    found = waiting.run(other, "FROM output", rows=9, seconds=BUSY_SECONDS)
-    assert found.rows.num_rows == 3
+    result = waiting.run(other, "FROM output", rows=9, seconds=BUSY_SECONDS)
+    assert result.rows.num_rows == 3
     assert is_gone(started[0])
     waiting.close()
 
@@ -215,8 +215,8 @@ def test_one_too_many_waits_or_is_refused(file: Path, monkeypatch: pytest.Monkey
             time.sleep(0.01)
         with pytest.raises(QueryError, match="queries are running"):
             run_query(file, "SELECT 1", rows=1, seconds=30.0, patience=0.1)
-        found = run_query(file, "SELECT 1 AS a", rows=1, seconds=30.0, patience=60.0)
-        assert found.rows.to_pylist() == [{"a": 1}]
+        rows = run_query(file, "SELECT 1 AS a", rows=1, seconds=30.0, patience=60.0)
+        assert rows.rows.to_pylist() == [{"a": 1}]
         with pytest.raises(QueryError, match="stopped after 2 seconds"):
             first.result()
 
@@ -281,15 +281,15 @@ def test_hostile_queries_at_once_keep_no_other_from_its_answer(
 ) -> None:
     hostile = RUNAWAY[: query_process.PROCESSES - 1]
     with ThreadPoolExecutor() as pool:
-        running = [pool.submit(run_query, file, each, rows=1, seconds=5.0) for each in hostile]
+        running = [pool.submit(run_query, file, entry, rows=1, seconds=5.0) for entry in hostile]
         wait_for(lambda: len(started) == len(hostile))
         start = time.monotonic()
         for _ in range(3):
             assert run_query(file, "SELECT 1", rows=1, seconds=30.0).rows.num_rows == 1
         assert time.monotonic() - start < BUSY_SECONDS
-        for each in running:
+        for item in running:
             with pytest.raises(QueryError):
-                each.result()
+                item.result()
     assert all(map(is_gone, started))
 
 

@@ -52,7 +52,9 @@ def fill(database: Database, rng: random.Random) -> Edges:
             "'f' AS source, 'h' AS sha256",
             [treebank_id, language],
         )
-        relations = [each for each in RELATIONS for _ in range(times[treebank_id, each])]
+        relations = [
+            relation for relation in RELATIONS for _ in range(times[treebank_id, relation])
+        ]
         numbers = list(range(1, len(relations) + 1))
         connection.execute(
             "INSERT INTO reference_edges VALUES (?, 1, ?, ?, ?, ?)",
@@ -77,16 +79,16 @@ def fill(database: Database, rng: random.Random) -> Edges:
                 "TIMESTAMPTZ '2024-01-01', ?::INTEGER)",
                 [submission_id, signature, newest],
             )
-            found = {
+            computed = {
                 relation: [rng.randint(0, 1) for _ in range(times[treebank_id, relation])]
                 for relation in RELATIONS
                 if times[treebank_id, relation]
             }
             connection.execute(
                 "INSERT INTO edge_outcome VALUES (?, ?, 1, ?)",
-                [signature, submission_id, [one for values in found.values() for one in values]],
+                [signature, submission_id, [one for values in computed.values() for one in values]],
             )
-        edges[submission_id] = found
+        edges[submission_id] = computed
     return edges
 
 
@@ -108,12 +110,12 @@ def counted(edges: Edges, treebank_id: str, relation: str) -> dict[str, float]:
     """The accuracy of a treebank's submissions that count: newest ones, no human reference."""
     newer = {name.partition("@")[0] for name in edges if "@" in name}
     return {
-        name: statistics.mean(found[relation])
-        for name, found in edges.items()
+        name: statistics.mean(edge[relation])
+        for name, edge in edges.items()
         if treebank_of(name) == treebank_id
         and system_of(name) != "person"
         and name not in newer
-        and relation in found
+        and relation in edge
     }
 
 
@@ -181,8 +183,8 @@ def test_divergence(filled: tuple[Database, Edges]) -> None:
         assert row["treebanks"] == len({treebank_id for pair in pairs for treebank_id in pair})
         assert row["lowest_edges"] == len(
             next(
-                found[key[1]]
-                for name, found in edges.items()
+                edge[key[1]]
+                for name, edge in edges.items()
                 if treebank_of(name) == row["lowest_treebank_id"]
             )
         )
@@ -200,35 +202,35 @@ def defined_entropy(one: int, other: int) -> float:
 
 def sides(campaign: Database, treebank_id: str, subtypes: bool) -> dict[str, Counter[str]]:
     """Edges of a treebank by relation and side of the dependent, counted word by word."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
+    computed: dict[str, Counter[str]] = defaultdict(Counter)
     for token_no, head, deprel in campaign.connection.execute(
         "SELECT token_no, head, deprel FROM token WHERE treebank_id = ?", [treebank_id]
     ).fetchall():
         if head:
             relation = deprel if subtypes else deprel.partition(":")[0]
-            found[relation]["final" if token_no < head else "initial"] += 1
-    return found
+            computed[relation]["final" if token_no < head else "initial"] += 1
+    return computed
 
 
 @given(one=counts, other=counts)
 def test_binary_entropy_is_its_definition(database: Database, one: int, other: int) -> None:
-    ((found, mirrored),) = database.connection.execute(
+    ((rows, mirrored),) = database.connection.execute(
         "SELECT binary_entropy($one, $other), binary_entropy($other, $one)",
         {"one": one, "other": other},
     ).fetchall()
-    assert found == mirrored
+    assert rows == mirrored
     if one + other == 0:
-        assert found is None
+        assert rows is None
     else:
-        assert found == pytest.approx(defined_entropy(one, other), abs=1e-14)
-        assert 0 <= found <= 1
-        assert math.copysign(1, found) == 1
+        assert rows == pytest.approx(defined_entropy(one, other), abs=1e-14)
+        assert 0 <= rows <= 1
+        assert math.copysign(1, rows) == 1
 
 
 def test_entropy_of_the_papers_example(database: Database) -> None:
     """Shimorina et al. (2021), section 3.1: 20 head-final against 80 head-initial gives 0.72."""
-    found = database.connection.execute("SELECT binary_entropy(20, 80), binary_entropy(50, 50)")
-    example, even = found.fetchone() or (None, None)
+    cursor = database.connection.execute("SELECT binary_entropy(20, 80), binary_entropy(50, 50)")
+    example, even = cursor.fetchone() or (None, None)
     assert round(float(example), 2) == 0.72
     assert even == 1
 

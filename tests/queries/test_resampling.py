@@ -123,7 +123,7 @@ def columns(gained: int, lost: int, edges: int) -> tuple[np.ndarray, np.ndarray,
     """One edge in each sentence."""
     won = np.arange(edges) < gained
     gone = (np.arange(edges) >= gained) & (np.arange(edges) < gained + lost)
-    return tuple(each.astype(np.int64)[:, np.newaxis] for each in (won, gone, won | True))
+    return tuple(item.astype(np.int64)[:, np.newaxis] for item in (won, gone, won | True))
 
 
 def score_statistic(gained: int, lost: int, edges: int, difference: float) -> float:
@@ -165,8 +165,8 @@ def test_intervals_hold_the_true_difference_of_few_sentences(chances: tuple[floa
         for gained, lost in product(range(sentences + 1), repeat=2)
         if gained + lost <= sentences
     ]
-    each = [columns(gained, lost, sentences) for gained, lost in pairs]
-    low, high = paired_intervals(*(np.hstack(of) for of in zip(*each, strict=True)), 0.95)
+    item = [columns(gained, lost, sentences) for gained, lost in pairs]
+    low, high = paired_intervals(*(np.hstack(of) for of in zip(*item, strict=True)), 0.95)
     assert (low < high).all()
     counts = np.array([(gained, lost, sentences - gained - lost) for gained, lost in pairs])
     likely = multinomial.pmf(counts, sentences, [*chances, 1 - sum(chances)])
@@ -188,7 +188,7 @@ def test_edges_of_a_sentence_stand_and_fall_together() -> None:
     thrice = np.array(paired_intervals(3 * gained, 3 * lost, 3 * edges, 0.95))
     assert thrice == pytest.approx(once)
     apart = np.array(
-        paired_intervals(*(np.repeat(each, 3, axis=0) for each in (gained, lost, edges)), 0.95)
+        paired_intervals(*(np.repeat(item, 3, axis=0) for item in (gained, lost, edges)), 0.95)
     )
     assert (apart[1] - apart[0]) < 0.65 * (once[1] - once[0])
 
@@ -360,10 +360,10 @@ def test_few_wrong_sentences_have_an_interval_where_scores_are_yes_or_no() -> No
         rows = there.database.connection.execute(
             "SELECT metric, submission_id, low, high, undefined_reason FROM metric_intervals"
         ).fetchall()
-    found = {(metric, submission): tuple(ends) for metric, submission, *ends in rows}
+    computed = {(metric, submission): tuple(ends) for metric, submission, *ends in rows}
     for submission, passed in zip(ids, (60, 59, 0), strict=True):
         theirs = binomtest(passed, 60).proportion_ci(0.95, "exact")
-        assert found["correct", submission] == (*map(pytest.approx, theirs), None)
+        assert computed["correct", submission] == (*map(pytest.approx, theirs), None)
         for metric in ("fluency", "half"):
             none = (None, None, "no interval: fewer than ten sentences differ")
-            assert found[metric, submission] == none
+            assert computed[metric, submission] == none

@@ -47,7 +47,7 @@ def columns(rows: list[Row]) -> tuple[pa.Array, pa.Array]:
 
 def streams(rows: list[Row]) -> tuple[list[str], list[list[str | None]]]:
     outputs = [output for output, _ in rows]
-    return outputs, [list(each) for each in zip(*(found for _, found in rows), strict=True)]
+    return outputs, [list(item) for item in zip(*(row for _, row in rows), strict=True)]
 
 
 def of_lists(function: object, lists: pa.Array) -> pa.Array:
@@ -57,10 +57,10 @@ def of_lists(function: object, lists: pa.Array) -> pa.Array:
 @given(rows_of_all)
 def test_bleu_counts_are_sacrebleu_s(rows: list[Row]) -> None:
     outputs, lists = columns(rows)
-    found = ngram_statistics_of_several(tokens_13a(outputs), of_lists(tokens_13a, lists), 4)
+    computed = ngram_statistics_of_several(tokens_13a(outputs), of_lists(tokens_13a, lists), 4)
     flat = [
         [row["output_length"], row["reference_length"], *row["matches"], *row["totals"]]
-        for row in found.to_pylist()
+        for row in computed.to_pylist()
     ]
     assert flat == BLEU()._extract_corpus_statistics(*streams(rows))
 
@@ -74,18 +74,18 @@ def test_bleu_counts_are_sacrebleu_s(rows: list[Row]) -> None:
 )
 @given(rows=rows_of_all)
 def test_chrf_counts_are_sacrebleu_s(function: object, metric: CHRF, rows: list[Row]) -> None:
-    found = function(*columns(rows)).to_pylist()  # type: ignore[operator]
-    assert found == metric._extract_corpus_statistics(*streams(rows))
+    table_rows = function(*columns(rows)).to_pylist()  # type: ignore[operator]
+    assert table_rows == metric._extract_corpus_statistics(*streams(rows))
 
 
 @given(rows_of_all)
 def test_edits_are_sacrebleu_s(rows: list[Row]) -> None:
     outputs, lists = columns(rows)
-    found = translation_edits_of_several(
+    table_rows = translation_edits_of_several(
         normalised_text(outputs), of_lists(normalised_text, lists)
     ).to_pylist()
     expected = TER()._extract_corpus_statistics(*streams(rows))
-    assert [[row["edits"], row["reference_length"]] for row in found] == expected
+    assert [[row["edits"], row["reference_length"]] for row in table_rows] == expected
 
 
 def test_what_is_missing_is_null() -> None:
@@ -145,9 +145,9 @@ def test_from_files_to_sacrebleu_s_scores(db: Tracker, tmp_path: Path) -> None:
         assert not db.ingest_references(path, treebank="five", alternative=f"ref{name}")[1]
     assert db.score().scores == 6
     assert db.score().scores == 0
-    all_of_them = [[line or None for line in each] for each in (FIRST, OTHER, THIRD)]
-    lower = [[line and line.lower() for line in each] for each in all_of_them]
-    found = scores(db)
+    all_of_them = [[line or None for line in item] for item in (FIRST, OTHER, THIRD)]
+    lower = [[line and line.lower() for line in item] for item in all_of_them]
+    computed = scores(db)
     expected = {
         "bleu_13a": sacrebleu.corpus_bleu(OUTPUTS, all_of_them).score,
         "bleu": BLEU(tokenize="none", force=True)
@@ -158,10 +158,10 @@ def test_from_files_to_sacrebleu_s_scores(db: Tracker, tmp_path: Path) -> None:
         "ter": TER().corpus_score(OUTPUTS, all_of_them).score,
     }
     for metric, score in expected.items():
-        assert found[metric] == pytest.approx(score / 100, abs=1e-12), metric
-        assert found[metric] != pytest.approx(single[metric], abs=1e-6), metric
+        assert computed[metric] == pytest.approx(score / 100, abs=1e-12), metric
+        assert computed[metric] != pytest.approx(single[metric], abs=1e-6), metric
     for metric in ("nist", "dist", "dist_pooled"):
-        assert found[metric] == single[metric]
+        assert computed[metric] == single[metric]
     of_sentence = {
         "bleu_13a": sacrebleu.sentence_bleu,
         "chrf": sacrebleu.sentence_chrf,
@@ -169,7 +169,7 @@ def test_from_files_to_sacrebleu_s_scores(db: Tracker, tmp_path: Path) -> None:
     }
     for metric, function in of_sentence.items():
         wanted = [
-            function(output, [each[n] for each in all_of_them if each[n]]).score / 100
+            function(output, [item[n] for item in all_of_them if item[n]]).score / 100
             for n, output in enumerate(OUTPUTS)
         ]
         assert output_scores(db, metric) == pytest.approx(wanted, abs=1e-12), metric
@@ -209,19 +209,19 @@ def test_new_runs_and_rescoring_keep_to_the_choice(db: Tracker, tmp_path: Path) 
     new = db.submit(OUTPUTS, system="theirs", treebank="five", log=False, accept_mismatch=True)
     assert db.score().scores == 0
     assert not db.rescore().outdated
-    told = db.sql(
+    table_rows = db.sql(
         "SELECT DISTINCT submission_id, parameters ->> 'references' AS of "
         "FROM submission_metrics JOIN signature USING (signature) ORDER BY 1"
     )
-    assert told.to_pylist() == [
+    assert table_rows.to_pylist() == [
         {"submission_id": "local/ours/five", "of": None},
         {"submission_id": new.submission_id, "of": None},
     ]
     settings = {row["metric"]: row["settings"] for row in db.show("metrics").to_pylist()}
     assert (settings["bleu"], settings["dist"]) == ("five: references first", None)
     command = (tmp_path / "campaign.duckdb", "score", "--references", "all", "--no-log")
-    told = commands.run(*command).stderr
-    assert "the score on five is by other settings (references: first)" in told
+    table_rows = commands.run(*command).stderr
+    assert "the score on five is by other settings (references: first)" in table_rows
     assert "other settings" not in commands.run(*command, "--elect").stderr
     rows = db.show("metric_settings").to_pylist()
     assert {row["settings"]: row["is_chosen"] for row in rows} == {"all": True, "first": False}
@@ -230,7 +230,7 @@ def test_new_runs_and_rescoring_keep_to_the_choice(db: Tracker, tmp_path: Path) 
 def test_old_scores_are_brought_up_to_date(db: Tracker, tmp_path: Path) -> None:
     db.ingest_references(tmp_path / "refB.txt", treebank="five", alternative="refB")
     report = db.rescore()
-    assert {each.metric for each in report.outdated} == {
+    assert {item.metric for item in report.outdated} == {
         *("bleu", "bleu_13a", "bleu_smoothed", "chrf", "chrf_plusplus", "ter")
     }
     assert "references per sentence: none → var" in report.outdated[0].difference
@@ -292,7 +292,9 @@ def test_many_rows_at_once() -> None:
     generator = np.random.default_rng(1)
     drawn = generator.integers(0, 50, (3, 3000, 20)).astype(str)
     outputs, *references = ([" ".join(row) for row in side] for side in drawn)
-    lists = pa.array([list(each) for each in zip(*references, strict=True)], pa.list_(pa.string()))
-    found = ngram_statistics_of_several(pa.array(outputs), lists, 4)
+    lists = pa.array(
+        [list(reference) for reference in zip(*references, strict=True)], pa.list_(pa.string())
+    )
+    computed = ngram_statistics_of_several(pa.array(outputs), lists, 4)
     expected = np.array(BLEU()._extract_corpus_statistics(outputs, references))
-    assert [row["matches"] for row in found.to_pylist()] == expected[:, 2:6].tolist()
+    assert [row["matches"] for row in computed.to_pylist()] == expected[:, 2:6].tolist()

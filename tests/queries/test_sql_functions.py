@@ -22,14 +22,14 @@ from sr_tracker.schema.errors import InputError
 from sr_tracker.schema.statements import statement
 
 EVERY = {
-    each.name: each
+    function.name: function
     for functions in (
         FUNCTIONS,
         [JOINED_LEMMAS],
         *(metric.functions for metric in metrics().values() if metric.is_ready),
     )
-    for each in functions
-    if each.name != "nist_information"  # of whole treebanks
+    for function in functions
+    if function.name != "nist_information"  # of whole treebanks
 }
 TEXTS = pa.array(["x", "a b", None, "", "b  a c", "a"])
 OTHERS = pa.array(["x", "a b", "a", "b a c", None])
@@ -62,8 +62,8 @@ each_function = pytest.mark.parametrize("function", EVERY.values(), ids=EVERY)
 
 
 def columns(function: SqlFunction, rows: int) -> list[pa.Array]:
-    found = INPUTS[", ".join(function.parameters)]
-    return [column.take(pa.array(np.arange(rows) % len(column))) for column in found]
+    computed = INPUTS[", ".join(function.parameters)]
+    return [column.take(pa.array(np.arange(rows) % len(column))) for column in computed]
 
 
 @each_function
@@ -102,8 +102,8 @@ def test_in_duckdb_on_two_threads(function: SqlFunction) -> None:
         connection.register("given_rows", pa.table({"i": np.arange(number), **rows}))
         connection.execute("CREATE TABLE t AS FROM given_rows")
         query = f"SELECT {function.name}({', '.join(rows)}) AS s FROM t ORDER BY i"
-        found: Any = connection.execute(query).to_arrow_table()["s"].combine_chunks()
-    assert found.equals(function.function(*rows.values()).cast(found.type))
+        computed: Any = connection.execute(query).to_arrow_table()["s"].combine_chunks()
+    assert computed.equals(function.function(*rows.values()).cast(computed.type))
 
 
 texts = st.lists(st.one_of(st.none(), st.text(), st.text(alphabet="aB \t\n\x1c\u3000İΣ𝒜")))
@@ -139,14 +139,14 @@ def test_every_character_in_sql(connection: duckdb.DuckDBPyConnection) -> None:
     given_texts += [text for c in characters[:0x3000] for text in (c, f"ΑΣ{c}", f"{c} ")]
     connection.register("given_texts", pa.table({"given": given_texts}))
     rows = connection.execute("SELECT given, plain_text(given) FROM given_texts").fetchall()
-    wrong = [(text, found) for text, found in rows if found != as_the_shared_task(text)]
+    wrong = [(text, row) for text, row in rows if row != as_the_shared_task(text)]
     assert wrong == []
 
 
 @given(texts)
 def test_any_text_in_sql(connection: duckdb.DuckDBPyConnection, rows: list[str | None]) -> None:
     connection.register("given_texts", pa.table({"given": pa.array(rows, type=pa.string())}))
-    found = connection.execute("SELECT plain_text(given) FROM given_texts").fetchall()
-    assert [text for (text,) in found] == [
+    table_rows = connection.execute("SELECT plain_text(given) FROM given_texts").fetchall()
+    assert [text for (text,) in table_rows] == [
         None if text is None else as_the_shared_task(text) for text in rows
     ]

@@ -55,14 +55,16 @@ def canonical(tree: Tree, chosen: Sequence[int]) -> str | None:
 def by_brute_force(
     sentences: dict[int, Tree], max_nodes: int, minimum_support: int
 ) -> dict[str, list[int]]:
-    found: dict[str, set[int]] = defaultdict(set)
+    computed: dict[str, set[int]] = defaultdict(set)
     for number, tree in sentences.items():
         for nodes in range(1, max_nodes + 1):
             for chosen in itertools.combinations(range(len(tree[0])), nodes):
                 pattern = canonical(tree, chosen)
                 if pattern is not None:
-                    found[pattern].add(number)
-    return {p: sorted(numbers) for p, numbers in found.items() if len(numbers) >= minimum_support}
+                    computed[pattern].add(number)
+    return {
+        p: sorted(numbers) for p, numbers in computed.items() if len(numbers) >= minimum_support
+    }
 
 
 def enumerated(
@@ -170,7 +172,7 @@ def reference_trees(database: Database, attributes: Sequence[str]) -> dict[int, 
         .to_pylist()
     )
     tokens = {(row["sentence_no"], row["token_no"]): row for row in rows}
-    found: dict[int, Tree] = {}
+    results: dict[int, Tree] = {}
     for sentence in sorted({row["sentence_no"] for row in rows}):
         words = [
             n for s, n in sorted(tokens) if s == sentence and tokens[s, n]["deprel"] != "punct"
@@ -184,8 +186,8 @@ def reference_trees(database: Database, attributes: Sequence[str]) -> dict[int, 
         labels = [
             "~".join(tokens[sentence, word][name] or "_" for name in attributes) for word in words
         ]
-        found[sentence] = (heads, labels)
-    return found
+        results[sentence] = (heads, labels)
+    return results
 
 
 def stored(database: Database, labels: str) -> dict[str, list[int]]:

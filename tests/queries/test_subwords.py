@@ -95,7 +95,7 @@ def test_scores_and_signature_are_sacrebleu_s(models: Path) -> None:
             assert [row["score"] for row in scores] == pytest.approx(
                 [
                     sentence.sentence_score(*pair).score / 100
-                    for pair in zip(OUTPUTS, ([each] for each in REFERENCES), strict=True)
+                    for pair in zip(OUTPUTS, ([reference] for reference in REFERENCES), strict=True)
                 ],
                 abs=1e-12,
             )

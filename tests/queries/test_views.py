@@ -30,7 +30,7 @@ ON_REQUEST = {
     *("numbers", "spans", "empty", "repetition", "truncation", "copied_source", "wrong_language"),
 }
 """Metrics by which nothing is scored where there are trees, unless somebody asks for it."""
-IDENTITY = {*next(each.column_comments for each in views() if each.name == catalog.IDENTITY)}
+IDENTITY = {*next(view.column_comments for view in views() if view.name == catalog.IDENTITY)}
 KEYS = ["campaign_id", "treebank_id", "system_id", "submission_id"]
 
 

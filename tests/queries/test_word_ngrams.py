@@ -51,8 +51,8 @@ def tracker() -> Iterator[Tracker]:
     outputs = {"better": made.better, "worse": made.worse}
     with campaign(
         None, references={"ours": made.references}, outputs=outputs, scored=True
-    ) as found:
-        yield found
+    ) as computed:
+        yield computed
 
 
 def counted(made: Texts) -> dict[tuple[str, bool], list[int]]:
@@ -72,10 +72,10 @@ def counted(made: Texts) -> dict[tuple[str, bool], list[int]]:
 def test_counts_and_p_values_are_what_others_compute(tracker: Tracker) -> None:
     expected = counted(texts())
     rows = tracker.sql(f"FROM ngram_changes('{NAMES[0]}', '{NAMES[1]}')").to_pylist()
-    found = {(row["ngram"], row["in_references"]): row for row in rows}
-    assert found.keys() == expected.keys()
+    computed = {(row["ngram"], row["in_references"]): row for row in rows}
+    assert computed.keys() == expected.keys()
     for key, (new, base) in expected.items():
-        row = found[key]
+        row = computed[key]
         assert (row["only_new"], row["only_base"]) == (new, base)
         assert row["words"] == len(key[0].split())
         assert row["p_value"] == pytest.approx(binomtest(new, new + base).pvalue)
@@ -83,14 +83,14 @@ def test_counts_and_p_values_are_what_others_compute(tracker: Tracker) -> None:
 
 def test_comparisons_correct_over_those_that_could_be_significant(tracker: Tracker) -> None:
     expected = counted(texts())
-    found = compare(tracker.database, *NAMES, Settings(replicates=100)).ngrams
-    assert {change.test for change in found} == {"exact McNemar test over sentences"}
+    ngrams = compare(tracker.database, *NAMES, Settings(replicates=100)).ngrams
+    assert {change.test for change in ngrams} == {"exact McNemar test over sentences"}
     for in_references, family in FAMILIES.items():
         some = {n: c for (n, held), c in expected.items() if held == in_references}
         p_values = np.array([binomtest(new, new + base).pvalue for new, base in some.values()])
         smallest = np.array([min(2.0 ** (1 - sum(c)), 1) for c in some.values()])
         corrected, size = holm_of_exact(p_values, smallest, 0.05)
-        of_family = {c.ngram: c for c in found if c.family == family}
+        of_family = {c.ngram: c for c in ngrams if c.family == family}
         assert {c.family_size for c in of_family.values()} == {size}
         for ngram, p_value in zip(some, corrected.tolist(), strict=True):
             if ngram in of_family:

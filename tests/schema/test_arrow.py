@@ -46,9 +46,9 @@ UNFIT = st.sampled_from(
 
 @given(st.lists(FITTING, max_size=5))
 def test_what_fits_is_kept(rows: list[dict[str, object]]) -> None:
-    found = arrow_table(rows, SCHEMA, place)
-    assert found.schema == SCHEMA
-    assert found.to_pylist() == [{name: row.get(name) for name in SCHEMA.names} for row in rows]
+    computed = arrow_table(rows, SCHEMA, place)
+    assert computed.schema == SCHEMA
+    assert computed.to_pylist() == [{name: row.get(name) for name in SCHEMA.names} for row in rows]
 
 
 @given(st.lists(FITTING, max_size=4), UNFIT, st.lists(FITTING, max_size=4))
@@ -71,10 +71,19 @@ def test_what_does_not_fit_is_named_with_its_place(
     ],
 )
 def test_a_rule_has_numbers_that_can_be_stored(tmp_path: Path, support: str, strength: str) -> None:
-    given = {"kind": "agreement", "deprel": "amod", "dependent_upos": "ADJ", "head_upos": "NOUN"}
-    given |= {"feature": "Case", "support": support, "strength": strength}
+    arguments = {
+        "kind": "agreement",
+        "deprel": "amod",
+        "dependent_upos": "ADJ",
+        "head_upos": "NOUN",
+    }
+    arguments |= {"feature": "Case", "support": support, "strength": strength}
     path = tmp_path / "rules.tsv"
-    lines = ["# name: r", "\t".join(COLUMNS), "\t".join(given.get(name, "") for name in COLUMNS)]
+    lines = [
+        "# name: r",
+        "\t".join(COLUMNS),
+        "\t".join(arguments.get(name, "") for name in COLUMNS),
+    ]
     path.write_text("\n".join(lines) + "\n")
     with pytest.raises(InputError) as caught:
         read_rule_file(path)
@@ -119,9 +128,9 @@ def test_half_a_surrogate_pair_is_no_traceback(
             {"tags": {"note": HALF}},
             {"params": {HALF: ["x"]}},
         ):
-            given = {"system": "s", "treebank": TREEBANK, "campaign": "C", **run_of}
+            values = {"system": "s", "treebank": TREEBANK, "campaign": "C", **run_of}
             with pytest.raises(InputError):
-                tracker.ingest_submission(outputs, **given)
+                tracker.ingest_submission(outputs, **values)
         with pytest.raises(InputError, match="no text in UTF-8"):
             tracker.ingest_submission(unnamed, system="s", treebank=TREEBANK, campaign="C")
         with pytest.raises(UnknownNameError):

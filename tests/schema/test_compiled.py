@@ -127,13 +127,13 @@ print(total(np.arange(4)))
 def test_it_says_once_that_it_compiles_and_where_machine_code_is_kept(tmp_path: Path) -> None:
     (tmp_path / "kernels.py").write_text(KERNELS)
     first, second = (_printed(tmp_path, SAID, "there").splitlines() for _ in range(2))
-    said = "compiling for this machine what scores are computed with; kept in"
-    assert first == [f"{said} {tmp_path / '__pycache__'}", "12"]
+    sentence = "compiling for this machine what scores are computed with; kept in"
+    assert first == [f"{sentence} {tmp_path / '__pycache__'}", "12"]
     assert second == ["12"]
 
 
 def test_it_compiles_where_machine_code_cannot_be_kept(tmp_path: Path) -> None:
     (tmp_path / "kernels.py").write_text(KERNELS)
-    said, total = _printed(tmp_path, SAID, "nowhere").splitlines()
-    assert said.endswith("kept nowhere, set NUMBA_CACHE_DIR")
+    lines, total = _printed(tmp_path, SAID, "nowhere").splitlines()
+    assert lines.endswith("kept nowhere, set NUMBA_CACHE_DIR")
     assert total == "12"

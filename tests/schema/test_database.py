@@ -130,11 +130,11 @@ def test_a_new_file_is_one_that_every_duckdb_since_1_0_reads(tmp_path: Path) -> 
     assert int.from_bytes(path.read_bytes()[12:20], "little") == 64  # what DuckDB 1.0 wrote
 
 
-@pytest.mark.parametrize("kept", [100, 4096, 10_000, 200_000, -100])
-def test_truncated_database_is_refused(tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize("length", [100, 4096, 10_000, 200_000, -100])
+def test_truncated_database_is_refused(tmp_path: Path, length: int) -> None:
     path = tmp_path / "cut.duckdb"
     open_database(path).close()
-    path.write_bytes(path.read_bytes()[:kept])
+    path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(DatabaseUnavailableError):
         open_database(path)
 
@@ -246,10 +246,10 @@ def test_a_lost_or_damaged_log_is_told_until_it_is_back_or_given_up(
     if changed is not None:
         log.write_bytes(changed)
     for read_only in (True, False, True):
-        with pytest.raises(DatabaseUnavailableError, match="log of the database's chang") as told:
+        with pytest.raises(DatabaseUnavailableError, match="log of the database's chang") as caught:
             open_database(path, read_only=read_only)
-        assert told.value.where == str(log)
-        assert "--accept-loss" in str(told.value.hint)
+        assert caught.value.where == str(log)
+        assert "--accept-loss" in str(caught.value.hint)
     copy = tmp_path / "copy"
     copy.mkdir()
     (copy / path.name).write_bytes(path.read_bytes())
@@ -260,8 +260,8 @@ def test_a_lost_or_damaged_log_is_told_until_it_is_back_or_given_up(
         assert campaigns(database) == ["PACKED"]
     with open_database(path, read_only=True) as database:
         assert campaigns(database) == ["PACKED"]
-    kept = log.with_name("c.duckdb.wal.damaged")
-    assert (kept.read_bytes() if kept.exists() else None) == (changed or None)
+    rest = log.with_name("c.duckdb.wal.damaged")
+    assert (rest.read_bytes() if rest.exists() else None) == (changed or None)
 
 
 @pytest.mark.parametrize(
@@ -596,9 +596,9 @@ def test_session_sees_what_is_committed_and_nothing_else(memory: Database) -> No
         with memory.session() as session:
             assert [campaign.campaign_id for campaign in session.exec(select(Campaign))] == ["A"]
     with memory.session() as session:
-        found = session.exec(select(Campaign).where(Campaign.campaign_id == "B")).one()
-        found.year = 1999
-        session.add(found)
+        computed = session.exec(select(Campaign).where(Campaign.campaign_id == "B")).one()
+        computed.year = 1999
+        session.add(computed)
         session.commit()
     assert memory.connection.execute(
         "SELECT year FROM campaign WHERE campaign_id = 'B'"
@@ -620,17 +620,17 @@ def test_no_more_threads_than_cores_of_the_process(tmp_path: Path) -> None:
         "connection = open_database(sys.argv[1]).connection\n"
         "print(connection.execute(\"SELECT current_setting('threads')\").fetchall())"
     )
-    told = subprocess.check_output(
+    output = subprocess.check_output(
         [sys.executable, "-c", script, str(tmp_path / "campaign.duckdb")], text=True
     )
-    assert told == "[(1,)]\n"
+    assert output == "[(1,)]\n"
 
 
 def test_one_thread_for_a_block(tmp_path: Path) -> None:
     def threads(database: Database) -> int:
-        found = database.connection.execute("SELECT current_setting('threads')").fetchone()
-        assert found is not None
-        return int(found[0])
+        row = database.connection.execute("SELECT current_setting('threads')").fetchone()
+        assert row is not None
+        return int(row[0])
 
     with open_database(tmp_path / "campaign.duckdb") as database:
         database.connection.execute("SET threads = 3")

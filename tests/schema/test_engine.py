@@ -55,8 +55,8 @@ def test_limits_of_control_groups_of_both_versions(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content + "\n")
     (tmp_path / "cgroup").write_text(membership + "\n" * bool(membership))
-    found = list(engine._cgroup_limits(tmp_path / "cgroup", tmp_path / "root"))
-    assert found == expected
+    limits = list(engine._cgroup_limits(tmp_path / "cgroup", tmp_path / "root"))
+    assert limits == expected
     assert list(engine._cgroup_limits(tmp_path / "none", tmp_path / "root")) == []
 
 

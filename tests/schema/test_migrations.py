@@ -100,7 +100,9 @@ def test_a_new_database_has_every_migration_in_order(tmp_path: Path) -> None:
         applied = database.connection.execute(
             "SELECT version, name FROM schema_version ORDER BY version"
         ).fetchall()
-    assert applied == [(number, each.name) for number, each in enumerate(migrations(), start=1)]
+    assert applied == [
+        (number, migration.name) for number, migration in enumerate(migrations(), start=1)
+    ]
 
 
 def test_opening_again_changes_nothing(made: Path) -> None:

@@ -35,13 +35,13 @@ def test_a_database_has_of_each_class_what_sqlmodel_makes_of_it(database: Databa
         "SELECT table_name, column_name, data_type, is_nullable, comment FROM duckdb_columns() "
         "SEMI JOIN duckdb_tables() USING (table_name) ORDER BY table_name, column_index"
     ).fetchall()
-    columns = [(name, each) for name in sorted(CLASSES) for each in CLASSES[name].columns]
-    types = [each.type.compile(dialect=Dialect()) for _, each in columns]
-    of_nulls = duckdb.sql(f"SELECT {', '.join(f'typeof(NULL::{each})' for each in types)}")
+    columns = [(name, column) for name in sorted(CLASSES) for column in CLASSES[name].columns]
+    types = [column.type.compile(dialect=Dialect()) for _, column in columns]
+    of_nulls = duckdb.sql(f"SELECT {', '.join(f'typeof(NULL::{item})' for item in types)}")
     (names,) = of_nulls.fetchall()
     declared = [
-        (table, each.name, name, each.nullable, each.comment)
-        for (table, each), name in zip(columns, names, strict=True)
+        (table, item.name, name, item.nullable, item.comment)
+        for (table, item), name in zip(columns, names, strict=True)
     ]
     assert stored == declared
 
@@ -78,11 +78,11 @@ def test_comments_are_what_the_classes_say(database: Database) -> None:
         "WHERE table_name = 'sentence_score' AND column_name = 'score'"
     ).fetchone()
     assert stored == ("the score; 0 for a missing output, NULL where undefined",)
-    told = database.connection.execute(
+    row = database.connection.execute(
         "SELECT comment FROM duckdb_tables() WHERE table_name = 'reference_edge'"
     ).fetchone()
-    assert told is not None
-    assert told[0].endswith("after punctuation is stripped (the root has none).")
+    assert row is not None
+    assert row[0].endswith("after punctuation is stripped (the root has none).")
 
 
 @pytest.mark.parametrize("name", sorted(natural_keys()))

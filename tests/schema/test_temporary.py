@@ -76,14 +76,14 @@ def test_nothing_is_left_of_a_block_that_fails(
 
 def test_no_temporary_table_is_made_or_removed_by_hand() -> None:
     root = Path(sr_tracker.schema.__file__).resolve().parent.parent
-    found = {
+    names = {
         name
         for folder in ("schema", "ingest", "queries", "tracker")
         for file in (root / folder).rglob("*.py")
         if (name := str(file.relative_to(root))) not in OF_ITS_OWN
         and BY_HAND.search(file.read_text(encoding="utf-8"))
     }
-    assert found == set()
+    assert names == set()
 
 
 CACHED = (statement, read_statement, statement_files, statements._together)

@@ -65,10 +65,10 @@ def rates(db: Tracker) -> dict[tuple[str, str | None], dict[str, Any]]:
 
 def test_items_pass_where_all_their_expectations_hold(db: Tracker) -> None:
     for run, submission in enumerate((f"local/ours/{TREEBANK}", f"local/ours/{TREEBANK}@2")):
-        found = rates(db)
+        computed = rates(db)
         for phenomenon in ("negation", "numbers", None):
             of_it = [v[run] for (_, name), v in PASSED.items() if phenomenon in (name, None)]
-            row = found[submission, phenomenon]
+            row = computed[submission, phenomenon]
             assert (row["items"], row["passed"]) == (len(of_it), sum(of_it))
             assert row["pass_rate"] == sum(of_it) / len(of_it)
 
@@ -91,7 +91,7 @@ def test_items_of_a_template_count_as_one() -> None:
     references = [f"sentence {n}" for n in range(24)]
     with campaign(references={TREEBANK: references}) as tracker:
         for passed in (before, after):
-            outputs = [f"sentence {n}{' not' * each}" for n, each in enumerate(passed.tolist())]
+            outputs = [f"sentence {n}{' not' * value}" for n, value in enumerate(passed.tolist())]
             submit(tracker, outputs)
         load(tracker.ingest_challenge, [TEMPLATES, *rows], "items.csv", treebank=TREEBANK)
         row = rates(tracker)[f"local/ours/{TREEBANK}@2", "negation"]
@@ -125,13 +125,13 @@ def test_metrics_preferences_of_a_text_count_as_one() -> None:
     """Of three texts, four pairs each: Wilson's interval with a design effect by hand."""
     preferred = np.array([1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0])
     rows = []
-    for place, each in enumerate(preferred):
-        good, bad = (f"one two {place}", "three") if each else ("three", f"one two {place}")
+    for place, item in enumerate(preferred):
+        good, bad = (f"one two {place}", "three") if item else ("three", f"one two {place}")
         rows.append(f"one two text{place // 4}\t{good}\t{bad}\tx")
     head = "reference\tgood\tincorrect\tphenomenon"
     with campaign() as db:
         load(db.ingest_challenge, [head, *rows], "pairs.tsv", language="en")
-        found = [row for row in db.challenge().metrics.to_pylist() if row["metric"] == "chrf"]
+        computed = [row for row in db.challenge().metrics.to_pylist() if row["metric"] == "chrf"]
     share = preferred.mean()
     effect = (np.bincount(np.arange(12) // 4, preferred - share) ** 2).sum()
     effect *= 3 / 2 / (12 * share * (1 - share))
@@ -140,8 +140,8 @@ def test_metrics_preferences_of_a_text_count_as_one() -> None:
     half = z * np.sqrt(passed * (n - passed) / n + z**2 / 4)
     ends = (passed + z**2 / 2 + np.array([-half, half])) / (n + z**2)
     assert effect > 2
-    assert {row["phenomenon"] for row in found} == {"x", None}
-    for row in found:
+    assert {row["phenomenon"] for row in computed} == {"x", None}
+    for row in computed:
         assert (row["items"], row["preferred"], row["templates"]) == (12, 5, 3)
         assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-4)
 
@@ -150,24 +150,24 @@ def test_metrics_preferences_of_a_text_count_as_one() -> None:
 def test_sign_flips_in_sql_are_those_in_python(
     with_macros: duckdb.DuckDBPyConnection, differences: list[int]
 ) -> None:
-    found = with_macros.execute("SELECT sign_flip_exact(?::BIGINT[])", [differences]).fetchone()
+    row = with_macros.execute("SELECT sign_flip_exact(?::BIGINT[])", [differences]).fetchone()
     expected = sign_flip_p_values(np.array(differences, np.int64).reshape(-1, 1))
-    assert found == pytest.approx(tuple(expected))
+    assert row == pytest.approx(tuple(expected))
 
 
 def test_changes_are_those_of_paired_items(db: Tracker) -> None:
-    found = rates(db)
+    computed = rates(db)
     for phenomenon in ("negation", "numbers", None):
         pairs = [v for (_, name), v in PASSED.items() if phenomenon in (name, None)]
-        row = found[f"local/ours/{TREEBANK}@2", phenomenon]
+        row = computed[f"local/ours/{TREEBANK}@2", phenomenon]
         assert row["gained"] == sum(new > old for old, new in pairs)
         assert row["lost"] == sum(new < old for old, new in pairs)
         changed = row["gained"] + row["lost"]
         assert row["p_value"] == pytest.approx(
             stats.binomtest(row["lost"], changed).pvalue if changed else 1
         )
-        assert found[f"local/ours/{TREEBANK}", phenomenon]["p_value"] is None
-    assert found[f"local/ours/{TREEBANK}@2", None]["p_holm"] is None
+        assert computed[f"local/ours/{TREEBANK}", phenomenon]["p_value"] is None
+    assert computed[f"local/ours/{TREEBANK}@2", None]["p_holm"] is None
 
 
 @pytest.fixture(scope="module")
@@ -183,21 +183,21 @@ def with_macros() -> duckdb.DuckDBPyConnection:
 def test_mcnemar_is_the_exact_sign_test(
     with_macros: duckdb.DuckDBPyConnection, gained: int, lost: int
 ) -> None:
-    (found,) = with_macros.execute("SELECT mcnemar_exact(?, ?)", [gained, lost]).fetchone() or ()
+    (computed,) = with_macros.execute("SELECT mcnemar_exact(?, ?)", [gained, lost]).fetchone() or ()
     few, all_ = min(gained, lost), gained + lost
     expected = min(1, 2 * sum(comb(all_, k) for k in range(few + 1)) / 2**all_)
-    assert found == pytest.approx(expected, rel=1e-9)
+    assert computed == pytest.approx(expected, rel=1e-9)
 
 
 def test_quantiles_of_students_t_in_sql(with_macros: duckdb.DuckDBPyConnection) -> None:
-    found = with_macros.execute("SELECT t_quantile(n) FROM range(1, 200) AS t(n)").fetchall()
+    rows = with_macros.execute("SELECT t_quantile(n) FROM range(1, 200) AS t(n)").fetchall()
     expected = stats.t.ppf(0.975, np.arange(1, 200))
-    assert [value for (value,) in found] == pytest.approx(expected, abs=1e-3)
+    assert [value for (value,) in rows] == pytest.approx(expected, abs=1e-3)
 
 
 def test_no_items_have_no_rate(with_macros: duckdb.DuckDBPyConnection) -> None:
-    (found,) = with_macros.execute("SELECT wilson(0, 0)").fetchone() or ()
-    assert found == [None, None]
+    (computed,) = with_macros.execute("SELECT wilson(0, 0)").fetchone() or ()
+    assert computed == [None, None]
     (low, high), z = (
         with_macros.execute("SELECT unnest([wilson(0, 5), wilson(5, 5)])").fetchall(),
         1.96,
@@ -242,7 +242,7 @@ def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> No
             (row["system_id"], row["sentence_no"]): row["chrf"]
             for row in db.show("output_scores").to_pylist()
         }
-        found = {
+        rows_by_phenomenon = {
             row["phenomenon"]: row
             for row in db.challenge().metrics.to_pylist()
             if row["metric"] == "chrf"
@@ -250,7 +250,7 @@ def test_contrastive_sets_tell_which_output_metrics_prefer(tmp_path: Path) -> No
         for phenomenon, numbers in (("gender", [1]), ("number", [2, 3]), (None, [1, 2, 3])):
             pairs = [(scores["aces-good", n], scores["aces-incorrect", n]) for n in numbers]
             better = sum(good > bad for good, bad in pairs)
-            row = found[phenomenon]
+            row = rows_by_phenomenon[phenomenon]
             assert (row["items"], row["preferred"]) == (len(numbers), better)
             assert row["tied"] == sum(good == bad for good, bad in pairs)
             assert row["tau"] == pytest.approx((2 * better - len(numbers)) / len(numbers))
@@ -282,20 +282,20 @@ def test_edges_are_looked_for_in_trees_of_outputs() -> None:
     with campaign(None, {"en_x-ud1.0-test": text}, outputs) as db:
         submit(db, ["dogs ran", "dogs ran"], "en_x")
         load(db.ingest_challenge, items, "items.csv", treebank="en_x")
-        found = rates(db)
+        computed = rates(db)
         scores = db.sql(
             "SELECT score, undefined_reason AS reason FROM submission_score "
             "WHERE metric = 'challenge' AND submission_id LIKE '%ours%'"
         ).to_pylist()
         assert db.check() == []
-    assert found["local/parsed/en_x-ud1.0-test", "subject"]["pass_rate"] == 0.5
+    assert computed["local/parsed/en_x-ud1.0-test", "subject"]["pass_rate"] == 0.5
     assert scores == [
         {"score": None, "reason": "the items are about trees, and the outputs have none"}
     ]
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("sent_id,phenomenon,kind,pattern\n", "holds no"),
         ("sent_id,phenomenon,kind,pattern\n1,x,has,a\n", "no kind of expectation"),
@@ -308,10 +308,10 @@ def test_edges_are_looked_for_in_trees_of_outputs() -> None:
         ("", "empty"),
     ],
 )
-def test_broken_sets_are_refused(db: Tracker, tmp_path: Path, content: str, said: str) -> None:
+def test_broken_sets_are_refused(db: Tracker, tmp_path: Path, content: str, message: str) -> None:
     path = written(tmp_path / "broken.csv", content)
     before = db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist()
-    with pytest.raises(InputError, match=said) as error:
+    with pytest.raises(InputError, match=message) as error:
         db.ingest_challenge(path, treebank=TREEBANK)
     assert "broken.csv" in (error.value.where or "")
     assert db.sql("SELECT count(*) AS n FROM challenge_check").to_pylist() == before
@@ -334,8 +334,8 @@ def test_a_set_without_submissions_has_nothing_to_check_yet(tmp_path: Path) -> N
     with campaign(path, references={TREEBANK: REFERENCES}):
         pass
     words = ["ingest", "challenge", items, "--treebank", TREEBANK]
-    told = commands.run(path, *words)
-    assert "no outputs are loaded for it yet, so there is nothing to check" in told.output
+    result = commands.run(path, *words)
+    assert "no outputs are loaded for it yet, so there is nothing to check" in result.output
     with connect(path) as tracker:
         submit(tracker, FIRST)
         assert tracker.challenge().rates["passed"].to_pylist().count(1) == 2
@@ -348,6 +348,6 @@ def test_commands(db: Tracker, tmp_path: Path) -> None:
     assert "negation" in commands.run(db, "task", "challenge").output
     items = tmp_path / "more.csv"
     items.write_text("sent_id,phenomenon,kind,pattern\n1,subject,contains,He\n")
-    told = commands.run(db, "ingest", "challenge", items, "--treebank", TREEBANK).output
-    assert "1 item of 1 phenomena" in told
+    output = commands.run(db, "ingest", "challenge", items, "--treebank", TREEBANK).output
+    assert "1 item of 1 phenomena" in output
     assert '"subject"' in commands.run(db, "-q", "task", "challenge", "--format", "json").output

@@ -175,8 +175,8 @@ def test_a_change_is_split_by_crossed_scores(db: Tracker) -> None:
     shared = {OLD: ["a", "b", "c", "e"], NEW: ["a", "b", "c", "renamed"]}
     score = {}
     for (run, version), submission in runs.items():
-        found, edges = scored(db, submission, "dea", shared[version])
-        score[run, version] = found / edges
+        computed, edges = scored(db, submission, "dea", shared[version])
+        score[run, version] = computed / edges
     first = score[1, NEW] - score[1, OLD], score[2, NEW] - score[2, OLD]
     second = score[2, OLD] - score[1, OLD], score[2, NEW] - score[1, NEW]
     assert (effects.old_submission_id, effects.new_submission_id) == (runs[1, OLD], runs[2, NEW])
@@ -194,10 +194,10 @@ def test_a_change_is_split_by_crossed_scores(db: Tracker) -> None:
 def test_relations_are_split_by_what_each_version_calls_so(db: Tracker) -> None:
     """Edges of a relation counted anew, by the relation of the version at hand."""
     (effects,) = db.drift(OLD, NEW, base="ours@1", new="ours@2", metrics=["dea[*]"]).effects
-    found = {each.measure: each for each in effects.effects}
-    assert {*found} == {f"dea[{name}]" for name in ("advmod", "aux", "nsubj", "nummod", "obj")} | {
-        "dea[obl]"
-    }
+    by_measure = {effect.measure: effect for effect in effects.effects}
+    assert {*by_measure} == {
+        f"dea[{name}]" for name in ("advmod", "aux", "nsubj", "nummod", "obj")
+    } | {"dea[obl]"}
     shared = {OLD: ["a", "b", "c", "e"], NEW: ["a", "b", "c", "renamed"]}
     for relation in ("aux", "nsubj"):
         score, stored = {}, {}
@@ -212,7 +212,7 @@ def test_relations_are_split_by_what_each_version_calls_so(db: Tracker) -> None:
                 score[run, version] = np.mean(
                     [row["found"] for row in rows if row["sent_id"] in shared[version]]
                 )
-        effect = found[f"dea[{relation}]"]
+        effect = by_measure[f"dea[{relation}]"]
         first = score[1, NEW] - score[1, OLD], score[2, NEW] - score[2, OLD]
         assert (effect.references_of_old, effect.references_of_new) == pytest.approx(first)
         assert (effect.old, effect.new) == (stored[1, OLD], stored[2, NEW])
@@ -220,9 +220,9 @@ def test_relations_are_split_by_what_each_version_calls_so(db: Tracker) -> None:
             (effect.composition or 0) + (effect.references or 0) + (effect.system or 0)
         )
         assert effect.sentences == {"aux": 1, "nsubj": 2}[relation]
-    assert "no edge" in (found["dea[obl]"].undefined_reason or "")
+    assert "no edge" in (by_measure["dea[obl]"].undefined_reason or "")
     (one,) = db.drift(OLD, NEW, base="ours@1", new="ours@2", metrics=["dea[aux]"]).effects
-    assert one.effects == [found["dea[aux]"]]
+    assert one.effects == [by_measure["dea[aux]"]]
     with pytest.raises(UnknownNameError, match="relation"):
         db.drift(OLD, NEW, metrics=["dea[subj]"])
     with pytest.raises(UnknownNameError, match="metric"):
@@ -247,10 +247,10 @@ def test_intervals_are_those_of_an_independent_bootstrap(db: Tracker) -> None:
     generator = np.random.default_rng(12345)
     splits = []
     for draw in generator.choice(len(order), size=(1000, len(order)), replace=True):
-        found, edges = counts[:, draw].sum(axis=1).T
+        computed, edges = counts[:, draw].sum(axis=1).T
         if not edges.all():
             continue
-        one, one_new, other, other_new = found / edges
+        one, one_new, other, other_new = computed / edges
         splits.append(
             ((one_new - one + other_new - other) / 2, (other - one + other_new - one_new) / 2)
         )
@@ -264,19 +264,19 @@ def test_intervals_are_those_of_an_independent_bootstrap(db: Tracker) -> None:
 
 def test_one_run_changes_by_its_references_alone(db: Tracker) -> None:
     drift = db.drift(OLD, NEW)
-    assert [each.old_submission_id for each in drift.effects] == [
+    assert [item.old_submission_id for item in drift.effects] == [
         f"local/ours/{OLD}",
         f"local/ours/{OLD}@2",
     ]
     for effects in drift.effects:
         assert effects.one_run
-        for each in effects.effects:
-            if each.undefined_reason is None:
-                assert each.system == 0
-                assert each.references == pytest.approx(each.references_of_old)
-                assert each.references == pytest.approx(each.references_of_new)
-                assert each.change == pytest.approx(
-                    (each.references or 0) + (each.composition or 0)
+        for effect in effects.effects:
+            if effect.undefined_reason is None:
+                assert effect.system == 0
+                assert effect.references == pytest.approx(effect.references_of_old)
+                assert effect.references == pytest.approx(effect.references_of_new)
+                assert effect.change == pytest.approx(
+                    (effect.references or 0) + (effect.composition or 0)
                 )
 
 
@@ -307,9 +307,9 @@ def test_outputs_with_words_of_their_own_keep_them(tmp_path: Path) -> None:
             "JOIN submission USING (submission_id) JOIN sentence USING (treebank_id, sentence_no) "
             f"WHERE submission_id = '{carried.submission_id}' GROUP BY ALL ORDER BY ALL"
         )
-        found = {row["sent_id"]: row["deprels"] for row in db.sql(query).to_pylist()}
-    assert found["renamed"] == ["nummod", "root"]
-    assert found["b"] == ["aux", "advmod", "root"]
+        deprels_by_sent_id = {row["sent_id"]: row["deprels"] for row in db.sql(query).to_pylist()}
+    assert deprels_by_sent_id["renamed"] == ["nummod", "root"]
+    assert deprels_by_sent_id["b"] == ["aux", "advmod", "root"]
 
 
 def test_other_outputs_of_the_same_name_are_not_split(tmp_path: Path) -> None:
@@ -350,11 +350,11 @@ def test_years_and_histories_say_that_they_rest_on_versions(tmp_path: Path) -> N
             db.submit(
                 texts, system="ours", treebank=treebank, campaign=campaign, analyse=False, log=False
             )
-        said = "versions of one test set: of 3 shared sentences 2 have other texts"
+        sentence = "versions of one test set: of 3 shared sentences 2 have other texts"
         for shared in (False, True):
-            assert any(said in note for note in db.years(Choice(shared=shared)).notes)
+            assert any(sentence in note for note in db.years(Choice(shared=shared)).notes)
         (note,) = db.history("ours", tests="none").notes
-        assert said in note
+        assert sentence in note
         assert f"'tracker task drift {OLD} {NEW}'" in note
         (row,) = db.show("test_set_versions").to_pylist()
     assert (row["version"], row["earlier_version"]) == ("2.10", "2.3")
@@ -369,8 +369,8 @@ def test_years_and_histories_say_that_they_rest_on_versions(tmp_path: Path) -> N
 def test_commands(db: Tracker, tmp_path: Path) -> None:
     drift = ("-q", "task", "drift", OLD, NEW)
     assert "can not" in commands.run(db, *drift, "--replicates", "100").output
-    told = commands.run(db, *drift, "--format", "json")
-    assert json.loads(told.stdout)["steps"][0]["counts"]["shared_sentences"] == 4
+    result = commands.run(db, *drift, "--format", "json")
+    assert json.loads(result.stdout)["steps"][0]["counts"]["shared_sentences"] == 4
     page, chart = tmp_path / "drift.html", tmp_path / "drift.svg"
     commands.run(db, *drift, "-o", page, "--chart", chart)
     assert "obl:tmod" in page.read_text()
@@ -395,14 +395,14 @@ EWT = "en_ewt-ud-dev.conllu.gz"
 
 def read(path: Path) -> dict[str, list[list[str]]]:
     """The words of each sentence by its id, read by hand."""
-    found: dict[str, list[list[str]]] = {}
+    results: dict[str, list[list[str]]] = {}
     for block in gzip.decompress(path.read_bytes()).decode().split("\n\n"):
         lines = block.split("\n")
         ids = [line.partition("=")[2].strip() for line in lines if line.startswith("# sent_id")]
         words = [line.split("\t") for line in lines if line[:1].isdigit()]
         if ids:
-            found[ids[0]] = [word for word in words if word[0].isdigit()]
-    return found
+            results[ids[0]] = [word for word in words if word[0].isdigit()]
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -428,20 +428,20 @@ def test_real_versions_against_a_plain_diff(versions: tuple[Tracker, Path]) -> N
     )
     same = {name for name in shared if forms(old[name]) == forms(new[name])}
     assert counts.words_changed == len(shared - same) == 4
-    found: dict[str, Counter[Any]] = {kind: Counter() for kind in COLUMNS}
+    computed: dict[str, Counter[Any]] = {kind: Counter() for kind in COLUMNS}
     for name in same:
         for one, other in zip(old[name], new[name], strict=True):
             for kind, column in COLUMNS.items():
                 if one[column] != other[column]:
-                    pair = said(one[column]), said(other[column])
+                    pair = value_of(one[column]), value_of(other[column])
                     if kind == "head":
-                        pair = said(one[7]), said(other[7])
-                    found[kind][pair] += 1
-    for kind, expected in found.items():
-        told = Counter(changes(drift, kind))
-        extra = told - expected
+                        pair = value_of(one[7]), value_of(other[7])
+                    computed[kind][pair] += 1
+    for kind, expected in computed.items():
+        message = Counter(changes(drift, kind))
+        extra = message - expected
         # What sentences with other words add: at most their words.
-        assert not expected - told
+        assert not expected - message
         assert sum(extra.values()) <= sum(len(new[name]) for name in shared - same)
         assert sum(extra.values()) <= 4
     assert sum(changes(drift, "cut").values()) == 4
@@ -450,7 +450,7 @@ def test_real_versions_against_a_plain_diff(versions: tuple[Tracker, Path]) -> N
 COLUMNS = {"lemma": 2, "upos": 3, "xpos": 4, "features": 5, "head": 6, "relation": 7}
 
 
-def said(value: str) -> str | None:
+def value_of(value: str) -> str | None:
     return None if value == "_" else value
 
 

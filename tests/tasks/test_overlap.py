@@ -40,10 +40,10 @@ def plain(tests: list[str], training: list[str], order: int) -> list[tuple[int, 
         return [word for word in words_of(text) if word != "\n"]
 
     def grams(text: str, size: int) -> list[tuple[str, ...]]:
-        found = words(text)
-        return [tuple(found[n : n + size]) for n in range(len(found) - size + 1)]
+        computed = words(text)
+        return [tuple(computed[n : n + size]) for n in range(len(computed) - size + 1)]
 
-    known = {gram for text in training for gram in grams(text, order)}
+    entries = {gram for text in training for gram in grams(text, order)}
     rows = []
     for test in tests:
         exact = sum(words(text) == words(test) for text in training) if words(test) else 0
@@ -55,7 +55,7 @@ def plain(tests: list[str], training: list[str], order: int) -> list[tuple[int, 
             if shared:
                 best = max(best, shared / (own.total() + other.total() - shared))
         mine = grams(test, order)
-        rows.append((exact, len(mine), sum(gram in known for gram in mine), round(best, 12)))
+        rows.append((exact, len(mine), sum(gram in entries for gram in mine), round(best, 12)))
     return rows
 
 
@@ -74,8 +74,8 @@ def test_everything_is_counted_as_by_plain_counters(
         if part:
             texts.look_through("\n".join(part), "file", range(start, start + len(part)))
     columns = (texts.exact, texts.ngrams, texts.ngrams_found, texts.similarity.round(12))
-    found = list(zip(*(column.tolist() for column in columns), strict=True))
-    assert found == plain(tests, training, order)
+    computed = list(zip(*(column.tolist() for column in columns), strict=True))
+    assert computed == plain(tests, training, order)
     for similarity, place in zip(texts.similarity, texts.similar, strict=True):
         assert (place is None) == (similarity == 0)
 
@@ -110,14 +110,16 @@ def test_what_overlaps_is_stored(db: Tracker) -> None:
 
 def test_scores_of_both_parts_are_the_metrics_own(db: Tracker, tmp_path: Path) -> None:
     """Against test sets of their own that hold either part, scored by the same metrics."""
-    kept = {"one": [0, 1], "other": [2, 3]}
+    rest = {"one": [0, 1], "other": [2, 3]}
     outputs = ["The cat sat", "A dog ran home today", "Nothing", "No"]
     (tmp_path / "train.txt").write_text("\n".join(TRAINING[:2]) + "\n")
-    found = db.overlap("four", tmp_path / "train.txt", name="two", order=3, metrics=["chrf", "ter"])
-    rows = {row["metric"]: row for row in found.scores.to_pylist()}
+    overlap = db.overlap(
+        "four", tmp_path / "train.txt", name="two", order=3, metrics=["chrf", "ter"]
+    )
+    rows = {row["metric"]: row for row in overlap.scores.to_pylist()}
     scores = {}
     with connect(None) as fresh:
-        for name, places in kept.items():
+        for name, places in rest.items():
             path = tmp_path / f"{name}.txt"
             path.write_text("".join(f"{REFERENCES[place]}\n" for place in places))
             fresh.ingest_references(path, treebank=name)
@@ -126,7 +128,7 @@ def test_scores_of_both_parts_are_the_metrics_own(db: Tracker, tmp_path: Path) -
         for row in fresh.show("leaderboard").to_pylist():
             scores[row["treebank_id"]] = row
     # The third source overlaps with training text: its sentence is of the overlapping part.
-    assert found.sentences["sentence_no"].to_pylist().count(3) == 1
+    assert overlap.sentences["sentence_no"].to_pylist().count(3) == 1
     assert rows["chrf"]["overlapping_sentences"] == 3
     assert rows["chrf"]["rest_sentences"] == 1
     assert rows["chrf"]["difference"] is None
@@ -134,9 +136,9 @@ def test_scores_of_both_parts_are_the_metrics_own(db: Tracker, tmp_path: Path) -
     strict = db.overlap(
         "four", tmp_path / "train.txt", name="two", order=3, similarity=1, share=0.6
     )
-    told = {row["metric"]: row for row in strict.scores.to_pylist()}
+    rows_by_metric = {row["metric"]: row for row in strict.scores.to_pylist()}
     assert [*strict.sentences["sentence_no"].to_pylist()].count(3) == 1
-    assert told["ter"]["overlapping_sentences"] == 3
+    assert rows_by_metric["ter"]["overlapping_sentences"] == 3
 
 
 def test_scores_apart_and_their_interval(tmp_path: Path) -> None:
@@ -149,9 +151,9 @@ def test_scores_apart_and_their_interval(tmp_path: Path) -> None:
         db.ingest_references(tmp_path / "r.txt", treebank="eight")
         db.submit(outputs, system="ours", treebank="eight", analyse=False, log=False)
         # Words that all share make the others similar: equal lines alone are to count.
-        found = db.overlap("eight", tmp_path / "t.txt", metrics=["dist"], similarity=1)
+        overlap = db.overlap("eight", tmp_path / "t.txt", metrics=["dist"], similarity=1)
         sentence = db.show("output_scores", order="sentence_no")["dist"].to_numpy()
-    (row,) = found.scores.to_pylist()
+    (row,) = overlap.scores.to_pylist()
     one, other = sentence[:3], sentence[3:]
     assert (row["overlapping"], row["rest"]) == pytest.approx((one.mean(), other.mean()))
     assert row["difference"] == pytest.approx(one.mean() - other.mean())
@@ -173,9 +175,9 @@ def test_comparisons_tell_both_parts_apart(tmp_path: Path) -> None:
             db.submit(texts, system="ours", treebank="eight", analyse=False, log=False)
         names = "local/ours/eight@2", "local/ours/eight"
         assert db.compare(*names, metrics=["chrf"], replicates=100).buckets == []
-        found = db.overlap("eight", tmp_path / "t.txt", metrics=["chrf"], similarity=1)
+        overlap = db.overlap("eight", tmp_path / "t.txt", metrics=["chrf"], similarity=1)
         buckets = db.compare(*names, metrics=["chrf"], replicates=100).buckets
-    apart = {row["submission_id"]: row for row in found.scores.to_pylist()}
+    apart = {row["submission_id"]: row for row in overlap.scores.to_pylist()}
     inside, rest = buckets
     assert (inside.bucket, inside.n) == ("in training files", 3)
     assert (rest.bucket, rest.n) == ("not in training files", 5)

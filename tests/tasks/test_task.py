@@ -11,7 +11,7 @@ import pytest
 import sr_tracker
 from sr_tracker.schema.errors import InputError, TrackerError
 from sr_tracker.tracker.tasks.making import read_task, template
-from tests.tracker.in_process import Told, told
+from tests.tracker.in_process import TextResult, run_text
 
 ANIMALS = (
     "dog",
@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     blocks = "".join(f"{sentence(number)[1]}\n\n" for number in range(COUNT))
     (tmp_path / "en_toy-ud1.0-test.conllu").write_text(blocks, encoding="utf-8")
-    done = told(monkeypatch, "task", "make", "en_toy-ud1.0-test.conllu", "-o", "toys")
+    done = run_text(monkeypatch, "task", "make", "en_toy-ud1.0-test.conllu", "-o", "toys")
     assert (done.code, done.stdout) == (0, "en_toy: 24 sentences, 144 words\n")
     return tmp_path
 
@@ -71,15 +71,15 @@ def filled(texts: list[str]) -> str:
     )
 
 
-def check(folder: Path, monkeypatch: pytest.MonkeyPatch, content: str | bytes) -> Told:
+def check(folder: Path, monkeypatch: pytest.MonkeyPatch, content: str | bytes) -> TextResult:
     file = folder / "en_toy.txt"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return told(monkeypatch, "task", "check", file, "--task", "toys", "--format", "json")
+    return run_text(monkeypatch, "task", "check", file, "--task", "toys", "--format", "json")
 
 
 def test_the_files_of_a_task(folder: Path) -> None:
     task = folder / "toys"
-    assert {each.relative_to(task).as_posix() for each in task.rglob("*") if each.is_file()} == {
+    assert {file.relative_to(task).as_posix() for file in task.rglob("*") if file.is_file()} == {
         "participants/README.md",
         "participants/SHA256SUMS",
         "participants/inputs/en_toy.conllu",
@@ -93,7 +93,7 @@ def test_the_files_of_a_task(folder: Path) -> None:
         sums = ["sha256sum", "--check", "--quiet", "SHA256SUMS"]
         assert subprocess.run(sums, cwd=task / part, check=False).returncode == 0
     public = "".join(
-        each.read_text() for each in (task / "participants").rglob("*") if each.is_file()
+        file.read_text() for file in (task / "participants").rglob("*") if file.is_file()
     )
     assert "dogs" not in public
     assert "12345" not in public
@@ -102,9 +102,9 @@ def test_the_files_of_a_task(folder: Path) -> None:
 
 def test_making_it_again_changes_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = ("task", "make", "en_toy-ud1.0-test.conllu", "-o", "toys")
-    again = told(monkeypatch, *command)
+    again = run_text(monkeypatch, *command)
     assert (again.code, "nothing new" in again.stderr) == (0, True)
-    other = told(monkeypatch, *command, "--seed", 2)
+    other = run_text(monkeypatch, *command, "--seed", 2)
     assert (other.code, "the folder holds something else" in other.stderr) == (2, True)
 
 
@@ -122,7 +122,10 @@ def test_treebanks_of_one_name_have_files_of_their_own(folder: Path) -> None:
     files = [folder / f"en_toy-ud1.0-{split}.conllu" for split in ("dev", "test")]
     with sr_tracker.connect(None) as db:
         task, _ = db.task_make(files, folder / "two")
-        assert [each.name for each in task.treebanks] == ["en_toy-ud1.0-dev", "en_toy-ud1.0-test"]
+        assert [treebank.name for treebank in task.treebanks] == [
+            "en_toy-ud1.0-dev",
+            "en_toy-ud1.0-test",
+        ]
         with pytest.raises(InputError, match="named twice"):
             db.task_make([files[0], files[0]], folder / "three")
 
@@ -162,10 +165,10 @@ def test_findings(
     kinds: list[tuple[str, int, bool]],
 ) -> None:
     done = check(folder, monkeypatch, content)
-    found = [
-        (each["kind"], each["count"], each["fault"]) for each in json.loads(done.stdout)["findings"]
+    computed = [
+        (item["kind"], item["count"], item["fault"]) for item in json.loads(done.stdout)["findings"]
     ]
-    assert found == kinds
+    assert computed == kinds
     assert done.code == any(fault for *_, fault in kinds)
     assert not (folder / "campaign.duckdb").exists()
 
@@ -196,7 +199,7 @@ def test_the_dirty_files_of_sr19(shared_data: Path, tmp_path: Path) -> None:
         dirty = db.task_check(
             sent / "detok/old-wrong-content-en_pud.txt", tmp_path / "task", treebank="en_pud"
         )
-        assert [each.kind for each in dirty.faults] == [
+        assert [fault.kind for fault in dirty.faults] == [
             *("neither id nor text", "text without id", "unknown id", "other sentences")
         ]
 
@@ -207,7 +210,7 @@ def test_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (folder / "sent" / team / "en_toy.txt").write_text(content)
     (folder / "sent/theirs/<b>notes.md").write_text("hello")
     command = ("task", "receive", "sent", "--task", "toys", "-o", "answers")
-    done = told(monkeypatch, *command)
+    done = run_text(monkeypatch, *command)
     assert done.code == 1
     assert done.stdout.splitlines() == [
         "ours: 1 of 1 file loaded (answers/ours.html)",
@@ -225,8 +228,8 @@ def test_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "sent/theirs/<b>notes.md").unlink()
     (folder / "sent/theirs/en_toy.txt").write_text(filled(["", *TEXTS[1:]]))
     (folder / "sent/ours/en_toy.txt").write_text(filled([*TEXTS[:-1], "a"]))
-    assert told(monkeypatch, *command).code == 0
-    again = told(monkeypatch, *command)
+    assert run_text(monkeypatch, *command).code == 0
+    again = run_text(monkeypatch, *command)
     assert again.code == 0
     assert "loaded before" in (folder / "answers/ours.txt").read_text()
     with sr_tracker.connect(folder / "campaign.duckdb") as db:
@@ -245,7 +248,7 @@ def test_a_team_is_one_however_its_letters_are_written(
         (folder / "sent" / name).mkdir(parents=True)
         (folder / "sent" / name / "en_toy.txt").write_text(filled(TEXTS))
         command = ("task", "receive", f"sent/{name}", "--task", "toys", "-o", "answers")
-        assert told(monkeypatch, *command).code == 0
+        assert run_text(monkeypatch, *command).code == 0
     with sr_tracker.connect(folder / "campaign.duckdb") as db:
         assert db.select() == ["toys/Z\xfcrich/en_toy-ud1.0-test"]
 
@@ -255,10 +258,10 @@ def test_folders_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyP
     (folder / "sent/ours/more").mkdir(parents=True)
     (folder / "sent/ours/en_toy.txt").write_text(filled(TEXTS))
     command = ("task", "receive", "sent", "--task", "toys", "-o", "answers")
-    done = told(monkeypatch, *command)
+    done = run_text(monkeypatch, *command)
     assert (done.code, done.stdout) == (1, "ours: 1 of 2 files loaded (answers/ours.html)\n")
     assert "a folder is not looked into" in (folder / "answers/ours.txt").read_text()
-    done = told(monkeypatch, *command[:2], "sent/ours", *command[3:])
+    done = run_text(monkeypatch, *command[:2], "sent/ours", *command[3:])
     assert done.code == 2
     assert "'en_toy.txt' lies beside folders" in done.stderr
 
@@ -267,7 +270,7 @@ def test_links_among_what_teams_send(folder: Path, monkeypatch: pytest.MonkeyPat
     """A team's link may lead to the references, or to another team's file."""
     (folder / "sent/ours").mkdir(parents=True)
     (folder / "sent/ours/en_toy.txt").symlink_to(folder / "toys/references/en_toy.conllu")
-    done = told(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
+    done = run_text(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
     assert (done.code, done.stdout) == (1, "ours: 0 of 1 file loaded (answers/ours.html)\n")
     assert "a link is not followed" in (folder / "answers/ours.txt").read_text()
 
@@ -279,7 +282,7 @@ def test_far_more_files_than_the_task_has_treebanks(
     (folder / "sent/ours").mkdir(parents=True)
     for number in range(101):
         (folder / f"sent/ours/{number}.txt").touch()
-    done = told(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
+    done = run_text(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
     assert (done.code, done.stdout) == (1, "ours: 0 of 1 file loaded (answers/ours.html)\n")
     answer = (folder / "answers/ours.txt").read_text()
     assert (
@@ -292,7 +295,7 @@ def test_a_name_that_is_no_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -
     for team in ("ours", "\udcff"):
         (folder / "sent" / team).mkdir(parents=True)
         (folder / "sent" / team / "en_toy.txt").write_text(filled(TEXTS))
-    done = told(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
+    done = run_text(monkeypatch, "task", "receive", "sent", "--task", "toys", "-o", "answers")
     assert done.code == 2
     assert "the name is no text in UTF-8" in done.stderr
     assert not (folder / "answers").exists()
@@ -300,7 +303,7 @@ def test_a_name_that_is_no_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_the_deep_track(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = ("task", "make", "en_toy-ud1.0-test.conllu", "-o", "deep", "--track", "deep")
-    assert told(monkeypatch, *make).stdout == "en_toy: 24 sentences, 120 words\n"
+    assert run_text(monkeypatch, *make).stdout == "en_toy: 24 sentences, 120 words\n"
     (words, *_) = (folder / "deep/participants/inputs/en_toy.conllu").read_text().split("\n\n")
     labels = {line.split("\t")[1]: line.split("\t")[7] for line in words.split("\n")}
     assert labels == {"the": "AM", "dog": "A1", "see": "root", "a": "AM", "horse": "A2"}
@@ -308,11 +311,11 @@ def test_the_deep_track(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "sent/ours").mkdir(parents=True)
     (folder / "sent/ours/en_toy.txt").write_text(filled(TEXTS))
     received = ("task", "receive", "sent", "--task", "deep", "-o", "answers")
-    assert told(monkeypatch, *received).code == 0
+    assert run_text(monkeypatch, *received).code == 0
     with sr_tracker.connect(folder / "campaign.duckdb") as db:
         assert db.show("submission_overview")["track"].to_pylist() == ["deep"]
-    assert told(monkeypatch, *make, "--functional", "of").code == 2
-    assert told(monkeypatch, *make, "--functional", "verb=of").code == 2
+    assert run_text(monkeypatch, *make, "--functional", "of").code == 2
+    assert run_text(monkeypatch, *make, "--functional", "verb=of").code == 2
 
 
 def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,4 +339,4 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             db.task_check("en_toy.txt", "toys")
         with pytest.raises(InputError, match="holds something else"):
             db.task_make([], folder)
-    assert told(monkeypatch, "task", "make", "none.conllu", "-o", "new").code == 2
+    assert run_text(monkeypatch, "task", "make", "none.conllu", "-o", "new").code == 2

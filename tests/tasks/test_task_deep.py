@@ -143,9 +143,9 @@ def test_original_ids_name_the_words_a_node_stands_for() -> None:
     decided = deepening(name_treebank(Path("en_x-ud1.0-test.conllu")))
     made = deep_inputs(FIGURE, "f", seed=1, original_ids=True, decided=decided)
     rows = [line.split("\t") for line in made.conllu.split("\n") if line]
-    told = {row[1]: row[5].split("|")[0] for row in rows}
-    assert told["firm"] == "original_id=12,9,10"
-    assert told["run"] == "original_id=5,3,4,13"
+    message = {row[1]: row[5].split("|")[0] for row in rows}
+    assert message["firm"] == "original_id=12,9,10"
+    assert message["run"] == "original_id=5,3,4,13"
 
 
 @pytest.mark.parametrize(
@@ -171,12 +171,14 @@ def test_real_treebanks(shared_data: Path, treebank: str, words: int) -> None:
     assert len(blocks) == len(sizes) == made.sentences
     for block, size in zip(blocks, sizes, strict=True):
         rows = [line.split("\t") for line in block.split("\n")]
-        told = [
+        message = [
             row[5].removeprefix("original_id=").split("|")[0]
             for row in rows
             if row[1] != "_" or "original_id" in row[5]
         ]
-        assert sorted(int(each) for ids in told for each in ids.split(",")) == [*range(1, size + 1)]
+        assert sorted(int(word) for ids in message for word in ids.split(",")) == [
+            *range(1, size + 1)
+        ]
         assert [row[7] for row in rows if row[6] == "0"] == ["root"]
         slots = [(row[6], row[7]) for row in rows if row[7] in ("A1", "A2", "A3", "A4", "A5", "A6")]
         assert len({*slots}) == len(slots)
@@ -223,7 +225,7 @@ def sentences(text: str) -> list[list[list[str]]]:
 def paths(words: list[list[str]]) -> Counter[tuple[tuple[str, ...], ...]]:
     """Return what each word and all words above it are: equal for equal unordered trees."""
     by_id = {word[0]: word for word in words}
-    found: Counter[tuple[tuple[str, ...], ...]] = Counter()
+    computed: Counter[tuple[tuple[str, ...], ...]] = Counter()
     for word in words:
         path, here = [], word
         while True:
@@ -231,8 +233,8 @@ def paths(words: list[list[str]]) -> Counter[tuple[tuple[str, ...], ...]]:
             if here[6] == "0":
                 break
             here = by_id[here[6]]
-        found[tuple(path)] += 1
-    return found
+        computed[tuple(path)] += 1
+    return computed
 
 
 @pytest.mark.parametrize(
@@ -274,13 +276,13 @@ def test_forms_and_places_are_hidden() -> None:
         "do": "go", "not": "go", ",": "go", "dog": "go", "!": "go",
         "cat": "dog", "bird": "dog", "and": "bird",
     }  # fmt: skip
-    given = {word[1]: word[5] for word in words}
-    for lemma, feats in given.items():
+    arguments = {word[1]: word[5] for word in words}
+    for lemma, feats in arguments.items():
         assert ("lin=" in feats) == (lemma in LIN)
         if lemma in LIN:
             assert feats.split("|")[0] == f"lin={LIN[lemma]}"
-    assert given["bird"] == "lin=+2|Number=Plur"
-    assert given["and"] == "_"
+    assert arguments["bird"] == "lin=+2|Number=Plur"
+    assert arguments["and"] == "_"
 
 
 def test_places_count_from_the_head_and_lone_conjuncts_have_none() -> None:
@@ -310,9 +312,9 @@ def test_every_place_is_as_likely() -> None:
 
 def test_original_ids() -> None:
     (words,) = sentences(shallow_inputs(TREE, "tree", seed=1, original_ids=True).conllu)
-    given = {word[1]: word[5] for word in words}
-    assert given["and"] == "original_id=7"
-    assert given["bird"] == "lin=+2|original_id=8|Number=Plur"
+    arguments = {word[1]: word[5] for word in words}
+    assert arguments["and"] == "original_id=7"
+    assert arguments["bird"] == "lin=+2|original_id=8|Number=Plur"
 
 
 @pytest.mark.parametrize(

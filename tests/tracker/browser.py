@@ -101,10 +101,10 @@ class Browser:
 
     def run(self, expression: str) -> Any:
         """Return the value of a JavaScript expression on the page."""
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        if "exceptionDetails" in found:
-            raise RuntimeError(found["exceptionDetails"]["exception"]["description"])
-        return found["result"].get("value")
+        computed = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in computed:
+            raise RuntimeError(computed["exceptionDetails"]["exception"]["description"])
+        return computed["result"].get("value")
 
     def until(self, condition: str) -> None:
         """Wait until a JavaScript expression holds on the page, or on the one it leads to."""
@@ -116,10 +116,10 @@ class Browser:
 
     def click(self, selector: str) -> None:
         """Click with the mouse on the middle of what a CSS selector finds first."""
-        found = f"document.querySelector({json.dumps(selector)})"
-        self.until(f"document.readyState === 'complete' && {found} !== null")
+        computed = f"document.querySelector({json.dumps(selector)})"
+        self.until(f"document.readyState === 'complete' && {computed} !== null")
         x, y = self.run(
-            f"(() => {{ const found = {found}; found.scrollIntoView({{ block: 'center' }}); "
+            f"(() => {{ const found = {computed}; found.scrollIntoView({{ block: 'center' }}); "
             "const box = found.getClientRects()[0]; "
             "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
         )

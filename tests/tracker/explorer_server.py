@@ -49,8 +49,8 @@ class Answer:
         return html.unescape(self.text)
 
     def leads(self) -> list[str]:
-        found = re.findall(r'(?:href|src)="([^"]+)"', self.text)
-        return [html.unescape(each) for each in found if not each.startswith("#")]
+        matches = re.findall(r'(?:href|src)="([^"]+)"', self.text)
+        return [html.unescape(matche) for matche in matches if not matche.startswith("#")]
 
     def charts(self) -> list[dict[str, Any]]:
         return charts_of(self.text)
@@ -59,22 +59,22 @@ class Answer:
         """The values of the choices of its forms: the choice, the value, and where that leads."""
         forms = re.findall(r'action="([^"]+)"(?! method)[^>]*>(.*?)</form>', self.text, re.DOTALL)
         for action, form in forms:
-            given = re.findall(r'<input [^>]*name="([^"]+)" value="([^"]*)"', form)
+            matches = re.findall(r'<input [^>]*name="([^"]+)" value="([^"]*)"', form)
             offered = {
                 name: re.findall(r'<option value="([^"]*)"( selected)?', options)
                 for name, options in re.findall(r'<select name="([^"]+)"[^>]*>(.*?)</select>', form)
             }
-            given += [(name, v) for name, some in offered.items() for v, chosen in some if chosen]
+            matches += [(name, v) for name, some in offered.items() for v, chosen in some if chosen]
             for name, some in offered.items():
-                others = [each for each in given if each[0] != name]
+                others = [matche for matche in matches if matche[0] != name]
                 for value, _ in some:
                     state = [(one, html.unescape(v)) for one, v in [*others, (name, value)]]
                     yield name, value, f"{html.unescape(action)}?{urlencode(state)}"
 
     def queries(self) -> list[str]:
         """The queries of the page's tables and figures, in their order."""
-        found = [urlsplit(lead).query for lead in self.leads() if "/sql?" in lead]
-        return [parse_qs(state)["query"][0] for state in found]
+        computed = [urlsplit(lead).query for lead in self.leads() if "/sql?" in lead]
+        return [parse_qs(state)["query"][0] for state in computed]
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str, terminal: bool = False
 
 
 @dataclass(frozen=True)
-class Told:
+class TextResult:
     """What a command wrote as text, and how it left."""
 
     stdout: str
@@ -60,7 +60,7 @@ class Told:
     code: int
 
 
-def told(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> Told:
+def run_text(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> TextResult:
     """Run ``tracker`` with arguments that need not be text."""
     done = run(monkeypatch, *map(str, arguments))
-    return Told(done.stdout.decode(), done.stderr.decode(), done.code)
+    return TextResult(done.stdout.decode(), done.stderr.decode(), done.code)

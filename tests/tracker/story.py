@@ -49,12 +49,12 @@ def _final_phrase_first(order: Sequence[Word], words: Sequence[Word]) -> list[Wo
 
 
 def _below(top: int, words: Sequence[Word]) -> set[int]:
-    found = {top}
+    computed = {top}
     while True:
-        more = {word[0] for word in words if word[3] in found} - found
+        more = {word[0] for word in words if word[3] in computed} - computed
         if not more:
-            return found
-        found |= more
+            return computed
+        computed |= more
 
 
 def _sentences() -> list[list[Word]]:

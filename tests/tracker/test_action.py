@@ -32,14 +32,14 @@ class Host:
 
     folder: Path
     comments: list[dict[str, Any]] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     refuses: int = 0
     address: str = ""
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def answer(self, method: str, path: str, body: dict[str, Any] | None) -> Any:
         """Return what the host answers."""
-        self.asked.append(f"{method} {path}")
+        self.requests.append(f"{method} {path}")
         parts = urlsplit(path)
         if method == "GET":
             page = int(parse_qs(parts.query)["page"][0])
@@ -152,13 +152,13 @@ def test_builds_are_gated_and_one_comment_is_kept_up_to_date(host: Host) -> None
     }
     assert len(host.comments) == 101
     assert "### ✅ The gate passes" in host.comments[-1]["body"]
-    assert host.asked[-1] == "POST /repos/some/one/issues/7/comments"
+    assert host.requests[-1] == "POST /repos/some/one/issues/7/comments"
 
     written(host.folder / "good.txt", (host.folder / "worse.txt").read_text())
     code, shown = host.build(outputs="good.txt", **inputs)
     assert code == 1
     assert host.outputs["gate"]["verdict"] == "failed"
-    assert host.asked[-1] == f"PATCH /repos/some/one/issues/comments/{host.comments[-1]['id']}"
+    assert host.requests[-1] == f"PATCH /repos/some/one/issues/comments/{host.comments[-1]['id']}"
     assert len(host.comments) == 101
     body = host.comments[-1]["body"]
     assert "### ❌ The gate fails by 3 thresholds" in body

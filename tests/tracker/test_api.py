@@ -27,8 +27,8 @@ ELSEWHERE = {
     "form ingest": "ingest_probabilities",
     "grammar import": "grammar.import_",
     **{
-        f"score-with {each}": f"score_with.{each}"
-        for each in ("bertscore", "meteor", "comet", "judge")
+        f"score-with {item}": f"score_with.{item}"
+        for item in ("bertscore", "meteor", "comet", "judge")
     },
     "lake maintain": "maintain",
     "lake upgrade": "upgrade",
@@ -138,11 +138,11 @@ WRONG: dict[str, Callable[[Tracker, Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("told", WRONG)
-def test_values_that_cannot_be_are_told(db: Tracker, tmp_path: Path, told: str) -> None:
+@pytest.mark.parametrize("message", WRONG)
+def test_values_that_cannot_be_are_told(db: Tracker, tmp_path: Path, message: str) -> None:
     """As on the command line, where the parser of options refuses some of them before."""
-    with pytest.raises(TrackerError, match=told):
-        WRONG[told](db, tmp_path / "new")
+    with pytest.raises(TrackerError, match=message):
+        WRONG[message](db, tmp_path / "new")
     assert not list(tmp_path.iterdir())
 
 
@@ -169,8 +169,8 @@ def test_paths_may_be_text(db: Tracker, tmp_path: Path) -> None:
 def test_settings_are_objects_or_mappings_of_their_fields(
     db: Tracker, settings: Any, message: str
 ) -> None:
-    with pytest.raises(InputError, match=message) as told:
+    with pytest.raises(InputError, match=message) as caught:
         db.analyse(settings)
-    assert "labels" in str(told.value.hint)
+    assert "labels" in str(caught.value.hint)
     with pytest.raises(InputError, match="PowerSettings lacks the field 'difference'"):
         db.plan_power({})

@@ -77,8 +77,8 @@ def test_axes_of_points_say_whether_they_begin_at_zero_and_those_of_bars_do(file
 @every_file
 def test_marks_say_what_they_are(file: Path) -> None:
     for plot in plots(json.loads(file.read_text(encoding="utf-8"))):
-        told = [encoding.get("tooltip") for _, encoding in layers(plot)]
-        assert any(told) or {mark for mark, _ in layers(plot)} <= {"line", "rule", "text"}
+        message = [encoding.get("tooltip") for _, encoding in layers(plot)]
+        assert any(message) or {mark for mark, _ in layers(plot)} <= {"line", "rule", "text"}
 
 
 @every_file

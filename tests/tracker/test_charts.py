@@ -63,9 +63,9 @@ def test_relations_stand_lowest_first_with_their_figures(tmp_path: Path) -> None
 
 def test_the_line_is_the_accuracy_over_all_edges() -> None:
     specification = dea_by_relation_chart(ROWS, "title")
-    found = (1200 * 90 + 60 * 50 + 4 * 25) / 1264
+    computed = (1200 * 90 + 60 * 50 + 4 * 25) / 1264
     lines = [layer for layer in specification["layer"] if layer["mark"]["type"] == "rule"]
-    assert [line["encoding"]["x"]["datum"] for line in lines] == [pytest.approx(found)]
+    assert [line["encoding"]["x"]["datum"] for line in lines] == [pytest.approx(computed)]
 
 
 def test_an_html_page_holds_all_it_needs(tmp_path: Path) -> None:
@@ -256,7 +256,7 @@ def drawn(chart: dict[str, Any], mark: str, field: str) -> list[dict[str, Any]]:
             yield part, data, encoding
 
     for layer, data, encoding in layers(chart, None, {}):
-        channels = [each for each in encoding.values() if isinstance(each, dict)]
+        channels = [item for item in encoding.values() if isinstance(item, dict)]
         fields = [channel.get("field") for channel in channels]
         if layer["mark"]["type"] == mark and field in fields:
             rows: list[dict[str, Any]] = data["values"]
@@ -311,9 +311,9 @@ def test_the_heat_map_is_the_upper_triangle_in_the_order_of_the_paper() -> None:
 
 
 def test_measures_stand_performance_first() -> None:
-    given = ["mdd", "depth", "fluency_z", "grammar_z", "length", "dea", "new", "bleu", "arity"]
+    arguments = ["mdd", "depth", "fluency_z", "grammar_z", "length", "dea", "new", "bleu", "arity"]
     expected = ["bleu", "dea", "new", "fluency_z", "grammar_z", "arity", "depth", "length", "mdd"]
-    assert ordered_measures(given) == expected
+    assert ordered_measures(arguments) == expected
 
 
 P_VALUES = st.one_of(st.none(), st.sampled_from([0.0, 0.0499, 0.05, 0.0501, 1.0]))
@@ -355,10 +355,10 @@ def test_projectivity_fills_what_is_significant_and_leaves_out_what_has_one_grou
     names = [panel["layer"][1]["encoding"]["x"]["title"] for panel in panels]
     assert names == ["median BLEU, lower-cased (BLEU-lc)", "median dependency edge accuracy (DEA)"]
     points = drawn(chart, "point", "median")
-    found = {(row["submission_id"], row["sentences"]): row for row in points}
-    assert len(found) == 4
-    assert found["C/b/tb", "non-projective"]["median"] == 75.0
-    assert {key[0] for key, row in found.items() if row["is_significant"]} == {"C/b/tb"}
+    computed = {(row["submission_id"], row["sentences"]): row for row in points}
+    assert len(computed) == 4
+    assert computed["C/b/tb", "non-projective"]["median"] == 75.0
+    assert {key[0] for key, row in computed.items() if row["is_significant"]} == {"C/b/tb"}
     effects = {row["submission_id"]: row["effect"] for row in drawn(chart, "text", "effect")}
     assert effects == {"C/a/tb": "0.25", "C/b/tb": "−0.12"}
 
@@ -387,9 +387,9 @@ def test_names_of_points_lie_inside_and_never_cover_each_other(
     points = [Point("x" * letters, x, y, radius) for x, y, radius, letters in places]
     boxes = place_labels(points, 600, 400, 10)
     assert len(boxes) == len(points)
-    found = [box for box in boxes if box]
-    assert all(box.within(600, 400) for box in found)
-    assert not [1 for one, other in combinations(found, 2) if one.shared(other) > 0]
+    computed = [box for box in boxes if box]
+    assert all(box.within(600, 400) for box in computed)
+    assert not [1 for one, other in combinations(computed, 2) if one.shared(other) > 0]
 
 
 def test_a_name_is_dropped_only_where_there_is_no_room() -> None:

@@ -167,10 +167,10 @@ def test_the_note_names_what_is_chosen(tmp_path: Path, tracker: Tracker) -> None
     tracker.database.connection.execute("CHECKPOINT")
     path.write_bytes((tmp_path / "campaign.duckdb").read_bytes())
     arguments = ["meaning", "score", "--parser", "hasty/1"]
-    told = commands.run(path, *arguments).stderr
+    stderr = commands.run(path, *arguments).stderr
     assert (
         "note: the score on gold is by other settings (smatch: careful/1): these stand beside it"
-        in told
+        in stderr
     )
     assert "stand beside" not in commands.run(path, *arguments, "--elect").stderr
     shown = commands.run(path, "keep", "choose", "--format", "csv")
@@ -198,8 +198,8 @@ class Run:
         return self.tracker.meaning.score(settings, elect=elect).beside
 
     def model(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
-        known = {"A": {}, "B": {text: 0.1 for text in OUTPUTS["bad"] if text}}[by]
-        model = Stub(known, name={"A": "stub@0", "B": "stub@1"}[by])
+        entries = {"A": {}, "B": {text: 0.1 for text in OUTPUTS["bad"] if text}}[by]
+        model = Stub(entries, name={"A": "stub@0", "B": "stub@1"}[by])
         ids = IDS[:1] if part else None
         return score_form(self.tracker.database, model, ids, elect=elect).beside
 
@@ -230,7 +230,7 @@ class Run:
     def judge(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
         ids = IDS[:1] if part else IDS
         stored = run_scorer(self.tracker.database, Judge(by), ids, elect=elect, progress=silent)
-        return {name: settings for each in stored for name, settings in each.beside.items()}
+        return {name: settings for item in stored for name, settings in item.beside.items()}
 
     def package(self, by: str, *, elect: bool = False, part: bool = False) -> Mapping[str, str]:
         self.install(by)
@@ -287,7 +287,7 @@ class Judge:
         return ExternalScoring(label="judge", model="model", prompt_hash=self.by)
 
     def score(self, items: Sequence[Item], progress: object) -> list[float | None]:
-        return [len(each.output or "") + {"A": 0.0, "B": 50.0}[self.by] for each in items]
+        return [len(item.output or "") + {"A": 0.0, "B": 50.0}[self.by] for item in items]
 
 
 KINDS = {

@@ -23,16 +23,16 @@ from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.groups import COMMANDS, FORMER, GROUPS
 from tests.building import written
 from tests.conftest import SAMPLE
-from tests.tracker.in_process import RUN, Terminal, Told, told
+from tests.tracker.in_process import RUN, Terminal, TextResult, run_text
 
-Run = Callable[..., Told]
+Run = Callable[..., TextResult]
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    return lambda *arguments: told(monkeypatch, *arguments)
+    return lambda *arguments: run_text(monkeypatch, *arguments)
 
 
 @pytest.fixture
@@ -76,7 +76,9 @@ def test_help_groups_commands_and_imports_none_of_them() -> None:
     assert titles == ["Options", *GROUPS]
     assert all(name in done.stdout for name in COMMANDS)
     loaded = set(done.stderr.split())
-    modules = {f"sr_tracker.tracker.cli.{told[0].partition(':')[0]}" for told in COMMANDS.values()}
+    modules = {
+        f"sr_tracker.tracker.cli.{command[0].partition(':')[0]}" for command in COMMANDS.values()
+    }
     heavy = {"pyarrow", "numpy", "rich", "mlflow", "altair", "rapidfuzz", "jinja2"}
     assert not loaded & (modules | heavy)
 
@@ -192,7 +194,7 @@ def test_sql_may_call_the_metrics_functions(tracker: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["sql", "DELETE FROM output"], ""),
         (["sql", "SELECT * FROM read_text('/etc/hostname')"], "the database alone"),
@@ -202,11 +204,11 @@ def test_sql_may_call_the_metrics_functions(tracker: Run) -> None:
         (["show", "leaderboard", "--where", "true); DELETE FROM output; SELECT (1"], ""),
     ],
 )
-def test_users_own_sql_is_guarded(tracker: Run, arguments: list[str], told: str) -> None:
+def test_users_own_sql_is_guarded(tracker: Run, arguments: list[str], message: str) -> None:
     done = tracker(*arguments)
     assert done.code == 2
     assert done.stderr.startswith("error: ")
-    assert told in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -114,8 +114,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def database(file: Path) -> Iterator[Database]:
     """The database, read only as the command opens it."""
-    with connect(file).reading() as found:
-        yield found
+    with connect(file).reading() as computed:
+        yield computed
 
 
 BASE, WORSE_ONE, THEIRS = (f"C/ours/{TREEBANK}", f"C/ours/{TREEBANK}@2", f"C/theirs/{TREEBANK}")
@@ -123,7 +123,7 @@ SAME, ELSEWHERE = f"C/ours/{TREEBANK}@3", f"C/ours/{OTHER}"
 
 
 @pytest.fixture(scope="module")
-def found(file: Path) -> Comparison:
+def comparison(file: Path) -> Comparison:
     """The regression against base."""
     with connect(file).reading() as database:
         return compare(database, WORSE_ONE, BASE, QUICK)
@@ -158,32 +158,36 @@ def tree_text(words: Sequence[Word], found_before: dict[int, bool | None]) -> li
     return [plain_text(line).rstrip() for line in lines]
 
 
-def test_the_planted_relation_is_at_the_head(found: Comparison) -> None:
-    moved = [change for change in found.relations if change.is_significant(0.05)]
+def test_the_planted_relation_is_at_the_head(comparison: Comparison) -> None:
+    moved = [change for change in comparison.relations if change.is_significant(0.05)]
     assert [change.deprel for change in moved] == ["advmod"]
     (advmod,) = moved
     assert (advmod.gained, advmod.lost, advmod.n) == (0, 20, 20)
-    scores, relations = found.verdict
+    scores, relations = comparison.verdict
     assert scores.startswith("ours@2 is worse than ours@1 by ")
     assert "advmod alone fell, by 100.00 points (from 100.0 % to 0.0 % of its 20 edges found)" in (
         relations
     )
-    assert not [change for change in found.metrics if change.difference and not change.is_worse]
+    assert not [
+        change for change in comparison.metrics if change.difference and not change.is_worse
+    ]
 
 
-def test_the_planted_pattern_is_at_the_head(found: Comparison) -> None:
-    first, *_ = ranked_patterns(found.patterns, 0.05, worse=True)
+def test_the_planted_pattern_is_at_the_head(comparison: Comparison) -> None:
+    first, *_ = ranked_patterns(comparison.patterns, 0.05, worse=True)
     assert first.is_significant(0.05)
     assert "advmod" in first.pattern or "ADV" in first.pattern
     assert (first.failed_base, first.failed_new, first.sentences) == (7, 20, 20)
 
 
-def test_differences_are_the_first_minus_the_second(database: Database, found: Comparison) -> None:
+def test_differences_are_the_first_minus_the_second(
+    database: Database, comparison: Comparison
+) -> None:
     back = compare(database, BASE, WORSE_ONE, QUICK)
     assert [c.difference for c in back.metrics] == [
-        pytest.approx(-(c.difference or 0)) for c in found.metrics
+        pytest.approx(-(c.difference or 0)) for c in comparison.metrics
     ]
-    assert [c.sentence_no for c in back.gained] == [c.sentence_no for c in found.lost]
+    assert [c.sentence_no for c in back.gained] == [c.sentence_no for c in comparison.lost]
     assert back.verdict[0].startswith("ours@1 is better than ours@2")
 
 
@@ -192,9 +196,9 @@ def test_nothing_differs_between_equal_outputs(database: Database) -> None:
     assert {change.difference for change in same.metrics} == {0.0}
     assert not same.gained
     assert not same.lost
-    said = same.verdict
-    assert said[0].startswith("No score differs by more than chance between ours@3 and ours@1")
-    assert said[1] == "No dependency relation changed by more than chance."
+    verdict = same.verdict
+    assert verdict[0].startswith("No score differs by more than chance between ours@3 and ours@1")
+    assert verdict[1] == "No dependency relation changed by more than chance."
 
 
 def test_failures_of_patterns_are_counted_by_the_thresholds_of_base(database: Database) -> None:
@@ -311,16 +315,16 @@ def test_the_tree_tells_what_became_of_edges() -> None:
     assert len(tree_text(long, dict.fromkeys(range(1, 31), True))) == 6
 
 
-def test_the_text_tells_all_in_narrow_and_wide_terminals(found: Comparison) -> None:
+def test_the_text_tells_all_in_narrow_and_wide_terminals(comparison: Comparison) -> None:
     for width in (100, 160):
-        text = text_for(found, width=width)
+        text = text_for(comparison, width=width)
         assert all(len(line) <= width for line in text.split("\n"))
         assert text.startswith("ours@2 against ours@1\n")
         assert "differences are ours@2 − ours@1" in " ".join(text.split())
         assert "-gladly-" in text
         assert "✓→✗" in text
         assert "\x1b" not in text
-    coloured = text_for(found, coloured=True)
+    coloured = text_for(comparison, coloured=True)
     assert "-gladly-" not in coloured
     assert "\x1b[1;31mgladly" in coloured
 
@@ -334,27 +338,27 @@ def test_outputs_cannot_steer_the_terminal_or_the_page(database: Database) -> No
     assert "http" not in shown.replace("http-equiv", "")
 
 
-def test_the_page_is_the_same_each_time_and_told_in_its_first_lines(found: Comparison) -> None:
-    shown = render_page(found)
-    assert shown == render_page(found)
+def test_the_page_is_the_same_each_time_and_told_in_its_first_lines(comparison: Comparison) -> None:
+    shown = render_page(comparison)
+    assert shown == render_page(comparison)
     assert shown.index("advmod alone fell") < shown.index("<nav")
     for anchor in ("metrics", "relations", "buckets", "patterns", "lost"):
         assert f'<section id="{anchor}">' in shown
     assert '<section id="gained">' not in shown
 
 
-def test_the_page_says_what_was_forced(found: Comparison) -> None:
-    shown = render_page(replace(found, objections=["treebank 1.0 and 1.1"]))
+def test_the_page_says_what_was_forced(comparison: Comparison) -> None:
+    shown = render_page(replace(comparison, objections=["treebank 1.0 and 1.1"]))
     assert '<p class="objection">Forced, though not comparable: treebank 1.0 and 1.1</p>' in shown
 
 
-def test_intervals_are_drawn_on_one_scale(found: Comparison) -> None:
+def test_intervals_are_drawn_on_one_scale(comparison: Comparison) -> None:
     def change(measure: str, low: float, high: float) -> Change:
         middle = (low + high) / 2
         return Change(measure, "metric", 1, 1, middle, low, high, 0.5, 0.5, 9)
 
     table = change_table(
-        found,
+        comparison,
         "Metrics",
         "metric",
         [
@@ -366,7 +370,7 @@ def test_intervals_are_drawn_on_one_scale(found: Comparison) -> None:
     )
     place = [column.kind for column in table.columns].index("interval")
     *drawn, undefined = (line.cells[place].interval for line in table.lines)
-    bleu, dea, nist = (interval_places(each) for each in drawn if each)
+    bleu, dea, nist = (interval_places(item) for item in drawn if item)
     assert dea.middle == PLOT_WIDTH / 2
     assert bleu.high == dea.high
     assert bleu.low == PLOT_WIDTH - nist.high
@@ -374,13 +378,13 @@ def test_intervals_are_drawn_on_one_scale(found: Comparison) -> None:
     assert table.lines[-1].cells[place].text == "–"
 
 
-def test_json_tells_the_same(found: Comparison, run: Run) -> None:
-    plain = json.loads(json.dumps(as_json(found)))
+def test_json_tells_the_same(comparison: Comparison, run: Run) -> None:
+    plain = json.loads(json.dumps(as_json(comparison)))
     result = run("ours@2", "ours@1", "--treebank", TREEBANK, "--format", "json")
     assert result.exit_code == 0
     assert json.loads(result.stdout) == plain
     assert plain["new"]["submission_id"] == WORSE_ONE
-    assert plain["headline"] == found.verdict
+    assert plain["headline"] == comparison.verdict
     assert [c["measure"] for c in plain["relations"] if c["significant"]] == ["dea[advmod]"]
 
 
@@ -440,7 +444,7 @@ def test_several_are_ranked_in_clusters(file: Path, run: Run) -> None:
     text = run(WORSE_ONE, BASE, SAME, THEIRS).stdout
     assert "By BLEU-lc ours@1, ours@3 are best" in text.replace("ours@3, ours@1", "ours@1, ours@3")
     content = json.loads(run(WORSE_ONE, BASE, SAME, "-f", "json", "--metric", "dea").stdout)
-    assert [each["metric"] for each in content["rankings"]] == ["dea"]
+    assert [item["metric"] for item in content["rankings"]] == ["dea"]
     page = run(WORSE_ONE, BASE, SAME, "-f", "html").stdout
     assert "By BLEU-lc" in page
 

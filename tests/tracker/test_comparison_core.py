@@ -64,12 +64,12 @@ METRICS = [metric.name for metric in scorable_metrics() if not (metric.on_reques
 
 def tree(number: int, words: list[str]) -> list[Word]:
     """A sentence's words; every seventh tree crosses: word 2 on the last, word 3 on the first."""
-    found = []
+    results = []
     for token, word in enumerate(words, start=1):
         head = {2: len(words), 3: 1}.get(token, token - 1) if number % 7 == 0 else token - 1
         head = 1 if head == token else head
-        found.append((word, head, RELATIONS[(number + token) % 4] if head else "root"))
-    return found
+        results.append((word, head, RELATIONS[(number + token) % 4] if head else "root"))
+    return results
 
 
 def submit(
@@ -166,17 +166,17 @@ def test_sign_flips_are_all_tried(differences: list[int]) -> None:
         sum(sign * d for sign, d in zip(signs, differences, strict=True))
         for signs in product((1, -1), repeat=len(differences))
     ]
-    expected = Fraction(sum(abs(each) >= observed for each in sums), len(sums))
-    (found,) = sign_flip_p_values(np.array(differences, np.int64).reshape(-1, 1))
-    assert found == pytest.approx(float(expected), rel=1e-12)
+    expected = Fraction(sum(abs(item) >= observed for item in sums), len(sums))
+    (computed,) = sign_flip_p_values(np.array(differences, np.int64).reshape(-1, 1))
+    assert computed == pytest.approx(float(expected), rel=1e-12)
 
 
 @given(st.integers(0, 2000), st.integers(0, 2000))
 def test_one_edge_per_sentence_is_mcnemars_test(gained: int, lost: int) -> None:
     differences = np.array([1] * gained + [-1] * lost + [0] * 5)[:, np.newaxis]
-    (found,) = sign_flip_p_values(differences)
+    (computed,) = sign_flip_p_values(differences)
     expected = binomtest(gained, gained + lost).pvalue if gained + lost else 1.0
-    assert found == pytest.approx(expected, rel=1e-9)
+    assert computed == pytest.approx(expected, rel=1e-9)
     assert mcnemar_p_values(np.array([gained]), np.array([lost]))[0] == pytest.approx(
         expected, rel=1e-9
     )
@@ -599,7 +599,7 @@ def test_a_submission_is_named(database: Database, text: str, expected: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "told"),
+    ("text", "error", "message"),
     [
         ("ours@latest", InputError, "--treebank"),
         ("nobody", UnknownNameError, "show submission_overview"),
@@ -610,11 +610,11 @@ def test_a_submission_is_named(database: Database, text: str, expected: str) -> 
     ],
 )
 def test_what_names_no_submission_is_told(
-    database: Database, text: str, error: type[TrackerError], told: str
+    database: Database, text: str, error: type[TrackerError], message: str
 ) -> None:
     with pytest.raises(error) as raised:
         resolve(database, text)
-    assert told in (raised.value.hint or "")
+    assert message in (raised.value.hint or "")
 
 
 def test_names_outside_a_treebank_or_campaign_are_unknown(database: Database) -> None:

@@ -35,13 +35,13 @@ def completed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Completed:
 
     def completed(typed: str, *, shell: str = "bash", folder: Path = folder) -> list[str]:
         words = ["tracker", *typed.split(" ")]
-        asked = {
+        requests = {
             "_TRACKER_COMPLETE": f"{shell}_complete",
             "COMP_WORDS": " ".join(words[:-1] if shell == "fish" else words),
             "COMP_CWORD": words[-1] if shell == "fish" else str(len(words) - 1),
         }
         monkeypatch.chdir(folder)
-        done = CliRunner().invoke(cli, [], env=asked, prog_name="tracker")
+        done = CliRunner().invoke(cli, [], env=requests, prog_name="tracker")
         assert not done.stderr
         lines = done.stdout.splitlines()
         if shell == "zsh":

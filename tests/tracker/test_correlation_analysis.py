@@ -88,23 +88,23 @@ def measured(database: Database, submission_id: str) -> dict[str, dict[int, floa
 
 
 def submissions(database: Database) -> list[str]:
-    found = database.connection.execute("SELECT submission_id FROM submission ORDER BY ALL")
-    return [submission_id for (submission_id,) in found.fetchall()]
+    cursor = database.connection.execute("SELECT submission_id FROM submission ORDER BY ALL")
+    return [submission_id for (submission_id,) in cursor.fetchall()]
 
 
 def test_every_pair_of_measures_is_there_once(sample: Database) -> None:
     pairs = [*combinations((*METRICS, *HUMAN, *COMPLEXITIES), 2)]
     for submission_id in submissions(sample):
         for method in ORACLES:
-            found = rows(
+            table_rows = rows(
                 sample,
                 "SELECT measure, other_measure FROM measure_correlations WHERE submission_id = $id "
                 "AND method = $method AND unit = 'sentence'",
                 id=submission_id,
                 method=method,
             )
-            assert len(found) == len(pairs) == 153
-            assert {(row["measure"], row["other_measure"]) for row in found} == set(pairs)
+            assert len(table_rows) == len(pairs) == 153
+            assert {(row["measure"], row["other_measure"]) for row in table_rows} == set(pairs)
 
 
 @pytest.mark.parametrize("method", ORACLES)
@@ -128,19 +128,21 @@ def test_correlations_are_scipys(sample: Database, method: str) -> None:
 
 def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
     for submission_id in submissions(sample):
-        found = rows(
+        table_rows = rows(
             sample,
             "FROM measure_correlations WHERE submission_id = $id AND method = 'spearman' "
             "AND unit = 'sentence'",
             id=submission_id,
         )
-        asked = [row for row in found if {row["measure"], row["other_measure"]} <= {*CORRELATED}]
-        assert len(asked) == 45
-        expected = multipletests([row["p_value"] for row in asked], method="holm")[1]
-        assert [row["p_holm"] for row in asked] == pytest.approx(expected, rel=1e-12, abs=0)
-        assert any(row["p_value"] < 0.05 <= row["p_holm"] for row in asked)
-        assert {(row["family"], row["family_size"]) for row in asked} == {("asked", 45)}
-        others = [row for row in found if row not in asked]
+        requests = [
+            row for row in table_rows if {row["measure"], row["other_measure"]} <= {*CORRELATED}
+        ]
+        assert len(requests) == 45
+        expected = multipletests([row["p_value"] for row in requests], method="holm")[1]
+        assert [row["p_holm"] for row in requests] == pytest.approx(expected, rel=1e-12, abs=0)
+        assert any(row["p_value"] < 0.05 <= row["p_holm"] for row in requests)
+        assert {(row["family"], row["family_size"]) for row in requests} == {("asked", 45)}
+        others = [row for row in table_rows if row not in requests]
         assert all(row["p_holm"] == row["p_value"] for row in others)
         assert {(row["family"], row["family_size"]) for row in others} == {("exploratory", 1)}
 
@@ -148,12 +150,14 @@ def test_p_values_are_corrected_over_a_submission(sample: Database) -> None:
 def test_the_family_is_what_was_asked_for(changeable: Database) -> None:
     family = ["chrf", "dea", "mdd"]
     run_analyses(changeable, [correlation(family=family)])
-    found = rows(
+    table_rows = rows(
         changeable, "FROM measure_correlations WHERE method = 'spearman' AND family = 'asked'"
     )
-    pairs = {(row["measure"], row["other_measure"]) for row in found if row["unit"] == "sentence"}
+    pairs = {
+        (row["measure"], row["other_measure"]) for row in table_rows if row["unit"] == "sentence"
+    }
     assert pairs == {*combinations(family, 2)}
-    of_sentences = [row for row in found if row["unit"] == "sentence"]
+    of_sentences = [row for row in table_rows if row["unit"] == "sentence"]
     assert all("family:chrf,dea,mdd" in row["signature"] for row in of_sentences)
 
 
@@ -170,21 +174,21 @@ def test_medians_over_submissions(sample: Database) -> None:
     medians = rows(sample, "FROM correlation_medians")
     assert len(medians) == len(by_pair)
     for row in medians:
-        found = np.array(by_pair[row["method"], row["unit"], row["measure"], row["other_measure"]])
-        assert row["submissions"] == len(found) == 4
-        assert row["coefficient_median"] == pytest.approx(np.median(found[:, 0]), abs=1e-12)
-        assert row["coefficient_mean"] == pytest.approx(found[:, 0].mean(), abs=1e-12)
-        assert row["significant"] == (found[:, 1] < 0.05).mean()
+        values = np.array(by_pair[row["method"], row["unit"], row["measure"], row["other_measure"]])
+        assert row["submissions"] == len(values) == 4
+        assert row["coefficient_median"] == pytest.approx(np.median(values[:, 0]), abs=1e-12)
+        assert row["coefficient_mean"] == pytest.approx(values[:, 0].mean(), abs=1e-12)
+        assert row["significant"] == (values[:, 1] < 0.05).mean()
 
 
 def test_projectivity_is_scipys(sample: Database) -> None:
-    found = rows(sample, "FROM projectivity_effects")
-    assert {(row["submission_id"], row["metric"]) for row in found} == {
+    table_rows = rows(sample, "FROM projectivity_effects")
+    assert {(row["submission_id"], row["metric"]) for row in table_rows} == {
         (submission_id, metric)
         for submission_id in submissions(sample)
         for metric in (*METRICS, *HUMAN)
     }
-    for row in found:
+    for row in table_rows:
         values = measured(sample, row["submission_id"])
         groups: dict[bool, list[float]] = {True: [], False: []}
         for sentence_no, value in values[row["metric"]].items():
@@ -229,8 +233,8 @@ def test_the_share_itself_is_not_enough(changeable: Database) -> None:
         changeable.connection.execute("DELETE FROM projectivity_test")
         changeable.connection.execute("DELETE FROM analysis")
         run_analyses(changeable, [projectivity(minimum)])
-        found = rows(changeable, "FROM projectivity_effects WHERE treebank_id LIKE 'en%'")
-        assert len(found) == expected
+        table_rows = rows(changeable, "FROM projectivity_effects WHERE treebank_id LIKE 'en%'")
+        assert len(table_rows) == expected
 
 
 def test_a_group_without_scores_says_so(changeable: Database) -> None:
@@ -263,7 +267,7 @@ def test_undefined_correlations_say_why(changeable: Database) -> None:
         "QUALIFY row_number() OVER (PARTITION BY submission_id ORDER BY sentence_no) < 3)"
     )
     run_analyses(changeable, [correlation()])
-    found = {
+    computed = {
         (row["measure"], row["other_measure"]): row
         for row in rows(
             changeable,
@@ -272,16 +276,18 @@ def test_undefined_correlations_say_why(changeable: Database) -> None:
             id=submissions(changeable)[0],
         )
     }
-    undefined = {pair for pair, row in found.items() if row["coefficient"] is None}
-    assert undefined == {pair for pair in found if {"bleu", "nist", "fluency_z"}.intersection(pair)}
+    undefined = {pair for pair, row in computed.items() if row["coefficient"] is None}
+    assert undefined == {
+        pair for pair in computed if {"bleu", "nist", "fluency_z"}.intersection(pair)
+    }
     for pair in undefined:
-        assert found[pair]["p_value"] is found[pair]["p_holm"] is None
-    assert found["bleu", "length"]["undefined_reason"] == "bleu is the same in all 120 sentences"
-    assert found["nist", "length"]["undefined_reason"] == "fewer than 3 sentences have both"
-    assert (found["nist", "length"]["n"], found["fluency_z", "length"]["n"]) == (0, 2)
-    assert found["bleu", "fluency_z"]["undefined_reason"] == "fewer than 3 sentences have both"
+        assert computed[pair]["p_value"] is computed[pair]["p_holm"] is None
+    assert computed["bleu", "length"]["undefined_reason"] == "bleu is the same in all 120 sentences"
+    assert computed["nist", "length"]["undefined_reason"] == "fewer than 3 sentences have both"
+    assert (computed["nist", "length"]["n"], computed["fluency_z", "length"]["n"]) == (0, 2)
+    assert computed["bleu", "fluency_z"]["undefined_reason"] == "fewer than 3 sentences have both"
     others = [
-        row for pair, row in found.items() if pair not in undefined and {*pair} <= {*CORRELATED}
+        row for pair, row in computed.items() if pair not in undefined and {*pair} <= {*CORRELATED}
     ]
     expected = multipletests([row["p_value"] for row in others], method="holm")[1]
     assert [row["p_holm"] for row in others] == pytest.approx(expected, rel=1e-12, abs=0)
@@ -308,9 +314,11 @@ def test_without_accuracy_entropy_goes_with_nothing(changeable: Database) -> Non
     changeable.connection.execute("DELETE FROM correlation")
     changeable.connection.execute("DELETE FROM analysis")
     run_analyses(changeable, [entropy()])
-    found = rows(changeable, "SELECT n, coefficient, undefined_reason FROM measure_correlations")
+    table_rows = rows(
+        changeable, "SELECT n, coefficient, undefined_reason FROM measure_correlations"
+    )
     reason = "fewer than 3 relations have both"
-    assert found == 4 * [{"n": 0, "coefficient": None, "undefined_reason": reason}]
+    assert table_rows == 4 * [{"n": 0, "coefficient": None, "undefined_reason": reason}]
 
 
 def test_batches_and_threads_change_nothing(changeable: Database) -> None:
@@ -334,13 +342,13 @@ def test_analysing_again_changes_nothing_but_new_scores_do(changeable: Database)
         [submission_id],
     )
     assert run_analyses(changeable, ANALYSES).submissions == 1
-    found = rows(
+    table_rows = rows(
         changeable,
         "FROM measure_correlations "
         "WHERE method = 'spearman' AND 'tone_z' IN (measure, other_measure)",
     )
-    assert {row["submission_id"] for row in found} == {submission_id}
-    assert len(found) == len((*METRICS, *HUMAN, *COMPLEXITIES))
+    assert {row["submission_id"] for row in table_rows} == {submission_id}
+    assert len(table_rows) == len((*METRICS, *HUMAN, *COMPLEXITIES))
     assert run_audits(changeable) == []
 
 

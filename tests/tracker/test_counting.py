@@ -108,5 +108,5 @@ def test_the_option_is_for_charts_that_aggregate(campaign: Path) -> None:
 
 def test_who_counts_in_words() -> None:
     assert who_counts("newest", {"team"}) == "newest iterations of teams' systems"
-    told = who_counts("all", {"human", "team", "baseline"})
-    assert told == "all iterations of teams' systems, baselines and the human reference"
+    message = who_counts("all", {"human", "team", "baseline"})
+    assert message == "all iterations of teams' systems, baselines and the human reference"

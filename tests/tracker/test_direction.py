@@ -82,12 +82,12 @@ def texts(database: Database, submission: str) -> tuple[Sequence[str], Sequence[
 def test_scores_of_submissions_and_outputs_are_sacrebleu_s(database: Database) -> None:
     for submission in (FIRST, BETTER_ONE, WORSE_ONE):
         outputs, references = texts(database, submission)
-        (found,) = database.connection.execute(
+        (table_rows,) = database.connection.execute(
             "SELECT ter, bleu_13a FROM leaderboard WHERE submission_id = ?", [submission]
         ).fetchall()
         ter = sacrebleu.corpus_ter(outputs, [references]).score / 100
         bleu = sacrebleu.corpus_bleu(outputs, [references]).score / 100
-        assert found == (pytest.approx(ter, abs=1e-9), pytest.approx(bleu, abs=1e-9))
+        assert table_rows == (pytest.approx(ter, abs=1e-9), pytest.approx(bleu, abs=1e-9))
     rows = database.connection.execute(
         "SELECT ter, bleu_13a FROM output_scores WHERE submission_id = ? ORDER BY sentence_no",
         [WORSE_ONE],
@@ -108,8 +108,8 @@ def test_replicates_are_scored_as_the_submission_is(database: Database) -> None:
         ).fetchall()
         formula = formula_of(metric)
         _, counts = read_statistics(database, formula, rows[0][1], [row[0] for row in rows])
-        found = score_sums(database, formula, counts.sum(axis=1))
-        np.testing.assert_allclose(found, [row[2] for row in rows], atol=1e-12)
+        computed = score_sums(database, formula, counts.sum(axis=1))
+        np.testing.assert_allclose(computed, [row[2] for row in rows], atol=1e-12)
 
 
 def test_a_fall_is_better(database: Database) -> None:
@@ -123,7 +123,7 @@ def test_a_fall_is_better(database: Database) -> None:
 
 def test_the_lowest_is_ranked_first(database: Database) -> None:
     ranking = rank(database, [WORSE_ONE, FIRST, BETTER_ONE], "ter", SETTINGS)
-    assert [each.side.submission_id for each in ranking.ranked] == [BETTER_ONE, WORSE_ONE, FIRST]
+    assert [item.side.submission_id for item in ranking.ranked] == [BETTER_ONE, WORSE_ONE, FIRST]
     square = marks(ranking, SETTINGS.alpha)
     assert (square[0][2], square[2][0]) == (BETTER, WORSE)
     assert resolve_submission(database, "ours@best:ter") == BETTER_ONE
@@ -147,14 +147,14 @@ def test_sentences_gain_where_it_falls(database: Database) -> None:
 
 
 def test_the_worst_outputs_have_most_edits_and_fail(database: Database) -> None:
-    found = find_examples(database, WORSE_ONE, "(root)", metric="ter", limit=3)
+    examples = find_examples(database, WORSE_ONE, "(root)", metric="ter", limit=3)
     scores = dict(
         database.connection.execute(
             "SELECT sentence_no, ter FROM output_scores WHERE submission_id = ?", [WORSE_ONE]
         ).fetchall()
     )
     worst = sorted(scores.values(), reverse=True)[:3]
-    assert [scores[example.sentence_no] for example in found.examples] == worst
+    assert [scores[example.sentence_no] for example in examples.examples] == worst
     (mined,) = database.connection.execute(
         "SELECT threshold, failed FROM error_mining WHERE submission_id = ?", [WORSE_ONE]
     ).fetchall()
@@ -165,14 +165,14 @@ def test_the_worst_outputs_have_most_edits_and_fail(database: Database) -> None:
 def test_the_metric_closest_to_people_may_have_a_negative_coefficient() -> None:
     people = np.array([0.9, 0.5, 0.4, -0.2, -0.8, -1.1])
     scores = np.array([-people + [0, 0.02, 0, -0.02, 0, 0.01], [0.1, 0.5, 0.3, 0.2, -0.4, 0.3]])
-    found = [Correlation(6, float(np.corrcoef(people, row)[0, 1]), 0.5, None) for row in scores]
-    assert found[0].coefficient is not None
-    assert found[0].coefficient < -0.9
-    lower = _williams_tests(people, scores, found, [-1, 1])
-    turned = [replace(found[0], coefficient=-found[0].coefficient), found[1]]
+    computed = [Correlation(6, float(np.corrcoef(people, row)[0, 1]), 0.5, None) for row in scores]
+    assert computed[0].coefficient is not None
+    assert computed[0].coefficient < -0.9
+    lower = _williams_tests(people, scores, computed, [-1, 1])
+    turned = [replace(computed[0], coefficient=-computed[0].coefficient), computed[1]]
     assert lower[0] == (None, True)
     assert lower == _williams_tests(people, scores * [[-1], [1]], turned, [1, 1])
-    assert _williams_tests(people, scores, found, [1, 1])[1] == (None, True)
+    assert _williams_tests(people, scores, computed, [1, 1])[1] == (None, True)
 
 
 def test_what_has_to_stand_beside_scores() -> None:

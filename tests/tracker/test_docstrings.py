@@ -72,8 +72,8 @@ def examples() -> Iterator[tuple[str, doctest.DocTest]]:
         for name, method in inspect.getmembers(kind, inspect.isfunction):
             if not name.startswith("_") and name not in ("close", "reading", "writing"):
                 called = f"{owner}.{name}".lstrip(".")
-                (found,) = doctest.DocTestFinder().find(inspect.unwrap(method), called, globs={})
-                yield called, found
+                (computed,) = doctest.DocTestFinder().find(inspect.unwrap(method), called, globs={})
+                yield called, computed
 
 
 EXAMPLES = dict(examples())
@@ -85,7 +85,7 @@ def test_every_method_has_an_example_that_runs(
 ) -> None:
     example = EXAMPLES[method]
     assert example.examples
-    if all(each.options.get(doctest.SKIP) for each in example.examples):
+    if all(item.options.get(doctest.SKIP) for item in example.examples):
         return
     shutil.copytree(campaign, tmp_path / "work")
     monkeypatch.chdir(tmp_path / "work")

@@ -46,15 +46,15 @@ def waited_for(condition: Callable[[], bool]) -> bool:
 
 def processes_about(text: str) -> list[str]:
     """The command lines of running processes that name a text."""
-    found = []
+    results = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             command = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
         if text in command and path.parent.name != str(os.getpid()):
-            found.append(command)
-    return found
+            results.append(command)
+    return results
 
 
 @pytest.mark.long
@@ -213,10 +213,10 @@ def test_a_pass_of_training_names_its_component() -> None:
         "Training tagger model 1.\nIteration 1: done, accuracy 90%\n\n"
         "Parser transition options: system=swap\nIteration 1: training logprob -2\n"
     )
-    told: list[tuple[str, int, int]] = []
-    last = training._follow(io.StringIO(lines), 3, lambda *about: told.append(about))
+    results: list[tuple[str, int, int]] = []
+    last = training._follow(io.StringIO(lines), 3, lambda *about: results.append(about))
     assert last == "Iteration 1: training logprob -2"
-    assert told == [
+    assert results == [
         ("tokenizer", 0, 3),
         ("tokenizer, Epoch 1, logprob: -1", 1, 3),
         ("tagger", 1, 3),

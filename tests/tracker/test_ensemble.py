@@ -60,13 +60,13 @@ class Campaign:
         add_treebank(self.database, self.folder, treebank_id, self.sentences, hidden=hidden)
 
     def texts(self, right: float) -> list[str]:
-        found = []
+        results = []
         for words in self.sentences:
             forms = [form for form, *_ in words]
             if self.rng.random() > right:
                 self.rng.shuffle(forms)
-            found.append(" ".join(forms))
-        return found
+            results.append(" ".join(forms))
+        return results
 
     def submit(
         self, system: str, texts: list[str], treebank_id: str = TREEBANK, **more: object
@@ -152,7 +152,7 @@ def by_brute_force(database: Database, names: list[str], folds: int, seed: int) 
     rows = database.connection.execute(
         "SELECT submission_id, sentence_no, deprel, found FROM edge_match"
     ).fetchall()
-    given = set(
+    arguments = set(
         database.connection.execute(
             "SELECT submission_id, sentence_no FROM output WHERE text IS NOT NULL"
         ).fetchall()
@@ -163,14 +163,14 @@ def by_brute_force(database: Database, names: list[str], folds: int, seed: int) 
         ranking = []
         for name in names:
             elsewhere = [r for r in rows if r[0] == name and fold[r[1]] != fold[sentence_no]]
-            overall = mean([found for *_, found in elsewhere])
+            overall = mean([item for *_, item in elsewhere])
             values = []
             for owner, number, deprel, _ in rows:
                 if (owner, number) == (name, sentence_no):
-                    known = mean([found for _, _, other, found in elsewhere if other == deprel])
-                    values.append(overall if known is None else known)
+                    entries = mean([item for _, _, other, item in elsewhere if other == deprel])
+                    values.append(overall if entries is None else entries)
             total = Fraction(sum(v or 0 for v in values), len(values)) if values else Fraction(-1)
-            missing = (name, sentence_no) not in given
+            missing = (name, sentence_no) not in arguments
             ranking.append((missing, -total, -(overall or 0), name))
         chosen[sentence_no] = min(ranking)[-1]
     return chosen
@@ -197,9 +197,9 @@ def test_choice_is_the_one_of_brute_force_where_edges_are_found_at_random(
         "UPDATE reference_edges SET deprels = list_transform(deprels, lambda deprel, edge: "
         "if(token_nos[edge] % 2 = 0, concat('only in ', sentence_no), deprel))"
     )
-    found = choices(database, names, 5, seed)
-    assert found == by_brute_force(database, names, 5, seed)
-    assert len(set(found.values())) > 1
+    computed = choices(database, names, 5, seed)
+    assert computed == by_brute_force(database, names, 5, seed)
+    assert len(set(computed.values())) > 1
 
 
 def test_what_a_sentence_says_never_decides_about_it(database: Database) -> None:
@@ -226,11 +226,11 @@ def test_what_a_sentence_says_never_decides_about_it(database: Database) -> None
 
 def test_threads_change_no_digit(database: Database) -> None:
     names = submissions(database)
-    found = []
+    results = []
     for threads in (1, 2, 4):
         database.connection.execute(f"SET threads = {threads}")
-        found.append(choose_outputs(database, TREEBANK, names, folds=7).to_pylist())
-    assert found[0] == found[1] == found[2]
+        results.append(choose_outputs(database, TREEBANK, names, folds=7).to_pylist())
+    assert results[0] == results[1] == results[2]
 
 
 def test_equal_submissions_are_taken_in_the_order_of_their_names(campaign: Campaign) -> None:
@@ -250,14 +250,14 @@ def test_missing_output_is_not_taken_where_there_is_another(database: Database) 
 
 
 def rows_of(database: Database, table: str, submission_id: str) -> dict[int, list[Any]]:
-    found: dict[int, list[Any]] = {}
+    results: dict[int, list[Any]] = {}
     for sentence_no, *rest in database.connection.execute(
         f"SELECT sentence_no, * EXCLUDE (submission_id, sentence_no) FROM {table} "
         "WHERE submission_id = ? ORDER BY ALL",
         [submission_id],
     ).fetchall():
-        found.setdefault(sentence_no, []).append(rest)
-    return found
+        results.setdefault(sentence_no, []).append(rest)
+    return results
 
 
 def member_names(database: Database) -> list[str]:
@@ -278,11 +278,11 @@ def test_ensemble_has_the_outputs_words_and_edges_of_the_chosen(
             assert [row[skip:] for row in ours.get(number, [])] == [
                 row[skip:] for row in theirs[name].get(number, [])
             ]
-    assert [(each.submission_id, each.sentences) for each in report.shares] == [
-        (each.submission_id, list(chosen.values()).count(each.submission_id))
-        for each in report.shares
+    assert [(share.submission_id, share.sentences) for share in report.shares] == [
+        (share.submission_id, list(chosen.values()).count(share.submission_id))
+        for share in report.shares
     ]
-    assert sum(each.share for each in report.shares) == pytest.approx(1)
+    assert sum(share.share for share in report.shares) == pytest.approx(1)
     assert run_audits(database) == []
 
 
@@ -297,7 +297,7 @@ def test_ensemble_says_what_it_is_made_of(made: tuple[Database, EnsembleReport])
     params = {"systems": ["fair", "good", "poor"], "folds": 4, "seed": 9}
     assert (*row[:4], json.loads(row[4]), row[5]) == ("C", "ensemble", 1, None, params, "tokens")
     assert {f"C/{system}/{TREEBANK}" for system in SYSTEMS} == {
-        each.submission_id for each in report.shares
+        share.submission_id for share in report.shares
     }
 
 
@@ -308,15 +308,15 @@ def test_scores_of_ensemble_and_oracle(made: tuple[Database, EnsembleReport]) ->
         "SELECT submission_id, sentence_no, sum(found), count(*) FROM edge_match GROUP BY ALL"
     ).fetchall()
     total = sum(count for name, _, _, count in edges if name == names[0])
-    own = sum(found for name, _, found, _ in edges if name == report.submission_id)
+    own = sum(item for name, _, item, _ in edges if name == report.submission_id)
     assert report.dea == pytest.approx(own / total)
     best: dict[int, int] = {}
-    for name, number, found, _ in edges:
+    for name, number, edge, _ in edges:
         if name in names:
-            best[number] = max(best.get(number, 0), found)
+            best[number] = max(best.get(number, 0), edge)
     assert report.oracle_dea == pytest.approx(sum(best.values()) / total)
     assert report.dea is not None
-    assert max(each.dea or 0 for each in report.shares) <= report.oracle_dea
+    assert max(share.dea or 0 for share in report.shares) <= report.oracle_dea
     assert report.dea <= report.oracle_dea
     texts = {name: rows_of(database, "output", name) for name in names}
     sentence_bleu = {
@@ -367,10 +367,10 @@ def test_another_ensemble_needs_another_name_or_replace(database: Database) -> N
     )
     assert replaced.changed
     assert run_audits(database) == []
-    found = database.connection.execute(
+    row = database.connection.execute(
         "SELECT description FROM system WHERE system_id = 'mine'"
     ).fetchone()
-    assert found == ("what I said",)
+    assert row == ("what I said",)
 
 
 def test_outputs_that_bring_their_analysis_keep_it(campaign: Campaign) -> None:
@@ -411,9 +411,9 @@ def test_outputs_that_bring_their_analysis_keep_it(campaign: Campaign) -> None:
 def test_latest_iterations_without_references_and_ensembles_take_part(campaign: Campaign) -> None:
     database = campaign.database
 
-    def members(**given: Any) -> set[str]:
-        found = members_of(database, TREEBANK, "new", **given)
-        return {each.submission_id.replace(f"/{TREEBANK}", "") for each in found}
+    def members(**arguments: Any) -> set[str]:
+        computed = members_of(database, TREEBANK, "new", **arguments)
+        return {item.submission_id.replace(f"/{TREEBANK}", "") for item in computed}
 
     campaign.submit("good", campaign.texts(0.9), iteration=2)
     register_system(database, "person", kind="human")
@@ -434,10 +434,10 @@ def test_latest_iterations_without_references_and_ensembles_take_part(campaign: 
 def test_members_that_cannot_be_are_refused(campaign: Campaign) -> None:
     database = campaign.database
 
-    def refused(match: str, **given: object) -> None:
+    def refused(match: str, **arguments: object) -> None:
         kind = UnknownNameError if match.startswith("there is no") else InputError
         with pytest.raises(kind, match=match) as caught:
-            Tracker(database).ensemble(**({"treebank": TREEBANK} | given))  # type: ignore[arg-type]
+            Tracker(database).ensemble(**({"treebank": TREEBANK} | arguments))  # type: ignore[arg-type]
         assert caught.value.hint
 
     refused("there is no treebank 'x'", treebank="x")

@@ -104,9 +104,9 @@ def test_grew_requests_find_what_their_edges_say(
         f"WHERE {condition} ORDER BY word.sentence_no"
     ).fetchall()
     pattern, labels = read_request_or_pattern(request_text, None)
-    found = sentences_with(random_treebank, "en_random-ud1.0-test", labels, pattern)
-    assert 0 < len(found) < SENTENCES
-    assert found == [number for (number,) in expected]
+    computed = sentences_with(random_treebank, "en_random-ud1.0-test", labels, pattern)
+    assert 0 < len(computed) < SENTENCES
+    assert computed == [number for (number,) in expected]
 
 
 def test_what_is_enumerated_no_longer_counts_when_the_treebank_changed(
@@ -218,15 +218,19 @@ def test_an_example_looks_as_it_should(run: Run) -> None:
 
 
 def test_best_first_and_limited(run: Run) -> None:
-    found = json.loads(run("(nsubj)", "--order", "best", "-n", "2", "-f", "json").stdout)
-    assert [example["sentence_no"] for example in found["examples"]] == [1, 5]
-    assert found["sentences"] == 5
+    content = json.loads(run("(nsubj)", "--order", "best", "-n", "2", "-f", "json").stdout)
+    assert [example["sentence_no"] for example in content["examples"]] == [1, 5]
+    assert content["sentences"] == 5
 
 
 def test_json_tells_the_matched_words_and_their_edges(run: Run) -> None:
-    found = json.loads(run("(VERB (NOUN))", "-f", "json", "--metric", "dea").stdout)
-    assert (found["pattern"], found["labels"], found["sentences"]) == ("(VERB (NOUN))", "upos", 4)
-    first = found["examples"][0]
+    content = json.loads(run("(VERB (NOUN))", "-f", "json", "--metric", "dea").stdout)
+    assert (content["pattern"], content["labels"], content["sentences"]) == (
+        "(VERB (NOUN))",
+        "upos",
+        4,
+    )
+    first = content["examples"][0]
     assert first["sent_id"] == "[s3]"
     assert first["matched"] == [1, 2]
     assert first["matches"] == [{"top": 2, "tokens": [1, 2]}]
@@ -264,8 +268,8 @@ def on_terminal(campaign: Path, *, width: int, coloured: bool = False) -> str:
     system = "standard" if coloured else None
     console = Console(file=text, force_terminal=True, width=width, color_system=system)
     with connect(campaign).reading() as database:
-        found = find_examples(database, SUBMISSION, "(root (nsubj))")
-    print_document(console, examples_document(found))
+        computed = find_examples(database, SUBMISSION, "(root (nsubj))")
+    print_document(console, examples_document(computed))
     return text.getvalue()
 
 
@@ -274,14 +278,14 @@ def test_a_long_tree_is_drawn_around_the_pattern(
     campaign: Path, whole: bool, rows: list[str] | int
 ) -> None:
     with connect(campaign).reading() as database:
-        found = find_examples(database, SUBMISSION, "(nsubj)", limit=1)
+        computed = find_examples(database, SUBMISSION, "(nsubj)", limit=1)
     words = [
         Word(n, f"w{n}", None, "X", None, "dep", n - 1 if n > 1 else None, None)
         for n in range(1, 31)
     ]
-    example = replace(found.examples[0], words=words, matches=[Match(1, (1,))])
+    example = replace(computed.examples[0], words=words, matches=[Match(1, (1,))])
     text = io.StringIO()
-    document = examples_document(replace(found, examples=[example]), whole=whole)
+    document = examples_document(replace(computed, examples=[example]), whole=whole)
     print_document(Console(file=text, width=80), document)
     drawn = [line for line in text.getvalue().splitlines() if " dep " in line]
     if isinstance(rows, int):
@@ -332,8 +336,8 @@ def test_a_pattern_that_never_occurs_gets_the_nearest_ones(random_treebank: Data
     nearest = nearest_patterns(random_treebank, treebank, "deprel", wanted)
     assert len(nearest) == SUGGESTED
     for text, count in nearest:
-        found = matching_sentences(random_treebank, treebank, "deprel", parse_pattern(text))
-        assert len(found) == count
+        computed = matching_sentences(random_treebank, treebank, "deprel", parse_pattern(text))
+        assert len(computed) == count
 
 
 TREE = (
@@ -388,13 +392,13 @@ def test_a_suspicion_tree_is_printed(mined: Path) -> None:
 
 
 def test_a_suspicion_tree_is_nested_in_json(mined: Path, tmp_path: Path) -> None:
-    found = json.loads(suspicion_tree(mined, SUBMISSION, "-f", "json").stdout)
-    assert found["signature"] == "error_mining|new"
-    assert found["tree"]["pattern"] == "(root (nsubj))"
-    assert found["tree"]["with"]["failure_rate"] == pytest.approx(0.6)
-    assert found["tree"]["without"]["stop_reason"] == "no failure"
+    content = json.loads(suspicion_tree(mined, SUBMISSION, "-f", "json").stdout)
+    assert content["signature"] == "error_mining|new"
+    assert content["tree"]["pattern"] == "(root (nsubj))"
+    assert content["tree"]["with"]["failure_rate"] == pytest.approx(0.6)
+    assert content["tree"]["without"]["stop_reason"] == "no failure"
     suspicion_tree(mined, SUBMISSION, "-o", str(tmp_path / "tree.json"))
-    assert json.loads((tmp_path / "tree.json").read_text()) == found
+    assert json.loads((tmp_path / "tree.json").read_text()) == content
 
 
 def test_a_suspicion_tree_is_drawn(

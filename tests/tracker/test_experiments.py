@@ -101,9 +101,9 @@ def add(database: Database, folder: Path, outputs: list[str | None], **run: obje
     path = written(folder / "outputs.txt", outputs)
     details = Run(**{"campaign_id": "SR99", "system_id": "alpha", "treebank_id": TREEBANK, **run})  # type: ignore[arg-type]
     analyser = analyser_factory(database, "reference")
-    found = ingest_submission(database, path, details, analyser, replace=True)
+    loaded = ingest_submission(database, path, details, analyser, replace=True)
     score(database)
-    return found.submission_id
+    return loaded.submission_id
 
 
 @pytest.fixture(scope="module")
@@ -320,8 +320,8 @@ def test_what_got_worse_is_named_where_one_looks_first(database: Database, tmp_p
     client = store_of(database)
     second = runs_of(client, "submission")[f"SR99/alpha/{TREEBANK}@2"]
     assert second.data.tags["verdict"] == "no difference; worse: worse −100.00 points"
-    told = "Of the relations worse alone fell, by 100.00 points (from 100.0 % to 0.0 % of its 12"
-    assert told in second.data.tags["mlflow.note.content"].splitlines()[0]
+    message = "Of the relations worse alone fell, by 100.00 points (from 100.0 % to 0.0 % of its 12"
+    assert message in second.data.tags["mlflow.note.content"].splitlines()[0]
 
     connection.execute("UPDATE edge_outcome SET found = [1] WHERE sentence_no >= 100")
     connection.execute("UPDATE scoring SET data_sha256 = 'other' WHERE metric = 'dea'")
@@ -338,16 +338,18 @@ def test_changes_are_those_of_a_comparison(database: Database) -> None:
     assert keep_missing(database, submissions, silent)
     assert not keep_missing(database, submissions, silent)
     moves = read_moves(database, submissions)
-    compared = [found for found in submissions if found["base_submission_id"] is not None]
+    compared = [
+        submission for submission in submissions if submission["base_submission_id"] is not None
+    ]
     assert list(moves) == [f"SR99/alpha/{TREEBANK}@2"]
-    for found in compared:
+    for item in compared:
         expected = relation_changes(
-            pairing_of(database, found.submission_id, found["base_submission_id"]),
+            pairing_of(database, item.submission_id, item["base_submission_id"]),
             Settings(),
         )
         assert [
             (m.deprel, m.difference, m.gained, m.lost, m.p_holm)
-            for m in moves[found.submission_id].relations
+            for m in moves[item.submission_id].relations
         ] == [(c.deprel, c.difference, c.gained, c.lost, c.p_holm) for c in expected]
 
 
@@ -364,13 +366,13 @@ def test_the_active_run_gets_the_submission_and_stays_the_users(
         with mlflow.start_run(experiment_id=experiment, run_name="training") as run:
             assert log_to_active_run(database, submission_id, 700)
         client = MlflowClient(own)
-        found = client.get_run(run.info.run_id)
-        shown = histories(client, found)
+        run_of_store = client.get_run(run.info.run_id)
+        shown = histories(client, run_of_store)
         folder = client.list_artifacts(run.info.run_id, f"sr_tracker/{submission_id}")
     finally:
         mlflow.set_tracking_uri(before)
-    assert (found.info.run_name, found.info.status) == ("training", "FINISHED")
-    assert found.data.tags["sr_tracker.submission_id"] == submission_id
+    assert (run_of_store.info.run_name, run_of_store.info.status) == ("training", "FINISHED")
+    assert run_of_store.data.tags["sr_tracker.submission_id"] == submission_id
     bleu = database.connection.execute(
         "SELECT bleu FROM leaderboard WHERE submission_id = ?", [submission_id]
     ).fetchone()
@@ -378,8 +380,8 @@ def test_the_active_run_gets_the_submission_and_stays_the_users(
     assert shown["bleu"] == [(700, bleu[0])]
     assert {step for points in shown.values() for step, _ in points} == {700}
     assert shown.keys() == {"bleu", "chrf", "dea", "coverage"}
-    assert found.data.tags["sr_tracker.verdict"] == "no difference"
-    assert len(found.inputs.dataset_inputs) == 1
+    assert run_of_store.data.tags["sr_tracker.verdict"] == "no difference"
+    assert len(run_of_store.inputs.dataset_inputs) == 1
     assert [Path(entry.path).name for entry in folder] == [
         "compare.html",
         "report.html",
@@ -430,7 +432,10 @@ def test_what_is_undefined_is_not_sent_but_explained(database: Database, tmp_pat
 
 def test_correlations_are_part_of_what_a_run_shows(database: Database, tmp_path: Path) -> None:
     def fingerprints() -> dict[str, str]:
-        return {found.submission_id: found.fingerprint for found in read_submissions(database)}
+        return {
+            read_submission.submission_id: read_submission.fingerprint
+            for read_submission in read_submissions(database)
+        }
 
     analysed = fingerprints()
     run_analyses(database, [correlation("pearson")])
@@ -584,9 +589,9 @@ def test_runs_of_the_last_layout_are_replaced_and_keep_what_others_said(
         client.set_tag(run_id, name, value)
     client.log_metric(run_id, "metrics/ter", 0.5)
 
-    told = sync(logged_copy, dry_run=True)
-    assert told.tags == {second: {"mine": "kept"}}
-    assert told.pending == [second]
+    message = sync(logged_copy, dry_run=True)
+    assert message.tags == {second: {"mine": "kept"}}
+    assert message.pending == [second]
     assert log_submissions(logged_copy).logged == 1
     run = runs_of(client, "submission")[second]
     assert run.info.run_id != run_id
@@ -672,7 +677,7 @@ def test_what_was_interrupted_is_completed(
     for run in runs:
         assert run.info.status == "FINISHED"
         steps = [[step for step, _ in points] for points in histories(client, run).values()]
-        assert all(len(found) == len(set(found)) for found in steps)
+        assert all(len(step) == len(set(step)) for step in steps)
 
 
 def test_two_runs_for_one_submission_are_healed(logged_copy: Database) -> None:
@@ -721,14 +726,14 @@ def test_logging_is_silent(database: Database, tmp_path: Path) -> None:
     assert path is not None
     (path.parent / "mlflow.db").unlink()
     database.close()
-    found = subprocess.run(
+    result = subprocess.run(
         [*(sys.executable, "-W", "error", "-c", LOGGING), str(path)],
         capture_output=True,
         text=True,
         check=True,
         cwd=tmp_path,
     )
-    assert (found.stdout, found.stderr) == ("3\n", "")
+    assert (result.stdout, result.stderr) == ("3\n", "")
 
 
 def test_the_fingerprint_covers_everything_but_the_date() -> None:
@@ -792,9 +797,9 @@ def test_a_store_that_was_moved_is_not_written_to_where_it_was(
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    found = Server(tmp_path)
-    yield found
-    found.stop()
+    computed = Server(tmp_path)
+    yield computed
+    computed.stop()
 
 
 def test_a_store_of_another_version_is_said_to_be_one(database: Database) -> None:
@@ -842,9 +847,9 @@ def test_a_server_that_is_down_costs_nothing_and_gets_all_once_it_is_up(
     for submission_id, run in runs_of(client, "submission").items():
         assert run.data.metrics == local_runs[submission_id].data.metrics
         assert run.data.params == local_runs[submission_id].data.params
-        kept = local.list_artifacts(local_runs[submission_id].info.run_id, "tables")
+        artifacts = local.list_artifacts(local_runs[submission_id].info.run_id, "tables")
         tables = client.list_artifacts(run.info.run_id, "tables")
-        assert {file.path for file in tables} == {file.path for file in kept} != set()
+        assert {file.path for file in tables} == {file.path for file in artifacts} != set()
         page = client.download_artifacts(run.info.run_id, "report.html")
         assert "<table" in Path(page).read_text(encoding="utf-8")
 
@@ -885,9 +890,9 @@ def test_a_server_killed_under_way_gets_the_rest_once_it_is_up(
     client, local = MlflowClient(server.uri), store_of(database)
     for kind in ("submission", "lineage"):
         expected = runs_of(local, kind)
-        found = runs_of(client, kind)
-        assert found.keys() == expected.keys()
-        for name, run in found.items():
+        computed = runs_of(client, kind)
+        assert computed.keys() == expected.keys()
+        for name, run in computed.items():
             assert run.info.status == "FINISHED"
             assert run.data.params == expected[name].data.params
             assert histories(client, run) == histories(local, expected[name])

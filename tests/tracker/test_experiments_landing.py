@@ -74,15 +74,15 @@ def test_runs_have_the_headlines_and_what_verdicts_rest_on_as_metrics(database: 
 
 
 def test_the_experiment_leads_to_a_view_of_the_scores(database: Database) -> None:
-    found = store_of(database).get_experiment_by_name("SR99")
-    assert found.tags["mlflow.experiment.primaryMetric.name"] == "dea"
-    assert found.tags["mlflow.experimentKind"] == "custom_model_development"
-    view = json.loads(found.tags["mlflow.sharedViewState.sr-tracker"])
+    experiment = store_of(database).get_experiment_by_name("SR99")
+    assert experiment.tags["mlflow.experiment.primaryMetric.name"] == "dea"
+    assert experiment.tags["mlflow.experimentKind"] == "custom_model_development"
+    view = json.loads(experiment.tags["mlflow.sharedViewState.sr-tracker"])
     assert view["name"] == "Scores"
     columns = json.loads(view["state"])["selectedColumns"]
     assert columns == ["tags.`verdict`", *(f"metrics.`{name}`" for name in headlines())]
-    link = f"#/experiments/{found.experiment_id}/runs?viewStateShareKey=sr-tracker"
-    assert link in found.tags["mlflow.note.content"]
+    link = f"#/experiments/{experiment.experiment_id}/runs?viewStateShareKey=sr-tracker"
+    assert link in experiment.tags["mlflow.note.content"]
 
 
 def test_an_experiment_that_was_there_gets_what_it_lacks_and_keeps_what_it_says(
@@ -175,9 +175,16 @@ def test_worst_and_changed_sentences_are_written_out(database: Database, tmp_pat
     texts = [*FAIR]
     texts[2] = "dog big a sees cat The"
     name = add(database, tmp_path, texts, iteration=3)
-    known = {found.submission_id: found for found in read_submissions(database)}
+    by_submission_id = {
+        read_submission.submission_id: read_submission
+        for read_submission in read_submissions(database)
+    }
     (sheet,) = read_sheets(
-        database, [known[name]], known, read_numbers(database, [*known]), moves={}
+        database,
+        [by_submission_id[name]],
+        by_submission_id,
+        read_numbers(database, [*by_submission_id]),
+        moves={},
     )
     assert sheet.worst == [3]
     assert sheet.comparison is not None
@@ -194,14 +201,21 @@ def test_names_from_outside_stay_text(tmp_path: Path) -> None:
     with open_database(tiny_campaign(tmp_path)) as database:
         name = add(database, tmp_path, FAIR, system_id=hostile)
         add(database, tmp_path, FAIR[::-1], system_id=hostile, iteration=2)
-        known = {found.submission_id: found for found in read_submissions(database)}
+        by_submission_id = {
+            read_submission.submission_id: read_submission
+            for read_submission in read_submissions(database)
+        }
         (sheet,) = read_sheets(
-            database, [known[f"{name}@2"]], known, read_numbers(database, [*known]), moves={}
+            database,
+            [by_submission_id[f"{name}@2"]],
+            by_submission_id,
+            read_numbers(database, [*by_submission_id]),
+            moves={},
         )
-        told = sheet.describe(run_writing.Place("1", "r", "/sr-tracker"))
+        message = sheet.describe(run_writing.Place("1", "r", "/sr-tracker"))
         (tmp_path / "out").mkdir()
         sheet.write(tmp_path / "out")
-    verdict_and_links, _, table = told.partition("| metric")
+    verdict_and_links, _, table = message.partition("| metric")
     assert "a](evil" not in verdict_and_links
     assert "<script>" not in verdict_and_links
     assert "`SR99/a](evil)<script>*/" in table
@@ -231,15 +245,15 @@ def test_nothing_new_is_told_without_mlflow(database: Database, tmp_path: Path) 
 def test_a_store_that_does_not_say_so_is_not_believed(database: Database, change: str) -> None:
     assert database.path is not None
     file = database.path.with_name("mlflow.db")
-    found = tracked_runs(file, "SR99")
-    assert found is not None
-    assert len(found.runs) == 3
+    computed = tracked_runs(file, "SR99")
+    assert computed is not None
+    assert len(computed.runs) == 3
     with sqlite3.connect(file) as store:
         store.execute(change)
     store.close()
-    told = tracked_runs(file, "SR99")
-    kept = {run.tags["sr_tracker.fingerprint"] for run in told.runs} if told else set()
-    assert not kept & {run.tags["sr_tracker.fingerprint"] for run in found.runs}
+    message = tracked_runs(file, "SR99")
+    chosen = {run.tags["sr_tracker.fingerprint"] for run in message.runs} if message else set()
+    assert not chosen & {run.tags["sr_tracker.fingerprint"] for run in computed.runs}
 
 
 class Serving(http.server.BaseHTTPRequestHandler):
@@ -247,7 +261,7 @@ class Serving(http.server.BaseHTTPRequestHandler):
 
     file: ClassVar[Path] = Path()
     fails: ClassVar[str] = ""
-    asked: ClassVar[list[str]] = []
+    requests: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
         self._answer({})
@@ -258,21 +272,21 @@ class Serving(http.server.BaseHTTPRequestHandler):
     def _answer(self, body: dict[str, Any]) -> None:
         client = MlflowClient(f"sqlite:///{self.file}")
         what = self.path.removeprefix("/api/2.0/mlflow/").partition("?")[0]
-        type(self).asked.append(what)
-        told: dict[str, Any] = {"answer": "of another server"}
+        type(self).requests.append(what)
+        message: dict[str, Any] = {"answer": "of another server"}
         if what == "experiments/get-by-name":
             assert self.path.endswith("?experiment_name=SR99")
-            found = client.get_experiment_by_name("SR99")
-            told = {"experiment": json.loads(message_to_json(found.to_proto()))}
+            experiment = client.get_experiment_by_name("SR99")
+            message = {"experiment": json.loads(message_to_json(experiment.to_proto()))}
         elif what == "runs/search":
             page = client.search_runs(
                 body["experiment_ids"], body["filter"], 1, 1, page_token=body.get("page_token")
             )
-            told = {"runs": [json.loads(message_to_json(run.to_proto())) for run in page]}
-            told |= {"next_page_token": page.token.decode()} if page.token else {}
+            message = {"runs": [json.loads(message_to_json(run.to_proto())) for run in page]}
+            message |= {"next_page_token": page.token.decode()} if page.token else {}
         self.send_response(500 if what.partition("/")[0] == self.fails else 200)
         self.end_headers()
-        self.wfile.write(b"<html>" if what == self.fails else json.dumps(told).encode())
+        self.wfile.write(b"<html>" if what == self.fails else json.dumps(message).encode())
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -283,7 +297,7 @@ def served(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
     """The address of a server of the database's store."""
     assert database.path is not None
     monkeypatch.setattr(Serving, "file", database.path.with_name("mlflow.db"))
-    monkeypatch.setattr(Serving, "asked", [])
+    monkeypatch.setattr(Serving, "requests", [])
     with serving(Serving) as address:
         yield f"{address}/"
 
@@ -291,23 +305,25 @@ def served(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]
 def test_a_server_tells_what_its_file_does(
     database: Database, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def told() -> set[tuple[str, str, str | None]] | None:
-        found = rest.served_runs(served, "SR99")
-        return found and {(r.run_id, r.status, r.tags.get(FINGERPRINT)) for r in found.runs}
+    def refusals() -> set[tuple[str, str, str | None]] | None:
+        served_runs = rest.served_runs(served, "SR99")
+        return served_runs and {
+            (r.run_id, r.status, r.tags.get(FINGERPRINT)) for r in served_runs.runs
+        }
 
     in_file = tracked_runs(Serving.file, "SR99")
     assert in_file is not None
-    assert told() == {(r.run_id, r.status, r.tags[FINGERPRINT]) for r in in_file.runs}
-    assert Serving.asked.count("runs/search") == 3
+    assert refusals() == {(r.run_id, r.status, r.tags[FINGERPRINT]) for r in in_file.runs}
+    assert Serving.requests.count("runs/search") == 3
     with monkeypatch.context() as closed:
         closed.setattr(log_of_tracker, "open_store", None)
         assert log_submissions(database, tracking_uri=served).unchanged == 3
     client = store_of(database)
     deleted = runs_of(client, "submission")[SECOND].info.run_id
     client.delete_run(deleted)
-    assert deleted not in {run_id for run_id, *_ in told() or ()}
+    assert deleted not in {run_id for run_id, *_ in refusals() or ()}
     client.delete_experiment(client.get_experiment_by_name("SR99").experiment_id)
-    assert told() is None
+    assert refusals() is None
 
 
 @pytest.mark.parametrize(
@@ -320,7 +336,7 @@ def test_a_server_that_answers_otherwise_is_left_to_mlflow(
     if fails == "nothing":
         monkeypatch.setenv("MLFLOW_TRACKING_TOKEN", "what MLflow alone may send")
     assert rest.served_runs(served, "SR99") is None
-    assert Serving.asked == [] or fails != "nothing"
+    assert Serving.requests == [] or fails != "nothing"
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:1", "http://me:pass@host:x/", "http://"])
@@ -355,9 +371,9 @@ def test_tables_that_a_user_logged_stay_listed(database: Database) -> None:
     client.set_tag(run.info.run_id, "mlflow.loggedArtifacts", json.dumps([own]))
     client.update_run(run.info.run_id, status="RUNNING")
     log_submissions(database)
-    told = json.loads(client.get_run(run.info.run_id).data.tags["mlflow.loggedArtifacts"])
+    content = json.loads(client.get_run(run.info.run_id).data.tags["mlflow.loggedArtifacts"])
     ours = [{"path": name, "type": "table"} for name in ("scores.json", "worst_sentences.json")]
-    assert told == [own, *ours]
+    assert content == [own, *ours]
 
 
 def test_a_server_with_the_explorer_is_recognised(
@@ -405,8 +421,8 @@ def test_sentences_gain_and_lose_by_what_runs_are_looked_at_by() -> None:
     new, base = run(dea=[0.9, 0.2], bleu=[0.1, 0.8]), run(dea=[0.5, 0.4], bleu=[0.3, 0.2])
     metric = judged_by(USUAL, new, base)
     gained, lost = moved(scored(new, metric), scored(base, metric))
-    assert ([each.number for each in gained], [each.number for each in lost]) == ([1], [2])
+    assert ([item.number for item in gained], [item.number for item in lost]) == ([1], [2])
     new, base = run(ter=[0.9, 0.0]), run(ter=[0.5, 0.4])
     gained, lost = moved(scored(new, "ter"), scored(base, "ter"))
-    assert ([each.number for each in gained], [each.number for each in lost]) == ([2], [1])
+    assert ([item.number for item in gained], [item.number for item in lost]) == ([2], [1])
     assert scored(new, "ter").worst(2) == [1]

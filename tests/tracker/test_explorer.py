@@ -31,7 +31,7 @@ from sr_tracker.tracker.show.model import Chart, Document, Section
 from tests.charts import rows_of
 from tests.tracker.browser import Browser
 from tests.tracker.explorer_server import LONG, Ask, explorer
-from tests.tracker.in_process import RUN, told
+from tests.tracker.in_process import RUN, run_text
 from tests.tracker.mlflow_server import Server
 
 OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
@@ -115,16 +115,16 @@ def test_every_page_that_a_page_leads_to_answers(ask: Ask, of_a_kind: int) -> No
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
         if not answer.headers["Content-Type"].startswith("text/html"):
             continue
-        found = {}
+        results = {}
         for lead in answer.leads():
             assert lead.startswith("/"), f"{address} leads out of the explorer: {lead}"
             whole = urljoin(address, lead).partition("#")[0]
-            found[kind_of(whole), whole] = whole
+            results[kind_of(whole), whole] = whole
         page = kind_of(address).partition("?")[0]
         for name, value, lead in answer.choices():
-            found[f"{page} by {name}", value] = lead
-        waiting += [(each[0], lead) for each, lead in found.items() if each not in seen]
-        seen |= {*found}
+            results[f"{page} by {name}", value] = lead
+        waiting += [(result[0], lead) for result, lead in results.items() if result not in seen]
+        seen |= {*results}
     pages = {kind.partition("?")[0] for kind in visited}
     assert pages >= {"leaderboard", "system", "submission", "sentence", "sentences"}
     assert pages >= {"examples", "views", "view", "sql", "words", "missed", "compare by metric"}
@@ -152,7 +152,7 @@ def test_each_table_is_the_answer_of_the_query_it_shows(ask: Ask, sample_file: P
             assert queries, page
             tables = answer.text.split('<div class="table"')[1:]
             shown = [part.count("<tr") - 1 for part in tables if "/sql?" in part]
-            rows = [len(connection.execute(each["query"][0]).fetchall()) for each in queries]
+            rows = [len(connection.execute(query["query"][0]).fetchall()) for query in queries]
             assert rows == shown, page
 
 
@@ -170,7 +170,7 @@ def test_sql_that_is_wrong_or_writes_is_told_so(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "status", "said"),
+    ("address", "status", "message"),
     [
         ("/submission/SAMPLE24/ngrm/en_sample-ud1.0-test", 404, "nearest: "),
         ("/system/ngrm", 404, "nearest: ngram"),
@@ -218,9 +218,9 @@ def test_sql_that_is_wrong_or_writes_is_told_so(ask: Ask) -> None:
         ("/words?part=zz", 404, "columns"),
     ],
 )
-def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, said: str) -> None:
+def test_what_is_not_there_is_said(ask: Ask, address: str, status: int, message: str) -> None:
     answer = ask(address)
-    assert (answer.status, said in answer.plain) == (status, True), answer.text[-900:]
+    assert (answer.status, message in answer.plain) == (status, True), answer.text[-900:]
     assert "Traceback" not in answer.text
     assert "<script>" not in answer.text
 
@@ -404,7 +404,7 @@ def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "part", "said"),
+    ("page", "part", "message"),
     [
         ("/people?campaign=SAMPLE24", "human-rankings", "z mean"),
         ("/people?campaign=SAMPLE24", "metric-agreements", "coefficient"),
@@ -414,14 +414,14 @@ def test_years_are_drawn_with_the_runs_that_were_best(ask: Ask) -> None:
     ],
 )
 def test_a_long_page_is_an_overview_whose_parts_unfold(
-    ask: Ask, page: str, part: str, said: str
+    ask: Ask, page: str, part: str, message: str
 ) -> None:
     overview = ask(page)
     leads = [lead for lead in overview.leads() if lead.endswith(f"part={part}")]
     alone = ask(leads[0]).plain
     assert len(leads) == 1
     assert f'<details class="examples" id="{part}">' in overview.text
-    assert (said in overview.plain, said in alone) == (False, True)
+    assert (message in overview.plain, message in alone) == (False, True)
     assert len(re.findall("<section", alone)) == 1
 
 
@@ -508,17 +508,21 @@ def test_a_site_replaces_nothing_else(small_campaign: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (["--host", "nowhere"], 2, "'nowhere' is no address to listen at"),
         (["--host", "192.0.2.1"], 2, "nothing can listen at 192.0.2.1"),
     ],
 )
 def test_serve_says_where_it_cannot_listen(
-    monkeypatch: pytest.MonkeyPatch, sample_file: Path, arguments: list[str], code: int, said: str
+    monkeypatch: pytest.MonkeyPatch,
+    sample_file: Path,
+    arguments: list[str],
+    code: int,
+    message: str,
 ) -> None:
-    done = told(monkeypatch, "-d", sample_file, "serve", *arguments)
-    assert (done.code, said in done.stderr) == (code, True), done.stderr
+    done = run_text(monkeypatch, "-d", sample_file, "serve", *arguments)
+    assert (done.code, message in done.stderr) == (code, True), done.stderr
 
 
 @pytest.mark.long

@@ -51,8 +51,8 @@ FOCUS = "document.activeElement.getAttribute('href')"
 def quiet(browser: Browser, ask: Ask) -> None:
     """Assert that nothing was logged, and nothing asked of anybody else."""
     assert browser.complaints() == []
-    strangers = [each for each in browser.requests() if not each.startswith(ask.address)]
-    assert [each for each in strangers if each != "about:blank"] == []
+    strangers = [request for request in browser.requests() if not request.startswith(ask.address)]
+    assert [stranger for stranger in strangers if stranger != "about:blank"] == []
 
 
 def test_the_mouse_leads_from_the_leaderboard_to_a_broken_sentence(
@@ -101,11 +101,11 @@ def test_a_head_sorts_by_mouse_and_by_keyboard(browser: Browser, ask: Ask) -> No
         f".map(row => Number(row.cells[{place}].dataset.sort ?? 'NaN')).filter(n => !isNaN(n))"
     )
     browser.click(f"#relations th:nth-child({place + 1}) button")
-    found = browser.run(values)
-    assert found == sorted(found, reverse=True)
-    assert len(set(found)) > 2
+    result = browser.run(values)
+    assert result == sorted(result, reverse=True)
+    assert len(set(result)) > 2
     browser.press("Enter", 13)
-    assert browser.run(values) == sorted(found)
+    assert browser.run(values) == sorted(result)
     assert browser.run(f"{heads}[{place}].ariaSort") == "ascending"
 
 
@@ -123,9 +123,9 @@ def test_a_chart_is_drawn_tells_what_a_point_is_and_leads_there(browser: Browser
     )
     browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
     browser.until("Boolean(document.querySelector('#vg-tooltip-element.visible'))")
-    told = browser.run("document.querySelector('#vg-tooltip-element').innerText")
-    assert "2024" in told
-    assert "undefined" not in told
+    result = browser.run("document.querySelector('#vg-tooltip-element').innerText")
+    assert "2024" in result
+    assert "undefined" not in result
     quiet(browser, ask)
     for kind in ("mousePressed", "mouseReleased"):
         browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
@@ -244,11 +244,11 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def column(browser: browsers.Browser, number: int) -> list[str]:
-    found: list[str] = browser.run(
+    result: list[str] = browser.run(
         f"[...document.querySelector('{SORTS}').tBodies[0].rows]"
         f".map(row => row.cells[{number}].textContent)"
     )
-    return found
+    return result
 
 
 @pytest.mark.parametrize("width", [1400, 480])

@@ -62,9 +62,9 @@ def test_edges_and_sentences_won_and_lost_are_those_of_the_database(
     """
     with duckdb.connect(str(sample_file), read_only=True) as connection:
         expected = dict(connection.execute(won, {"ours": OURS, "base": BASE}).fetchall())
-    found = next(query for query in page.queries() if "base_found" in query)
+    computed = next(query for query in page.queries() if "base_found" in query)
     assert expected
-    assert {row[0]: row[2] for row in rows(sample_file, found) if row[2]} == expected
+    assert {row[0]: row[2] for row in rows(sample_file, computed) if row[2]} == expected
 
 
 def test_lower_is_won_where_lower_is_better(ask: Ask, sample_file: Path) -> None:
@@ -134,7 +134,7 @@ def test_three_submissions_are_compared_with_one_base(ask: Ask, sample_file: Pat
     assert f'value="{third}" selected' in page.plain
     tested = next(lead for lead in page.leads() if lead.startswith("/tested"))
     assert "cluster" in ask(tested).text
-    crowd = "".join(f"&other={each[0]}" for each in others * 3)
+    crowd = "".join(f"&other={item[0]}" for item in others * 3)
     assert ask(f"/compare?{PAIR}{crowd}").status == 200 or len(others) > 4
 
 
@@ -210,4 +210,4 @@ def test_a_box_drawn_by_the_pointer_lists_its_sentences(ask: Ask, browser: Brows
     assert listed in ask(f"{address.path}?{address.query}").text
     assert browser.run("document.querySelector('#listed th button') !== null")
     assert browser.complaints() == []
-    assert all(each.startswith((ask.address, "about:")) for each in browser.requests())
+    assert all(request.startswith((ask.address, "about:")) for request in browser.requests())

@@ -90,11 +90,13 @@ def test_people_s_means_and_ranks_stand_beside_metrics(ask: Ask, sample_file: Pa
     with sr_tracker.connect(sample_file, read_only=True) as tracker:
         rows = [row for query in page.queries() for row in tracker.sql(query).to_pylist()]
         ranks = tracker.show("human_leaderboard", where="chosen AND criterion = 'adequacy'")
-    told = {row["submission_id"]: (row["rank_from"], row["rank_to"]) for row in ranks.to_pylist()}
+    rows_by_submission_id = {
+        row["submission_id"]: (row["rank_from"], row["rank_to"]) for row in ranks.to_pylist()
+    }
     ranked = [row for row in rows if row["adequacy_rank"]]
     assert ranked
     for row in ranked:
-        first, last = told[row["submission_id"]]
+        first, last = rows_by_submission_id[row["submission_id"]]
         assert row["adequacy_rank"] == (f"{first}" if first == last else f"{first}–{last}")
     assert "adequacy rank" in page.text
 

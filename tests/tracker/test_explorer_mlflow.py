@@ -24,19 +24,19 @@ OURS = "SAMPLE24/ngram/en_sample-ud1.0-test"
 class Answering(http.server.BaseHTTPRequestHandler):
     """Answers as MLflow does, or not, and keeps what it was asked."""
 
-    asked: ClassVar[list[tuple[str, dict[str, Any]]]] = []
+    requests: ClassVar[list[tuple[str, dict[str, Any]]]] = []
     runs: ClassVar[list[dict[str, Any]]] = []
     status = 200
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        type(self).asked.append((self.path, body))
-        told: dict[str, Any] = {"experiments": [{"experiment_id": "7"}]}
+        type(self).requests.append((self.path, body))
+        message: dict[str, Any] = {"experiments": [{"experiment_id": "7"}]}
         if "/runs/" in self.path:
-            told = {"runs": type(self).runs} if type(self).runs else {}
+            message = {"runs": type(self).runs} if type(self).runs else {}
         self.send_response(type(self).status)
         self.end_headers()
-        self.wfile.write(json.dumps(told).encode())
+        self.wfile.write(json.dumps(message).encode())
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
@@ -44,20 +44,20 @@ class Answering(http.server.BaseHTTPRequestHandler):
 
 @contextmanager
 def answering(*runs: dict[str, Any], status: int = 200) -> Iterator[str]:
-    Answering.asked.clear()
+    Answering.requests.clear()
     Answering.runs, Answering.status = list(runs), status
     with serving(Answering) as address:
         yield address
 
 
 def test_a_submission_leads_to_its_run(sample_file: Path) -> None:
-    found = {"info": {"experiment_id": "7", "run_id": "abc"}}
-    with answering(found) as mlflow, explorer(sample_file, mlflow=mlflow) as ask:
-        (lead,) = [each for each in ask(f"/submission/{OURS}").leads() if each.startswith("/run/")]
+    computed = {"info": {"experiment_id": "7", "run_id": "abc"}}
+    with answering(computed) as mlflow, explorer(sample_file, mlflow=mlflow) as ask:
+        (lead,) = [lead for lead in ask(f"/submission/{OURS}").leads() if lead.startswith("/run/")]
         answer = ask(lead)
     assert answer.status == 307
     assert answer.headers["location"] == f"{mlflow}/#/experiments/7/runs/abc"
-    assert Answering.asked[-1][1] == {
+    assert Answering.requests[-1][1] == {
         "experiment_ids": ["7"],
         "filter": f"tags.`sr_tracker.submission_id` = '{OURS}'",
         "max_results": 1,
@@ -77,7 +77,7 @@ def test_what_mlflow_does_not_tell_is_told(sample_file: Path) -> None:
 
 def test_without_an_address_nothing_leads_there(sample_file: Path) -> None:
     with explorer(sample_file) as ask:
-        assert not [each for each in ask(f"/submission/{OURS}").leads() if "/run/" in each]
+        assert not [lead for lead in ask(f"/submission/{OURS}").leads() if "/run/" in lead]
         assert ask(f"/run/{OURS}").status == 404
 
 

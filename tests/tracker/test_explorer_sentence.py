@@ -62,14 +62,14 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def sentence(ask: Ask, number: int, treebank: str = TREEBANK, **state: str) -> Answer:
-    told = "&".join(f"{name}={quote(value)}" for name, value in state.items())
-    return ask(f"/sentence/{treebank}/{number}?{told}")
+    message = "&".join(f"{name}={quote(value)}" for name, value in state.items())
+    return ask(f"/sentence/{treebank}/{number}?{message}")
 
 
 def lead(answer: Answer, text: str) -> str:
     """Return the address that a link of this text leads to, "" where there is none."""
-    found = re.search(rf'<a href="([^"]*)"[^>]*>{re.escape(text)}', answer.text)
-    return html.unescape(found[1]) if found else ""
+    computed = re.search(rf'<a href="([^"]*)"[^>]*>{re.escape(text)}', answer.text)
+    return html.unescape(computed[1]) if computed else ""
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_the_next_sentence_is_the_next_of_the_list(
     ask: Ask, page: str, state: dict[str, str]
 ) -> None:
     """Each list leads to its first sentence, and from there one comes to its others, in order."""
-    leads = [each for each in ask(page).leads() if each.startswith(f"/sentence/{TREEBANK}/")]
-    numbers = [int(re.findall(r"/(\d+)\?", each)[0]) for each in dict.fromkeys(leads)][:4]
+    leads = [item for item in ask(page).leads() if item.startswith(f"/sentence/{TREEBANK}/")]
+    numbers = [int(re.findall(r"/(\d+)\?", item)[0]) for item in dict.fromkeys(leads)][:4]
     assert len(numbers) == 4
     address = leads[0]
     for place, number in enumerate(numbers, 1):
@@ -114,7 +114,7 @@ def test_the_sentences_that_lost_lead_to_each_other(ask: Ask, sample_file: Path)
         ).rows
         lost = tracker.compare(OTHER, OURS).lost
     numbers = rows["sentence_no"].to_pylist()
-    assert numbers[: len(lost)] == [each.sentence_no for each in lost]
+    assert numbers[: len(lost)] == [item.sentence_no for item in lost]
     assert most["sentence_no"].equals(shown["sentence_no"])
     answer = sentence(ask, numbers[0], submission=OTHER, base=OURS, change="lost")
     assert f"/{numbers[1]}?" in lead(answer, "sentence after →")
@@ -207,9 +207,9 @@ def test_graphs_stand_beside_each_other(tmp_path: Path) -> None:
     with sr_tracker.connect(path, create=True) as tracker, tracker.writing():
         tracker.ingest_campaign(DEMO / "SAMPLE26" / "campaign.toml")
         tracker.meaning.score(MeaningSettings("attentive/1.0"))
-        found = tracker.meaning.explain("literal", limit=1).explained[0]
+        explained = tracker.meaning.explain("literal", limit=1).explained[0]
     with explorer(path) as ask:
-        page = sentence(ask, found.sentence_no, "en_meaning", submission="literal").text
+        page = sentence(ask, explained.sentence_no, "en_meaning", submission="literal").text
     assert "gold graph" in page
     assert "graph of the output" in page
-    assert html.escape(found.sides[0].summary) in page
+    assert html.escape(explained.sides[0].summary) in page

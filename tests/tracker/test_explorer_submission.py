@@ -21,7 +21,7 @@ def test_relations_are_held_against_any_other_submission(ask: Ask, sample_file: 
     alone, against = ask(PAGE), ask(AGAINST)
     assert "base dea" not in alone.text
     assert f"The base is {BASE}" in against.plain
-    found = next(query for query in against.queries() if "base_found" in query)
+    computed = next(query for query in against.queries() if "base_found" in query)
     expected = rows(
         sample_file,
         f"SELECT ours.deprel, ours.dea, base.dea, ours.edges FROM dea_by_relation AS ours "
@@ -29,12 +29,12 @@ def test_relations_are_held_against_any_other_submission(ask: Ask, sample_file: 
         f"AND base.submission_id = '{BASE}'",
     )
     assert expected
-    assert {(row[0], row[2], row[4], row[3]) for row in rows(sample_file, found)} == {*expected}
+    assert {(row[0], row[2], row[4], row[3]) for row in rows(sample_file, computed)} == {*expected}
 
 
 def test_complexity_slices_hold_every_sentence_once(ask: Ask, sample_file: Path) -> None:
-    found = next(query for query in ask(PAGE).queries() if "complexity_buckets" in query)
-    parts = rows(sample_file, found)
+    computed = next(query for query in ask(PAGE).queries() if "complexity_buckets" in query)
+    parts = rows(sample_file, computed)
     [(scored,)] = rows(
         sample_file, f"SELECT count(*) FROM output_scores WHERE submission_id = '{OURS}'"
     )

@@ -98,12 +98,12 @@ def test_params_that_were_chosen_differently_are_told(ask: Ask, campaign: Path) 
     (query,) = (query for query in ask("/system/ours").queries() if "AS now" in query)
     with sr_tracker.connect(campaign, read_only=True) as tracker:
         rows = tracker.sql(query).to_pylist()
-    found = [(row["submission_id"][-2:], row["name"], row["before"], row["now"]) for row in rows]
-    assert found == [("@3", "beam", "1", "2"), ("@2", "beam", "0", "1")]
+    computed = [(row["submission_id"][-2:], row["name"], row["before"], row["now"]) for row in rows]
+    assert computed == [("@3", "beam", "1", "2"), ("@2", "beam", "0", "1")]
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "message"),
     [
         ("/system/our", "nearest: ours"),
         ("/system/ours?measure=blue", "nearest: bleu"),
@@ -111,9 +111,9 @@ def test_params_that_were_chosen_differently_are_told(ask: Ask, campaign: Path) 
         ("/runs/ours?line=nowhere", "no runs on 'nowhere'"),
     ],
 )
-def test_what_is_not_there_is_said(ask: Ask, address: str, said: str) -> None:
+def test_what_is_not_there_is_said(ask: Ask, address: str, message: str) -> None:
     answer = ask(address)
-    assert (answer.status, said in answer.plain) == (404, True)
+    assert (answer.status, message in answer.plain) == (404, True)
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_pages_are_read_only_unless_told(ask: Ask) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "status", "said"),
+    ("changed", "status", "message"),
     [
         ({"token": "guessed"}, 403, "did not come from a page of this server"),
         ({"token": ""}, 403, "did not come from a page of this server"),
@@ -173,12 +173,12 @@ def test_pages_are_read_only_unless_told(ask: Ask) -> None:
     ],
 )
 def test_what_must_not_be_changed_is_not(
-    written: Path, changed: dict[str, str], status: int, said: str
+    written: Path, changed: dict[str, str], status: int, message: str
 ) -> None:
     with explorer(written, editor=Editor(written, wait=5)) as ask:
         page = ask("/system/ours")
         answer = ask.post("/edit", form(page, **{"deed": "note", "value": "mine", **changed}))
-        assert (answer.status, said in answer.plain) == (status, True), answer.text
+        assert (answer.status, message in answer.plain) == (status, True), answer.text
         assert ask("/edit").status == 405
     assert tags(written) == {}
 

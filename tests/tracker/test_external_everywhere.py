@@ -61,8 +61,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tracker(file: Path) -> Iterator[Tracker]:
-    with connect(file) as found, found.writing():
-        yield found
+    with connect(file) as db, db.writing():
+        yield db
 
 
 def test_views_have_its_columns(tracker: Tracker) -> None:
@@ -84,11 +84,11 @@ def test_views_have_its_columns(tracker: Tracker) -> None:
         ("TER ↓", "lower", "units"),
         ("My-Judge", "higher", "units"),
     ]
-    (said,) = tracker.sql(
+    (table_rows,) = tracker.sql(
         "SELECT comment FROM duckdb_columns() "
         "WHERE table_name = 'leaderboard' AND column_name = 'my_judge'"
     ).to_pylist()
-    assert said == {"comment": "My-Judge, computed elsewhere"}
+    assert table_rows == {"comment": "My-Judge, computed elsewhere"}
 
 
 def test_its_signature_says_how_it_was_made(tracker: Tracker) -> None:
@@ -101,8 +101,8 @@ def test_its_signature_says_how_it_was_made(tracker: Tracker) -> None:
 
 
 def test_it_is_compared(tracker: Tracker) -> None:
-    found = tracker.compare(NEW, BASE)
-    (change,) = (each for each in found.metrics if each.measure == "my_judge")
+    comparison = tracker.compare(NEW, BASE)
+    (change,) = (metric for metric in comparison.metrics if metric.measure == "my_judge")
     assert change.difference == pytest.approx(0.495)
     assert change.p_value is not None
     assert change.p_value < 0.05
@@ -180,18 +180,18 @@ def test_the_explorer_shows_it(file: Path) -> None:
 
 def test_pages_show_sentences_by_it_where_nothing_else_is_scored(tmp_path: Path) -> None:
     (tmp_path / "refs.csv").write_text("sent_id,text\n1,A dog.\n2,A cat.\n")
-    with connect(tmp_path / "judged.duckdb", create=True) as found, found.writing():
-        found.ingest_references(tmp_path / "refs.csv", treebank="two", language="en")
+    with connect(tmp_path / "judged.duckdb", create=True) as db, db.writing():
+        db.ingest_references(tmp_path / "refs.csv", treebank="two", language="en")
         for system, text in (("a", "A log.\nA cat.\n"), ("b", "A dog.\nA mat.\n")):
             (tmp_path / f"{system}.txt").write_text(text)
             outputs = tmp_path / f"{system}.txt"
-            found.ingest_submission(outputs, system=system, treebank="two", campaign="C")
+            db.ingest_submission(outputs, system=system, treebank="two", campaign="C")
         (tmp_path / "a.csv").write_text(
             "submission,sent_id,score\nC/a/two,1,0.25\nC/a/two,2,0.75\n"
             "C/b/two,1,0.875\nC/b/two,2,0.5\n"
         )
-        found.ingest_metric_scores(tmp_path / "a.csv", name="judge")
-        (gained,) = found.compare("C/b/two", "C/a/two").gained
+        db.ingest_metric_scores(tmp_path / "a.csv", name="judge")
+        (gained,) = db.compare("C/b/two", "C/a/two").gained
         assert (gained.sentence_no, gained.new_score) == (1, 0.875)
     with explorer(tmp_path / "judged.duckdb") as ask:
         for address, shown in (
@@ -208,28 +208,28 @@ def test_pages_show_sentences_by_it_where_nothing_else_is_scored(tmp_path: Path)
 
 
 def test_metrics_are_those_of_the_database_at_work(file: Path, tmp_path: Path) -> None:
-    with connect(None) as other, connect(file) as found:
-        found.show("leaderboard")
+    with connect(None) as other, connect(file) as db:
+        db.show("leaderboard")
         assert {"my_judge", "external_ter"} <= {*metrics()}
         assert usual_metrics()[-2:] == ["external_ter", "my_judge"]
         assert "my_judge" not in other.show("leaderboard").column_names
         assert "my_judge" not in metrics()
-        assert "my_judge" in found.show("leaderboard").column_names
+        assert "my_judge" in db.show("leaderboard").column_names
         assert "my_judge" in metrics()
-        with found.reading():
+        with db.reading():
             other.show("leaderboard")
             assert "my_judge" not in metrics()
 
 
 def test_columns_go_with_the_last_scores(file: Path, tmp_path: Path) -> None:
     copy = written(tmp_path / "copy.duckdb", file.read_bytes())
-    with connect(copy) as found:
-        found.remove("submission", BASE)
-        columns = found.show("leaderboard").column_names
+    with connect(copy) as db:
+        db.remove("submission", BASE)
+        columns = db.show("leaderboard").column_names
         assert "my_judge" in columns
         assert "external_ter" not in columns
-        found.remove("system", "ours")
-        assert "my_judge" not in found.show("leaderboard").column_names
+        db.remove("system", "ours")
+        assert "my_judge" not in db.show("leaderboard").column_names
 
 
 @pytest.mark.long
@@ -237,8 +237,8 @@ def test_a_lake_has_it_too(file: Path, tmp_path: Path) -> None:
     pytest.importorskip("duckdb_extension_ducklake")
     lake = f"ducklake:{tmp_path / 'lake.ducklake'}"
     (tmp_path / "Other-src.sys.score").write_text("ours\t3\n")
-    with connect(file) as found:
-        found.publish(lake, data_path=str(tmp_path / "data"))
+    with connect(file) as db:
+        db.publish(lake, data_path=str(tmp_path / "data"))
     with connect(lake) as shared:
         (stored,) = shared.ingest_metric_scores(tmp_path / "Other-src.sys.score")
         assert (stored.metric, stored.submissions) == ("other", 1)

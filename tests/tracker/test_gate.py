@@ -133,7 +133,10 @@ def test_what_one_of_the_two_lacks_fails_unless_it_may_be_undefined(database: Da
     result = checked(database, "bleu=90")
     sides = result.new.submission_id, result.base.submission_id
     allowed = check_gate(database, *sides, thresholds)
-    assert ([each.verdict for each in allowed.verdicts], allowed.passed) == (["allowed"], True)
+    assert ([verdict.verdict for verdict in allowed.verdicts], allowed.passed) == (
+        ["allowed"],
+        True,
+    )
     floor = check_gate(database, *sides, [parse_threshold("min", "adequacy_z=0.4")])
     assert (floor.passed, floor.verdicts[0].change.new) == (True, 0.5)
 
@@ -160,7 +163,7 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
     assert exit_code(failed) == 1
     assert "max-drop DEA[obl]" in failed.stdout
     content = json.loads(json_file.read_text(encoding="utf-8"))
-    verdicts = {each["measure"]: each["verdict"] for each in content["thresholds"]}
+    verdicts = {item["measure"]: item["verdict"] for item in content["thresholds"]}
     assert verdicts == {"dea[obl]": "failed", "nist": "passed", "bleu": "passed"}
     assert (content["passed"], content["significant"]) == (False, True)
     root = ElementTree.fromstring(junit.read_text(encoding="utf-8"))  # noqa: S314
@@ -175,18 +178,18 @@ def test_exit_codes_and_files(path: Path, tmp_path: Path) -> None:
 def test_a_base_is_named_in_its_place_or_by_its_flag(path: Path) -> None:
     ways = (("ours@1",), ("--base", "ours@1"), ("--against", "ours@1"))
     for command in ("gate", "compare"):
-        told = [run(path, command, "ours@2", *way, code=None).output for way in ways]
-        assert told[0] == told[1] == told[2]
+        outputs = [run(path, command, "ours@2", *way, code=None).output for way in ways]
+        assert outputs[0] == outputs[1] == outputs[2]
         twice = run(path, command, "ours@2", *ways[0], *ways[1], code=2).output
         assert "BASE is named twice" in twice
 
 
 def assert_junit(element: ElementTree.Element, *, tests: int, failures: int) -> None:
     """Assert that an element has the children and attributes that JUnit's schema allows."""
-    for each in element.iter():
-        children, (required, optional) = JUNIT[each.tag]
-        assert {child.tag for child in each} <= children
-        assert required <= set(each.attrib) <= required | optional
+    for item in element.iter():
+        children, (required, optional) = JUNIT[item.tag]
+        assert {child.tag for child in item} <= children
+        assert required <= set(item.attrib) <= required | optional
     suite = element.find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures")) == (str(tests), str(failures))
@@ -214,16 +217,16 @@ def test_a_relation_of_few_edges_cannot_fail_where_a_minimum_is_set(database: Da
     ).fetchall()
     thresholds = [parse_threshold("max-drop", "dea[*]=0")]
     every = check_gate(database, old, new, thresholds)
-    fewest = max(each.change.n for each in every.failed)
-    few = [each for each in every.failed if each.change.n < fewest]
+    fewest = max(entry.change.n for entry in every.failed)
+    few = [entry for entry in every.failed if entry.change.n < fewest]
     assert few
     some = check_gate(database, old, new, thresholds, minimum_n=fewest)
-    verdicts = {each.change.measure: each for each in some.verdicts}
+    verdicts = {verdict.change.measure: verdict for verdict in some.verdicts}
     assert len(verdicts) == len(every.verdicts)
-    for each in every.verdicts:
-        verdict = verdicts[each.change.measure]
-        assert verdict.verdict == ("allowed" if each.change.n < fewest else each.verdict)
-        assert (f"fewer than {fewest}" in (verdict.reason or "")) == (each.change.n < fewest)
+    for item in every.verdicts:
+        verdict = verdicts[item.change.measure]
+        assert verdict.verdict == ("allowed" if item.change.n < fewest else item.verdict)
+        assert (f"fewer than {fewest}" in (verdict.reason or "")) == (item.change.n < fewest)
     nothing = checked(database, "dea=0", minimum_n=10**6)
     assert nothing.passed
     assert any("nothing was judged" in note for note in nothing.notes)
@@ -231,13 +234,13 @@ def test_a_relation_of_few_edges_cannot_fail_where_a_minimum_is_set(database: Da
 
 def test_the_command_tells_n_and_takes_a_minimum(path: Path) -> None:
     arguments = ("ours@2", "--base", "ours@1", "--max-drop", "dea[obl]=0")
-    told = gate(path, *arguments)
-    assert exit_code(told) == 1
+    message = gate(path, *arguments)
+    assert exit_code(message) == 1
     with open_database(path, read_only=True) as opened:
         rows = opened.connection.execute(
             "SELECT n FROM submission_measures WHERE measure = 'dea[obl]'"
         ).fetchall()
-    line = next(line for line in told.output.splitlines() if "DEA[obl]" in line)
+    line = next(line for line in message.output.splitlines() if "DEA[obl]" in line)
     assert str(rows[0][0]) in line.split()
     assert exit_code(gate(path, *arguments, "--minimum-n", str(rows[0][0]))) == 1
     assert exit_code(gate(path, *arguments, "--minimum-n", str(rows[0][0] + 1))) == 0
@@ -252,7 +255,7 @@ def test_the_minimum_of_a_threshold_goes_before_that_of_the_file(
     )
     read = read_thresholds(file)
     assert read.minimum_n == 1_000_000
-    assert [each.minimum_n for each in read.thresholds] == [2, None]
+    assert [threshold.minimum_n for threshold in read.thresholds] == [2, None]
     arguments = ("ours@2", "--base", "ours@1", "--thresholds", str(file))
     result = gate(path, *arguments)
     assert exit_code(result) == 1
@@ -318,10 +321,10 @@ def test_a_drop_of_the_limit_fails_seldom_and_one_beyond_it_always() -> None:
 
 
 def test_a_gate_against_the_best_says_what_that_does(path: Path) -> None:
-    told = gate(path, "ours@2", "--base", "ours@best:dea", "--min", "dea=0").output
-    assert "equal builds fail more often than alpha says" in " ".join(told.split())
-    told = gate(path, "ours@2", "--base", "ours@previous", "--min", "dea=0").output
-    assert "equal builds" not in told
+    output = gate(path, "ours@2", "--base", "ours@best:dea", "--min", "dea=0").output
+    assert "equal builds fail more often than alpha says" in " ".join(output.split())
+    output = gate(path, "ours@2", "--base", "ours@previous", "--min", "dea=0").output
+    assert "equal builds" not in output
 
 
 def test_both_rules_at_once_make_no_sense(path: Path) -> None:
@@ -418,8 +421,8 @@ def test_any_name_makes_files_that_can_be_read(name: str, verdict: str) -> None:
     name = name.encode("utf-8", "replace").decode()
     side: Any = Side.__new__(Side)
     object.__setattr__(side, "submission_id", name)
-    found = Verdict(Threshold("max-drop", name, 1), replace(CHANGE, measure=name), verdict, name)
-    result = GateResult(side, side, False, 0.05, [found], [name], [name])
+    computed = Verdict(Threshold("max-drop", name, 1), replace(CHANGE, measure=name), verdict, name)
+    result = GateResult(side, side, False, 0.05, [computed], [name], [name])
     root = ElementTree.fromstring(as_junit(result).decode("utf-8"))  # noqa: S314
     assert_junit(root, tests=1, failures=int(verdict == "failed"))
     assert json.loads(gate_json(result))["thresholds"][0]["measure"] == name
@@ -482,11 +485,11 @@ def test_the_base_is_named_as_it_was_called_too(path: Path) -> None:
             was = db.gate("ours@2", against="ours@1", max_drop=limits)
         assert db.gate("ours@2", max_drop=limits).base == now.base
     assert (was.base, was.verdicts) == (now.base, now.verdicts)
-    told = [
+    message = [
         gate(path, "ours@2", flag, "ours@1", "--max-drop", "bleu=99").stdout
         for flag in ("--base", "--against")
     ]
-    assert told[0] == told[1]
+    assert message[0] == message[1]
 
 
 @pytest.mark.parametrize(("new", "base"), [("ours@2", "ours@1"), ("ours@1", "ours@2")])

@@ -36,8 +36,8 @@ def test_the_largest_lead_of_equal_runs(behind: float, margin: float) -> None:
         (ids,) = there.submissions(1, RUNS)
         there.score(ids, {"m": drawn})
         best = ids[int(drawn[:-1].mean(axis=1).argmax())]
-        found = worse_than_best(there.database, ids[-1], best, ids, "m", Settings(), margin)
-        assert found == pytest.approx(p_of_best(drawn, margin))
+        computed = worse_than_best(there.database, ids[-1], best, ids, "m", Settings(), margin)
+        assert computed == pytest.approx(p_of_best(drawn, margin))
         assert worse_than_best(there.database, ids[-1], best, ids, "none", Settings()) is None
 
 

@@ -104,14 +104,16 @@ def test_steps_are_tested_at_once_and_as_each_alone(
     calls: list[int] = []
     test = stored.family_changes
     monkeypatch.setattr(
-        stored, "family_changes", lambda asked, how: calls.append(len(asked)) or test(asked, how)
+        stored,
+        "family_changes",
+        lambda requests, how: calls.append(len(requests)) or test(requests, how),
     )
     together = history(database, "ours", settings=QUICK)
     assert calls == [4]
     monkeypatch.setattr(stored, "PAIRS_AT_ONCE", 1)
     alone = history(database, "ours", settings=QUICK)
     assert calls == [4, 1, 1, 1, 1]
-    changes = [[rows.changes for rows in found.unstored] for found in (together, alone)]
+    changes = [[rows.changes for rows in item.unstored] for item in (together, alone)]
     assert changes[0] == changes[1]
     assert len({row["p_value"] for of_step in changes[0] for row in of_step}) > 2
 
@@ -126,13 +128,13 @@ def names(line: Line) -> list[str]:
 @given(st.lists(st.none() | st.floats(-1e6, 1e6), max_size=40))
 def test_a_sparkline_has_a_letter_per_value_and_both_extremes(values: list[float | None]) -> None:
     line = sparkline(values)
-    known = [value for value in values if value is not None]
+    entries = [value for value in values if value is not None]
     assert len(line) == len(values)
     assert [letter == "·" for letter in line] == [value is None for value in values]
-    if len(set(known)) > 1:
-        assert line[values.index(min(known))] == BARS[0]
-        assert line[values.index(max(known))] == BARS[-1]
-        order = sorted(zip(known, (x for x in line if x != "·"), strict=True))
+    if len(set(entries)) > 1:
+        assert line[values.index(min(entries))] == BARS[0]
+        assert line[values.index(max(entries))] == BARS[-1]
+        order = sorted(zip(entries, (x for x in line if x != "·"), strict=True))
         assert [BARS.index(bar) for _, bar in order] == sorted(BARS.index(x) for _, x in order)
 
 
@@ -165,8 +167,8 @@ def line_of(parents: Sequence[int | None]) -> Line:
     return Line("C", TREEBANK, "shallow", runs, [])
 
 
-def edges(found: Sequence[Chain]) -> Iterator[tuple[str | None, str]]:
-    stack: list[tuple[str | None, Chain]] = [(None, chain) for chain in found]
+def edges(chains: Sequence[Chain]) -> Iterator[tuple[str | None, str]]:
+    stack: list[tuple[str | None, Chain]] = [(None, chain) for chain in chains]
     while stack:
         before, chain = stack.pop()
         for run in chain.runs:
@@ -197,14 +199,14 @@ def test_a_parent_elsewhere_begins_a_chain() -> None:
 
 
 def test_only_the_planted_regression_is_significant(database: Database) -> None:
-    found = history(database, "ours", treebank=TREEBANK, settings=QUICK)
-    (line,) = found.lines
+    lines = history(database, "ours", treebank=TREEBANK, settings=QUICK)
+    (line,) = lines.lines
     moved = {run.iteration: [change.deprel for change in run.relations] for run in line.runs}
     assert moved == {1: [], 2: [], 3: ["advmod"], 4: [], 5: ["advmod"]}
     (change,) = line.runs[2].relations
     assert (change.new, change.base) == (pytest.approx(4 / 40), pytest.approx(32 / 40))
     assert change.is_worse
-    of = {summary.measure.name: summary for summary in found.summaries(line)}
+    of = {summary.measure.name: summary for summary in lines.summaries(line)}
     for measure in ("bleu", "dea", "dea[advmod]"):
         marked = [(run.iteration, c.is_worse) for run, c in of[measure].significant]
         assert marked == [(3, True), (5, False)], measure
@@ -213,14 +215,17 @@ def test_only_the_planted_regression_is_significant(database: Database) -> None:
 
 
 def test_a_line_may_be_held_to_one_error(database: Database) -> None:
-    asked = {"treebank": TREEBANK, "measures": ["dea", "dea[*]"], "settings": QUICK}
-    (of_steps,) = history(database, "ours", **asked).lines
-    held = history(database, "ours", control="line", **asked)
+    requests = {"treebank": TREEBANK, "measures": ["dea", "dea[*]"], "settings": QUICK}
+    (of_steps,) = history(database, "ours", **requests).lines
+    held = history(database, "ours", control="line", **requests)
     (line,) = held.lines
     steps = [run for run in line.runs if run.changes]
     assert len(steps) == 4
     assert [run.changes for run in line.runs] == [run.changes for run in of_steps.runs]
-    for names in (["dea"], [each.name for each in line.measures if each.kind == "relation"]):
+    for names in (
+        ["dea"],
+        [measure.name for measure in line.measures if measure.kind == "relation"],
+    ):
         least = [min(run.changes[name].p_holm or 0 for name in names) for run in steps]
         levels = lord_levels(least, 0.05)
         assert levels[0] < 0.05 / 4
@@ -297,9 +302,14 @@ def test_tests_may_be_left_out(database: Database) -> None:
 
 def test_the_latest_iterations_are_followed_as_they_are_among_all(database: Database) -> None:
     for control in ("step", "line"):
-        asked = {"treebank": TREEBANK, "measures": ["dea"], "settings": QUICK, "control": control}
-        whole = history(database, "ours", **asked)
-        latest = history(database, "ours", last=2, **asked)
+        requests = {
+            "treebank": TREEBANK,
+            "measures": ["dea"],
+            "settings": QUICK,
+            "control": control,
+        }
+        whole = history(database, "ours", **requests)
+        latest = history(database, "ours", last=2, **requests)
         for line, of_all in zip(latest.lines, whole.lines, strict=True):
             assert line.runs == of_all.runs[-2:]
         assert latest.notes == [f"of 5 iterations on {TREEBANK} the latest 2 are followed"]
@@ -307,8 +317,8 @@ def test_the_latest_iterations_are_followed_as_they_are_among_all(database: Data
 
 
 def test_each_treebank_is_a_line_of_its_own(database: Database) -> None:
-    found = history(database, "ours", tests="none")
-    assert [(line.treebank_id, len(line.runs)) for line in found.lines] == [
+    lines = history(database, "ours", tests="none")
+    assert [(line.treebank_id, len(line.runs)) for line in lines.lines] == [
         (OTHER, 1),
         (TREEBANK, 5),
     ]
@@ -408,15 +418,15 @@ def test_wrong_requests_end_before_anything_is_computed(campaign: Path, tmp_path
 # Chart and report
 
 
-def specification(found: History) -> dict[str, Any]:
-    chart = history_chart(history_rows(found), "ours")
+def specification(chains: History) -> dict[str, Any]:
+    chart = history_chart(history_rows(chains), "ours")
     check_specification(chart)
     return chart
 
 
-def points_and_numbers(found: History) -> tuple[dict[int, str], list[str]]:
+def points_and_numbers(chains: History) -> tuple[dict[int, str], list[str]]:
     """What the chart says of each iteration's change, and the iterations it names."""
-    datasets = rows_of(specification(found))
+    datasets = rows_of(specification(chains))
     (points,) = (rows for rows in datasets if len(rows) == 5)
     named = [row["number"] for rows in datasets for row in rows if "number" in row]
     return {row["iteration"]: row["meaning"] for row in points}, sorted(named)
@@ -464,10 +474,10 @@ def test_the_terminal_tells_what_was_not_tested(campaign: Path) -> None:
 
 
 def test_a_chart_of_one_iteration_or_of_nothing(database: Database) -> None:
-    found = history(database, "theirs")
-    assert specification(found)["vconcat"]
+    lines = history(database, "theirs")
+    assert specification(lines)["vconcat"]
     with pytest.raises(InputError, match="nothing to draw"):
-        history_chart(history_rows(found).slice(0, 0), "theirs")
+        history_chart(history_rows(lines).slice(0, 0), "theirs")
 
 
 @given(st.lists(st.tuples(st.floats(0, 300), st.floats(0, 120)), max_size=15))
@@ -489,7 +499,7 @@ def test_the_report_tells_the_iterations(database: Database) -> None:
         "SELECT submission_id FROM submission WHERE system_id <> 'unscored' ORDER BY ALL"
     )
     histories = read_histories(database, [name for (name,) in rows.fetchall()])
-    assert [(each.system_id, len(each.lines[0].runs)) for each in histories] == [("ours", 5)]
+    assert [(item.system_id, len(item.lines[0].runs)) for item in histories] == [("ours", 5)]
     section = development(histories, Drawings(None))
     figure, measures, *_, relations = section.blocks
     check_specification(dict(figure.specification))

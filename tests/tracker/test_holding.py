@@ -126,7 +126,7 @@ def file(empty: Path, tmp_path: Path) -> Path:
     return copy
 
 
-def started(script: str, *arguments: object, given: str = "") -> subprocess.Popen[str]:
+def started(script: str, *arguments: object, text: str = "") -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [sys.executable, "-c", script, *map(str, arguments)],
         stdin=subprocess.PIPE,
@@ -135,7 +135,7 @@ def started(script: str, *arguments: object, given: str = "") -> subprocess.Pope
         text=True,
     )
     assert process.stdin is not None
-    process.stdin.write(given)
+    process.stdin.write(text)
     process.stdin.close()
     process.stdin = None
     return process
@@ -162,13 +162,13 @@ def together(file: Path, seconds: float, ways: Sequence[str]) -> dict[str, Any]:
     with connect(file, read_only=True) as db:
         assert db.show("submission").num_rows == sum(runs for runs, _ in written)
         assert db.check() == []
-    assert sorted(each.name for each in file.parent.iterdir()) == [file.name]
+    assert sorted(item.name for item in file.parent.iterdir()) == [file.name]
     return {
         "submitted": [runs for runs, _ in written],
         "answers": [answers for answers, _ in read],
         "longest submit": max(longest for _, longest in written),
         "longest answer": {
-            way: max(longest for each, (_, longest) in zip(ways, read, strict=True) if each == way)
+            way: max(longest for item, (_, longest) in zip(ways, read, strict=True) if item == way)
             for way in ways
         },
     }
@@ -200,13 +200,13 @@ def test_teams_submit_while_others_look(file: Path) -> None:
         )
 
     def look(seen: Callable[[], Any]) -> list[int]:
-        found: list[int] = []
-        while not ended.is_set() or not found:
+        results: list[int] = []
+        while not ended.is_set() or not results:
             (state,) = seen().to_pylist()
             assert len({*state.values()}) == 1, state
-            found.append(state["runs"])
+            results.append(state["runs"])
             ended.wait(0.05)
-        return [*found, seen().to_pylist()[0]["runs"]]
+        return [*results, seen().to_pylist()[0]["runs"]]
 
     with (
         connect(file, wait=60, read_only=True) as db,
@@ -225,27 +225,27 @@ def test_teams_submit_while_others_look(file: Path) -> None:
             snapshots.renew()
         finally:
             ended.set()
-        for found in (each.result() for each in looking):
-            assert found == sorted(found)
-            assert found[-1] == 4
+        for item in (entry.result() for entry in looking):
+            assert item == sorted(item)
+            assert item[-1] == 4
 
 
 def test_a_query_keeps_the_copy_that_it_has_to_open(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with connect(file) as db, closing(Snapshots(file, wait=0)) as snapshots:
-        asked: list[Path] = []
+        results: list[Path] = []
 
-        def run(path: Path, *given: object, **named: object) -> str:
+        def run(path: Path, *text: object, **named: object) -> str:
             db.tag("treebank", "en_few", {"a": "b"})
             snapshots.renew()
-            asked.append(path)
+            results.append(path)
             assert path.exists(), "it was the newest copy when the query was asked"
             return "answered"
 
         monkeypatch.setattr(snapshots, "_waiting", SimpleNamespace(run=run, close=lambda: None))
         assert snapshots.query("SELECT 1", rows=1, seconds=1.0) == "answered"
-        assert not asked[0].exists()
+        assert not results[0].exists()
 
 
 @pytest.mark.long

@@ -87,7 +87,7 @@ GATE = ("gate", "ours@1", "--base", "ours@2", "--max-drop", "bleu=0")
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "message"),
     [
         ("import sys; sys.exit(0)", "SystemExit: 0"),
         ("import os; os._exit(0)", "SystemExit: 0"),
@@ -98,17 +98,17 @@ GATE = ("gate", "ours@1", "--base", "ours@2", "--max-drop", "bleu=0")
     ],
 )
 def test_a_package_that_fails_at_its_import_is_named(
-    campaign: Path, tmp_path: Path, code: str, said: str
+    campaign: Path, tmp_path: Path, code: str, message: str
 ) -> None:
     done = run(tmp_path, campaign, code, *GATE)
     assert done.returncode == 4, done.stderr
-    assert said in done.stderr
+    assert message in done.stderr
     assert "evil 1.2" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("value", "said"),
+    ("value", "message"),
     [
         ("pa.array([float('nan')] * len(texts))", "gives nan"),
         ("pa.array([float('inf')] * len(texts))", "gives inf"),
@@ -121,17 +121,17 @@ def test_a_package_that_fails_at_its_import_is_named(
     ],
 )
 def test_what_is_no_score_is_not_stored(
-    campaign: Path, tmp_path: Path, value: str, said: str
+    campaign: Path, tmp_path: Path, value: str, message: str
 ) -> None:
     file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
     code = METRIC.replace("VALUE", value)
     done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
     assert done.returncode == 4, done.stderr
-    assert said in done.stderr
+    assert message in done.stderr
     assert "'evil' of evil 1.2" in done.stderr
-    asked = "SELECT count(*) AS stored FROM sentence_score WHERE metric = 'evil'"
-    told = run(tmp_path, file, code, "sql", asked, "--format", "csv")
-    assert told.stdout.split() == ["stored", "0"], told.stderr
+    requests = "SELECT count(*) AS stored FROM sentence_score WHERE metric = 'evil'"
+    result = run(tmp_path, file, code, "sql", requests, "--format", "csv")
+    assert result.stdout.split() == ["stored", "0"], result.stderr
     done = run(tmp_path, file, code, "gate", "ours@1", "--base", "ours@2", "--min", "evil=40")
     assert done.returncode == 2, done.stderr
 
@@ -158,9 +158,9 @@ def test_a_child_process_of_a_package_may_leave(campaign: Path, tmp_path: Path) 
     file = written(tmp_path / "campaign.duckdb", campaign.read_bytes())
     done = run(tmp_path, file, code, "score", "--metric", "evil", "--no-log")
     assert done.returncode == 0, done.stderr
-    asked = "SELECT DISTINCT score FROM sentence_score WHERE metric = 'evil'"
-    told = run(tmp_path, file, code, "sql", asked, "--format", "csv")
-    assert told.stdout.split() == ["score", "0.25"], told.stderr
+    requests = "SELECT DISTINCT score FROM sentence_score WHERE metric = 'evil'"
+    result = run(tmp_path, file, code, "sql", requests, "--format", "csv")
+    assert result.stdout.split() == ["score", "0.25"], result.stderr
 
 
 def test_what_a_package_does_elsewhere_reaches_no_result(campaign: Path, tmp_path: Path) -> None:

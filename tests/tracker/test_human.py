@@ -105,21 +105,21 @@ def test_hand_worked_scores(database: Database) -> None:
     scores = [row[-1] for row in CAREFUL]
     mean = 501 / 9
     deviation = math.sqrt(sum((score - mean) ** 2 for score in scores) / 8)
-    found = rows_of(database, "FROM human_score ORDER BY submission_id, sentence_no")
-    assert [row[:3] for row in found] == [
+    rows = rows_of(database, "FROM human_score ORDER BY submission_id, sentence_no")
+    assert [row[:3] for row in rows] == [
         ("C/A", 1, "adequacy"),
         ("C/A", 2, "adequacy"),
         ("C/B", 1, "adequacy"),
         ("C/B", 2, "adequacy"),
     ]
-    assert [row[4:] for row in found] == [
+    assert [row[4:] for row in rows] == [
         (88, 2, "judgements"),
         (80, 1, "judgements"),
         (50, 1, "judgements"),
         (60, 1, "judgements"),
     ]
     z_scores = [(raw - mean) / deviation for raw in (88, 80, 50, 60)]
-    assert [row[3] for row in found] == pytest.approx(z_scores, abs=1e-12)
+    assert [row[3] for row in rows] == pytest.approx(z_scores, abs=1e-12)
     ranking = rows_of(
         database,
         "SELECT place, submission_id, raw_mean, z_mean, sentences, assessments, annotators "
@@ -135,10 +135,10 @@ def test_population_deviation(database: Database) -> None:
     fill(database, CAREFUL)
     evaluate(database, settings=HumanSettings(deviation="population"))
     deviation = float(np.std([row[-1] for row in CAREFUL]))
-    (found,) = rows_of(
+    (rows,) = rows_of(
         database, "SELECT z_score FROM human_score WHERE submission_id = 'C/B' AND sentence_no = 1"
     )
-    assert found == (pytest.approx((50 - 501 / 9) / deviation),)
+    assert rows == (pytest.approx((50 - 501 / 9) / deviation),)
     (stored,) = rows_of(
         database, "SELECT deviation, signature, judgements FROM human_score_settings"
     )
@@ -266,16 +266,16 @@ def test_unvaried_ratings_may_count_as_average(database: Database) -> None:
     made = "SELECT deviation, unvaried, signature FROM human_score_settings"
     evaluate(database, settings=HumanSettings(deviation="population"))
     assert rows_of(database, scores) == [("C/A", 1, 1), ("C/B", 1, -1), ("C/B", 2, None)]
-    ((*found, signature),) = rows_of(database, made)
-    assert found == ["population", "null"]
+    ((*table_rows, signature),) = rows_of(database, made)
+    assert table_rows == ["population", "null"]
     assert "|deviation:population|" in signature
     assert "|unvaried:null|" in signature
     report = evaluate(database, settings=HumanSettings(deviation="population", unvaried="zero"))
     assert rows_of(database, scores) == [("C/A", 1, 0.5), ("C/B", 1, -1), ("C/B", 2, 0)]
     ranking = "SELECT submission_id, z_mean FROM human_leaderboard WHERE chosen ORDER BY place"
     assert rows_of(database, ranking) == [("C/A", 0.5), ("C/B", -0.5)]
-    ((*found, signature),) = rows_of(database, made)
-    assert found == ["population", "zero"]
+    ((*table_rows, signature),) = rows_of(database, made)
+    assert table_rows == ["population", "zero"]
     assert "|unvaried:zero|" in signature
     assert any("ratings do not vary, counted as 0: 1" in note for note in report.notes)
     assert run_audit(database) == []
@@ -329,7 +329,7 @@ def test_the_order_of_judgements_does_not_matter(in_memory: Database, random: Ra
             [(w, s, n) for w in "abc" for s in ("C/A", "C/B") for n in (1, 2, 2, 3)]
         )
     ]
-    found = []
+    results = []
     for given_rows in (rows, random.sample(rows, len(rows))):
         empty(in_memory)
         fill(in_memory, given_rows)
@@ -338,8 +338,8 @@ def test_the_order_of_judgements_does_not_matter(in_memory: Database, random: Ra
             "SELECT submission_id, sentence_no, z_score, raw_mean FROM human_score ORDER BY ALL"
         )
         ranking = "SELECT submission_id, z_mean, raw_mean FROM human_ranking ORDER BY ALL"
-        found.append((rows_of(in_memory, tables), rows_of(in_memory, ranking)))
-    assert found[0] == found[1]
+        results.append((rows_of(in_memory, tables), rows_of(in_memory, ranking)))
+    assert results[0] == results[1]
 
 
 def test_original_in_the_same_hit_comes_first(database: Database) -> None:
@@ -352,8 +352,8 @@ def test_original_in_the_same_hit_comes_first(database: Database) -> None:
     ]
     fill(database, rows)
     report = evaluate(database)
-    (found,) = rows_of(database, "SELECT degraded_pairs, degraded_difference FROM annotators")
-    assert found == (2, ((40 - 10) + (60 - 20)) / 2)
+    (table_rows,) = rows_of(database, "SELECT degraded_pairs, degraded_difference FROM annotators")
+    assert table_rows == (2, ((40 - 10) + (60 - 20)) / 2)
     assert any("without an original by the same annotator: 1" in note for note in report.notes)
 
 
@@ -406,14 +406,14 @@ def test_rankings_against_pandas(in_memory: Database, rows: list[Row], deviation
     counted = data[data.kind.isin(["ordinary", "repeat"])]
     sentences = counted.groupby(["submission_id", "sentence_no"])[["raw_score", "z"]].mean()
     expected = sentences.groupby("submission_id").mean()
-    found = rows_of(
+    table_rows = rows_of(
         in_memory,
         "SELECT submission_id, raw_mean, coalesce(z_mean, 'nan') FROM human_ranking "
         "WHERE annotators = 'all' ORDER BY submission_id",
     )
-    assert [row[0] for row in found] == list(expected.index)
+    assert [row[0] for row in table_rows] == list(expected.index)
     np.testing.assert_allclose(
-        np.array([row[1:] for row in found], np.float64).reshape(-1, 2),
+        np.array([row[1:] for row in table_rows], np.float64).reshape(-1, 2),
         expected,
         rtol=1e-9,
         atol=1e-9,
@@ -426,7 +426,7 @@ def test_agreements_against_nltk_and_scipy(in_memory: Database, rows: list[Row])
     empty(in_memory)
     fill(in_memory, rows)
     evaluate(in_memory, settings=HumanSettings(annotators="all"))
-    found = dict(
+    table_rows = dict(
         rows_of(
             in_memory,
             "SELECT kind, coalesce(agreement, 'nan') FROM agreement_of_annotators "
@@ -434,8 +434,8 @@ def test_agreements_against_nltk_and_scipy(in_memory: Database, rows: list[Row])
         )
     )
     data = pd.DataFrame(rows, columns=pd.Index(FIELDS))
-    assert found["alpha"] == pytest.approx(_alpha(data), abs=1e-9, nan_ok=True)
-    assert found["intra"] == pytest.approx(_intra(data), abs=1e-6, nan_ok=True)
+    assert table_rows["alpha"] == pytest.approx(_alpha(data), abs=1e-9, nan_ok=True)
+    assert table_rows["intra"] == pytest.approx(_intra(data), abs=1e-6, nan_ok=True)
 
 
 def _alpha(data: pd.DataFrame) -> float:
@@ -508,7 +508,7 @@ def test_the_interval_of_alpha_is_that_of_resampled_documents(database: Database
         [ratings[:, s, n][np.isfinite(ratings[:, s, n])] for s in (0, 1) for n in (d, d + 1, d + 2)]
         for d in range(0, 36, 3)
     ]
-    several = [[each for each in of_document if len(each) > 1] for of_document in outputs]
+    several = [[item for item in of_document if len(item) > 1] for of_document in outputs]
     drawn = [
         _alpha_of_pairs([x for d, count in enumerate(times) for x in several[d] * count])
         for times in draws_of_items(12, 1000, 12345).astype(int)
@@ -561,29 +561,29 @@ def test_paired_test_against_scipy(differences: list[int]) -> None:
         expected = math.nan if differences[0] == 0 else float(differences[0] < 0)
     else:
         expected = scipy.stats.ttest_1samp(values, 0, alternative="greater").pvalue
-    found = paired_p_values(
+    computed = paired_p_values(
         np.array([float(len(values))]),
         values.mean(keepdims=True),
         values.std(ddof=1, keepdims=True),
     )
-    assert found[0] == pytest.approx(expected, rel=1e-9, nan_ok=True)
+    assert computed[0] == pytest.approx(expected, rel=1e-9, nan_ok=True)
 
 
 def test_degraded_copies_rated_alike_fail(database: Database) -> None:
     kinds = ("ordinary", "degraded")
     fill(database, [("a", "h", "C/A", n, kind, 10.0 * n) for n in (1, 2) for kind in kinds])
     evaluate(database)
-    found = rows_of(database, "SELECT passed, degraded_p_value, reason FROM annotators")
-    assert found == [(False, None, "degraded copies are not rated lower")]
+    rows = rows_of(database, "SELECT passed, degraded_p_value, reason FROM annotators")
+    assert rows == [(False, None, "degraded copies are not rated lower")]
 
 
 def test_threshold_decides_who_passes(database: Database) -> None:
     fill(database, CAREFUL)
     evaluate(database, settings=HumanSettings(threshold=0.001))
-    (found,) = rows_of(database, "SELECT passed, degraded_p_value, reason FROM annotators")
+    (rows,) = rows_of(database, "SELECT passed, degraded_p_value, reason FROM annotators")
     p_value = scipy.stats.ttest_rel([80, 50, 60], [20, 5, 10], alternative="greater").pvalue
     reason = "degraded copies are not rated significantly lower"
-    assert found == (False, pytest.approx(p_value), reason)
+    assert rows == (False, pytest.approx(p_value), reason)
 
 
 @pytest.mark.parametrize(

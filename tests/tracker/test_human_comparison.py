@@ -113,14 +113,14 @@ def test_published_comparisons(shared_data: Path, languages: str) -> None:
             for column, other in enumerate(systems):
                 if row == column:
                     continue
-                found = rows.loc[(system, other)]
-                stars = sum(found.p_value < level for level in (0.05, 0.01, 0.001))
+                computed = rows.loc[(system, other)]
+                stars = sum(computed.p_value < level for level in (0.05, 0.01, 0.001))
                 number, printed_stars = re.fullmatch(r"(.*?)(\**)", cells[row][column]).groups()
                 assert stars == len(printed_stars), (system, other)
-                assert round(found.z_difference, 2) == float(number), (system, other)
+                assert round(computed.z_difference, 2) == float(number), (system, other)
                 printed = float(printed_p_values[row][column])
                 if printed != 0.12:
-                    assert found.p_value == pytest.approx(printed, rel=1e-9)
+                    assert computed.p_value == pytest.approx(printed, rel=1e-9)
 
 
 @pytest.mark.parametrize("languages", LANGUAGES)
@@ -160,17 +160,17 @@ values = st.lists(st.integers(-4, 4).map(lambda whole: whole / 4), max_size=12)
 
 @given(st.lists(values, min_size=1, max_size=5))
 def test_every_pair_is_scipys_test(samples: list[list[float]]) -> None:
-    found = rank_sums([np.array(sample, np.float64) for sample in samples])
+    computed = rank_sums([np.array(sample, np.float64) for sample in samples])
     for row, sample in enumerate(samples):
         for column, other in enumerate(samples):
             if row == column or not sample or not other:
-                assert np.isnan([found.u[row, column], found.p_value[row, column]]).all()
+                assert np.isnan([computed.u[row, column], computed.p_value[row, column]]).all()
                 continue
             expected = mannwhitneyu(
                 sample, other, alternative="greater", method="asymptotic", use_continuity=True
             )
-            assert found.u[row, column] == expected.statistic
-            assert found.p_value[row, column] == pytest.approx(expected.pvalue, rel=1e-10)
+            assert computed.u[row, column] == expected.statistic
+            assert computed.p_value[row, column] == pytest.approx(expected.pvalue, rel=1e-10)
 
 
 def test_a_pair_does_not_depend_on_the_others_to_the_last_digit() -> None:
@@ -186,17 +186,17 @@ def test_a_pair_does_not_depend_on_the_others_to_the_last_digit() -> None:
 
 def test_rounding_breaks_no_tie() -> None:
     """0.1 + 0.2 is 0.3 to a person, and 0.30000000000000004 to the machine."""
-    found = rank_sums([np.array([0.1 + 0.2, 0.7]), np.array([0.3, 0.7])])
-    assert (found.u[0, 1], found.u[1, 0]) == (2.0, 2.0)
-    assert found.p_value[0, 1] == found.p_value[1, 0]
+    computed = rank_sums([np.array([0.1 + 0.2, 0.7]), np.array([0.3, 0.7])])
+    assert (computed.u[0, 1], computed.u[1, 0]) == (2.0, 2.0)
+    assert computed.p_value[0, 1] == computed.p_value[1, 0]
 
 
 def test_a_case_worked_by_hand() -> None:
     """3 beats 1 and 2, the two 2s tie: U = 1 + 1/2 + 1 + 1; no p-value is below one half."""
-    found = rank_sums([np.array([2.0, 3.0]), np.array([1.0, 2.0])])
-    assert found.u[0, 1] == 3.5
-    assert found.u[1, 0] == 0.5
-    assert found.p_value[0, 1] < 0.5 < found.p_value[1, 0]
+    computed = rank_sums([np.array([2.0, 3.0]), np.array([1.0, 2.0])])
+    assert computed.u[0, 1] == 3.5
+    assert computed.u[1, 0] == 0.5
+    assert computed.p_value[0, 1] < 0.5 < computed.p_value[1, 0]
 
 
 def test_holm_is_over_the_pairs_of_a_treebank_and_criterion() -> None:
@@ -259,12 +259,12 @@ def test_one_criterion_anew_leaves_the_others_that_are_ranked() -> None:
 def test_corrected_p_values_make_larger_clusters() -> None:
     rng = np.random.default_rng(4)
     scores = {"adequacy": {f"s{place}": list(rng.normal(-place / 2, 1, 60)) for place in range(6)}}
-    found = {}
+    results = {}
     for corrected in (False, True):
         with database_with(scores) as database:
             store_comparisons(database, "C", "all", corrected=corrected)
-            found[corrected] = shown(database, "SELECT max(cluster) AS n FROM human_ranking").n[0]
-    assert 1 <= found[True] < found[False]
+            results[corrected] = shown(database, "SELECT max(cluster) AS n FROM human_ranking").n[0]
+    assert 1 <= results[True] < results[False]
 
 
 @given(

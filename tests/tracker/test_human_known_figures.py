@@ -48,12 +48,12 @@ def test_wmt21_systems(wmt21: Database, shared_data: Path) -> None:
             (folder / f"ad-sys-scores-{pair}.csv").open(), delimiter=" ", skipinitialspace=True
         )
     }
-    found = wmt21.connection.execute(
+    rows = wmt21.connection.execute(
         "SELECT submission_id, raw_mean, z_mean, sentences, assessments FROM human_leaderboard "
         "WHERE chosen"
     ).fetchall()
     assert len(published) == 29
-    assert {row[0]: pytest.approx(row[1:], abs=1e-6) for row in found} == published
+    assert {row[0]: pytest.approx(row[1:], abs=1e-6) for row in rows} == published
 
 
 def test_wmt21_annotators(wmt21: Database, shared_data: Path) -> None:
@@ -74,11 +74,11 @@ def test_wmt21_annotators(wmt21: Database, shared_data: Path) -> None:
         for at in range(0, len(cells), 3):
             published[cells[at]] = (float(cells[at + 1]), float(cells[at + 2]))
     del published["evaluator5"]
-    found = wmt21.connection.execute(
+    rows = wmt21.connection.execute(
         "SELECT annotator_id, raw_mean, sample_deviation FROM annotators "
         "WHERE annotator_id <> 'evaluator5'"
     ).fetchall()
-    assert {row[0]: pytest.approx(row[1:], rel=1e-6) for row in found} == published
+    assert {row[0]: pytest.approx(row[1:], rel=1e-6) for row in rows} == published
 
 
 def load_batch(path: Path, database: Database, annotators: set[str] | None = None) -> None:
@@ -99,19 +99,19 @@ def test_mechanical_turk(database: Database, shared_data: Path) -> None:
     Published in seg.ad.cs-en.csv and seg.ad.stnd.cs-en.csv, made with rounded deviations.
     """
     folder = shared_data / "human" / "mturk-da"
-    known = json.loads((folder / "reproduction-accepted-workers.json").read_text())
+    content = json.loads((folder / "reproduction-accepted-workers.json").read_text())
     batch = folder / "Batch_1234_batch_results.csv"
-    load_batch(batch, database, set(known["accepted_workers_18"]))
+    load_batch(batch, database, set(content["accepted_workers_18"]))
     evaluate(database, settings=HumanSettings(annotators="all"))
-    found = database.connection.execute(
+    rows = database.connection.execute(
         "SELECT system_id, sent_id, raw_mean, z_score FROM human_score "
         "JOIN submission USING (submission_id) JOIN sentence USING (treebank_id, sentence_no)"
     ).fetchall()
     raw = segments(folder / "seg.ad.cs-en.csv")
     z = segments(folder / "seg.ad.stnd.cs-en.csv")
     assert len(raw) == 70
-    assert {row[:2]: pytest.approx(row[2], abs=1e-9) for row in found} == raw
-    assert {row[:2]: pytest.approx(row[3], abs=1e-6) for row in found} == z
+    assert {row[:2]: pytest.approx(row[2], abs=1e-9) for row in rows} == raw
+    assert {row[:2]: pytest.approx(row[3], abs=1e-6) for row in rows} == z
 
 
 def test_quality_control_of_mechanical_turk(database: Database, shared_data: Path) -> None:
@@ -120,17 +120,17 @@ def test_quality_control_of_mechanical_turk(database: Database, shared_data: Pat
     The list does not mention one more worker, of the second batch.
     """
     folder = shared_data / "human" / "mturk-da"
-    known = json.loads((folder / "reproduction-accepted-workers.json").read_text())
+    content = json.loads((folder / "reproduction-accepted-workers.json").read_text())
     for batch in sorted(folder.glob("Batch_*.csv")):
         load_batch(batch, database)
     evaluate(database)
     passed = database.connection.execute(
         "SELECT annotator_id FROM annotators WHERE passed AND degraded_pairs = 10"
     ).fetchall()
-    unused = known["p<=.05_but_not_used_by_authors"].values()
+    unused = content["p<=.05_but_not_used_by_authors"].values()
     listed = {worker for workers in unused for worker in workers}
     assert {worker for (worker,) in passed} == {
-        *known["accepted_workers_18"],
+        *content["accepted_workers_18"],
         *listed,
         "AYQ7I2U7A2CYGI",
     }
@@ -153,15 +153,15 @@ def test_webnlg2020_raw_means(database: Database, shared_data: Path, tmp_path: P
         )
     ingest_judgements(database, path, JudgementFile({}, campaign_id="WebNLG20", register=True))
     evaluate(database)
-    found = dict(
+    table_rows = dict(
         database.connection.execute(
             "SELECT system_id, raw_mean FROM human_leaderboard WHERE chosen"
         ).fetchall()
     )
-    assert len(found) == 17
-    assert found["WebNLG-2020-reference"] == pytest.approx(94.149, abs=5e-4)
-    assert found["bt5"] == pytest.approx(93.583, abs=5e-4)
-    assert found["NILC"] == pytest.approx(76.702, abs=5e-4)
+    assert len(table_rows) == 17
+    assert table_rows["WebNLG-2020-reference"] == pytest.approx(94.149, abs=5e-4)
+    assert table_rows["bt5"] == pytest.approx(93.583, abs=5e-4)
+    assert table_rows["NILC"] == pytest.approx(76.702, abs=5e-4)
 
 
 SENTENCES = range(1, 9)
@@ -200,42 +200,42 @@ def test_systems_judged_on_other_sentences_are_told_with_the_ranking_over_the_sh
     database: Database,
 ) -> None:
     """The third was judged on the easy sentences alone, and comes first."""
-    told = notes(database, judged(["best", "second", "third"], {"third": range(1, 5)}))
+    message = notes(database, judged(["best", "second", "third"], {"third": range(1, 5)}))
     (first,) = database.connection.execute(
         "SELECT submission_id FROM human_leaderboard WHERE place = 1 AND chosen"
     ).fetchone() or ("",)
     assert first == "C/third"
-    assert "the 3 systems of t were judged on different sentences, each on 4 to 8" in told
-    assert "over the 4 sentences judged of all, 3 of 3 have another place" in told
-    assert "(best > second > third)" in told
+    assert "the 3 systems of t were judged on different sentences, each on 4 to 8" in message
+    assert "over the 4 sentences judged of all, 3 of 3 have another place" in message
+    assert "(best > second > third)" in message
 
 
 def test_systems_without_a_shared_sentence(database: Database) -> None:
-    told = notes(database, judged(["a", "b"], {"a": range(1, 5), "b": range(5, 9)}))
-    assert "no sentence was judged of all" in told
+    message = notes(database, judged(["a", "b"], {"a": range(1, 5), "b": range(5, 9)}))
+    assert "no sentence was judged of all" in message
 
 
 def test_nothing_is_told_of_judgements_that_compare(database: Database) -> None:
-    told = notes(database, judged(["a", "b"]))
+    message = notes(database, judged(["a", "b"]))
     for sign in ("different sentences", "one system", "scale", "count apart", "ratings lie"):
-        assert sign not in told
+        assert sign not in message
 
 
 @pytest.mark.parametrize("ranked_by", ["z", "raw"])
 def test_annotators_of_one_system(database: Database, ranked_by: str) -> None:
     rows = [*judged(["a", "b"]), *judged(["c"], annotators=["dan"])]
-    told = notes(database, rows, HumanSettings(ranked_by=ranked_by))
-    assert "1 of 4 annotators judged one system only (8 of 56 judgements)" in told
+    message = notes(database, rows, HumanSettings(ranked_by=ranked_by))
+    assert "1 of 4 annotators judged one system only (8 of 56 judgements)" in message
 
 
 def test_one_system_has_no_z_score_of_its_own(database: Database) -> None:
-    told = notes(database, judged(["a"]))
-    assert "its mean z-score is 0 by construction" in told
+    message = notes(database, judged(["a"]))
+    assert "its mean z-score is 0 by construction" in message
 
 
 def test_scales(database: Database) -> None:
-    told = notes(database, judged(["a", "b"], scale=0.05))
-    assert "ratings lie between 1.7 and 4" in told
+    message = notes(database, judged(["a", "b"], scale=0.05))
+    assert "ratings lie between 1.7 and 4" in message
 
 
 def test_penalties_are_no_short_scale(database: Database) -> None:
@@ -243,18 +243,18 @@ def test_penalties_are_no_short_scale(database: Database) -> None:
 
 
 def test_scales_that_differ_between_annotators(database: Database) -> None:
-    told = notes(
+    message = notes(
         database, [*judged(["a", "b"]), *judged(["a", "b"], annotators=["short"], scale=0.05)]
     )
-    assert "1 of 4 annotators rate up to 10 at most" in told
-    assert "(short)" in told
+    assert "1 of 4 annotators rate up to 10 at most" in message
+    assert "(short)" in message
 
 
 def test_names_that_differ_in_case_or_blanks(database: Database) -> None:
     rows = [*judged(["Best Sys", "b"]), *judged(["best-sys"], annotators=["Ann "])]
-    told = notes(database, rows)
-    assert "the annotators 'Ann ' and 'ann' count apart" in told
-    assert "the systems 'Best Sys' and 'best-sys' count apart" in told
+    message = notes(database, rows)
+    assert "the annotators 'Ann ' and 'ann' count apart" in message
+    assert "the systems 'Best Sys' and 'best-sys' count apart" in message
 
 
 def strict_and_lenient(shared: int) -> list[Row]:
@@ -273,8 +273,8 @@ def strict_and_lenient(shared: int) -> list[Row]:
 
 def test_raw_scores_of_other_annotators_are_not_tested(database: Database) -> None:
     raw = HumanSettings(ranked_by="raw")
-    told = notes(database, strict_and_lenient(0), raw)
-    assert "1 of 1 pair of systems in t have no annotator in common and no test" in told
+    message = notes(database, strict_and_lenient(0), raw)
+    assert "1 of 1 pair of systems in t have no annotator in common and no test" in message
     rows = database.connection.execute(
         "SELECT DISTINCT u, p_value, undefined_reason FROM human_pairs WHERE chosen"
     ).fetchall()
@@ -290,9 +290,9 @@ def test_raw_scores_of_other_annotators_are_not_tested(database: Database) -> No
 
 def test_raw_scores_of_partly_other_annotators_are_told(database: Database) -> None:
     """Each own annotator judged 8 sentences, each other one 1: 2 of 9 judgements by each pair."""
-    told = notes(database, strict_and_lenient(1), HumanSettings(ranked_by="raw"))
-    assert "1 of 1 pair of systems in t share less than half" in told
-    assert "(the least 22%)" in told
+    message = notes(database, strict_and_lenient(1), HumanSettings(ranked_by="raw"))
+    assert "1 of 1 pair of systems in t share less than half" in message
+    assert "(the least 22%)" in message
     (tested,) = database.connection.execute(
         "SELECT count(p_value) FROM human_pairs WHERE chosen"
     ).fetchone() or (0,)

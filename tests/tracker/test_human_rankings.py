@@ -75,15 +75,15 @@ def macro_means(judged: pd.DataFrame) -> pd.Series[float]:
 
 def clusters(better: NDArray[np.bool_]) -> list[int]:
     """The cluster of each system, best first: it spans whatever pair is not told apart."""
-    number, reach, found = 1, 0, []
+    number, reach, computed = 1, 0, []
     for place in range(len(better)):
         if place and place > reach:
             number += 1
         reach = max(
             [reach, *(other for other in range(place, len(better)) if not better[place, other])]
         )
-        found.append(number)
-    return found
+        computed.append(number)
+    return computed
 
 
 def stored(database: Database, treebank: str = "t") -> pd.DataFrame:
@@ -109,12 +109,12 @@ def p_values(database: Database, treebank: str = "t") -> pd.DataFrame:
 
 def check_places(database: Database, treebank: str = "t") -> None:
     """Ranks are 1 + losses and systems - wins; clusters as the plain implementation has them."""
-    found = stored(database, treebank)
-    square = p_values(database, treebank).reindex(index=found.index, columns=found.index)
+    computed = stored(database, treebank)
+    square = p_values(database, treebank).reindex(index=computed.index, columns=computed.index)
     better = square.to_numpy() < 0.05
-    assert found["rank_from"].tolist() == [1 + losses for losses in better.sum(axis=0)]
-    assert found["rank_to"].tolist() == [len(found) - wins for wins in better.sum(axis=1)]
-    assert found["cluster"].tolist() == clusters(better)
+    assert computed["rank_from"].tolist() == [1 + losses for losses in better.sum(axis=0)]
+    assert computed["rank_to"].tolist() == [len(computed) - wins for wins in better.sum(axis=1)]
+    assert computed["cluster"].tolist() == clusters(better)
 
 
 def test_macro_means_over_domains(database: Database, judged: pd.DataFrame) -> None:
@@ -122,13 +122,13 @@ def test_macro_means_over_domains(database: Database, judged: pd.DataFrame) -> N
         ranked_by="raw", over="domains", domain_pattern=PATTERN, unit="sentences"
     )
     assert not [note for note in evaluate(database, "C", settings).notes if "domain" in note]
-    found, expected = stored(database), macro_means(judged)
-    assert found["score"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
-    assert found.index.tolist() == expected.sort_values(ascending=False).index.tolist()
-    assert set(found["domains"]) == {3}
+    computed, expected = stored(database), macro_means(judged)
+    assert computed["score"].to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
+    assert computed.index.tolist() == expected.sort_values(ascending=False).index.tolist()
+    assert set(computed["domains"]) == {3}
     micro = judged.groupby("system")["score"].mean()
-    assert found["raw_mean"].to_dict() == pytest.approx(micro.to_dict(), abs=1e-12)
-    assert found.index.tolist() != micro.sort_values(ascending=False).index.tolist()
+    assert computed["raw_mean"].to_dict() == pytest.approx(micro.to_dict(), abs=1e-12)
+    assert computed.index.tolist() != micro.sort_values(ascending=False).index.tolist()
     for one, scores in judged.groupby("system")["score"]:
         for other, others in judged.groupby("system")["score"]:
             if one != other:
@@ -141,7 +141,7 @@ def test_signed_ranks_are_those_of_the_textbook(database: Database, judged: pd.D
     """Normal approximation with the correction for ties, computed from the ranks themselves."""
     evaluate(database, "C", HumanSettings(ranked_by="raw", test="signed-rank", unit="sentences"))
     wide = judged.pivot_table("score", "sent_id", "system")
-    found = p_values(database)
+    computed = p_values(database)
     for one in wide:
         for other in wide:
             if one == other:
@@ -153,7 +153,7 @@ def test_signed_ranks_are_those_of_the_textbook(database: Database, judged: pd.D
             positive = ranks[difference > 0].sum()
             variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
             expected = norm.sf((positive - n * (n + 1) / 4) / np.sqrt(variance))
-            assert found.loc[one, other] == pytest.approx(expected, rel=1e-9)
+            assert computed.loc[one, other] == pytest.approx(expected, rel=1e-9)
     check_places(database)
 
 
@@ -172,8 +172,8 @@ def test_documents_are_the_unit_where_they_are_known(
     codes = named.loc[scores.columns].factorize()[0]
     of = rank_sums_of_documents if test == "rank-sum" else signed_ranks_of_documents
     expected = of(scores.to_numpy(), codes)
-    found = p_values(database).reindex(index=scores.index, columns=scores.index)
-    np.testing.assert_allclose(found, expected.p_value, rtol=1e-9)
+    computed = p_values(database).reindex(index=scores.index, columns=scores.index)
+    np.testing.assert_allclose(computed, expected.p_value, rtol=1e-9)
     check_places(database)
     rows = database.connection.execute(
         "SELECT documents, design_effect FROM human_pairs WHERE chosen "
@@ -183,19 +183,19 @@ def test_documents_are_the_unit_where_they_are_known(
     assert expected.design_effect is not None
     assert rows == [(expected.documents[0, 1], pytest.approx(expected.design_effect[0, 1]))] * 2
     evaluate(database, "C", HumanSettings(ranked_by="raw", test=test, unit="sentences"))
-    assert not np.allclose(p_values(database).reindex_like(found), found, equal_nan=True)
+    assert not np.allclose(p_values(database).reindex_like(computed), computed, equal_nan=True)
     assert database.connection.execute(
         "SELECT count(documents), count(design_effect) FROM human_pairs"
     ).fetchone() == (0, 0)
 
 
 def test_what_tests_take_for_independent_is_told(database: Database) -> None:
-    said = "C, t: tests take 70 sentences of 21 documents for independent"
+    sentence = "C, t: tests take 70 sentences of 21 documents for independent"
     for settings, other in (
         (HumanSettings(unit="sentences"), "'--unit documents' takes documents"),
         (HumanSettings(test="wmt24"), "'--test signed-rank' takes documents"),
     ):
-        (note,) = [note for note in evaluate(database, "C", settings).notes if said in note]
+        (note,) = [note for note in evaluate(database, "C", settings).notes if sentence in note]
         assert note.endswith(other)
     assert not [note for note in evaluate(database, "C").notes if "document" in note]
     database.connection.execute("UPDATE sentence_source SET document_id = domain IS NULL")
@@ -208,7 +208,7 @@ def published_p_values(judged: pd.DataFrame, means: pd.Series[float]) -> pd.Data
     domain = judged["document"].str.extract(PATTERN, expand=False).rename("domain")
     wide = judged.pivot_table("score", ["sent_id", domain], "system")
     systems = list(means.index)
-    found = pd.DataFrame(np.nan, systems, systems)
+    frame = pd.DataFrame(np.nan, systems, systems)
     for one in systems:
         for other in systems:
             if one == other:
@@ -220,8 +220,8 @@ def published_p_values(judged: pd.DataFrame, means: pd.Series[float]) -> pd.Data
                     p = wilcoxon(difference).pvalue if difference.any() else 1.0
                     quantiles.append(norm.ppf(1 - p))
             combined = 1 - norm.cdf(sum(quantiles) / np.sqrt(len(quantiles)))
-            found.loc[one, other] = combined if means[one] > means[other] else 1.0
-    return found
+            frame.loc[one, other] = combined if means[one] > means[other] else 1.0
+    return frame
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -229,8 +229,8 @@ def test_wmt24_combines_domains(database: Database, judged: pd.DataFrame) -> Non
     settings = HumanSettings(ranked_by="raw", over="domains", domain_pattern=PATTERN, test="wmt24")
     evaluate(database, "C", settings)
     expected = published_p_values(judged, macro_means(judged))
-    found = p_values(database).reindex(index=expected.index, columns=expected.columns)
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    computed = p_values(database).reindex(index=expected.index, columns=expected.columns)
+    np.testing.assert_allclose(computed, expected, atol=1e-9)
     check_places(database)
 
 
@@ -259,7 +259,7 @@ def test_without_domains_means_are_over_sentences(database: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (HumanSettings(ranked_by="score"), "'score' is no score to rank by"),
         (HumanSettings(over="documents"), "'documents' is no unit of means"),
@@ -273,9 +273,9 @@ def test_without_domains_means_are_over_sentences(database: Database) -> None:
     ],
 )
 def test_unknown_choices_are_refused(
-    database: Database, settings: HumanSettings, said: str
+    database: Database, settings: HumanSettings, message: str
 ) -> None:
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         evaluate(database, "C", settings)
 
 
@@ -301,7 +301,7 @@ def test_tables_of_papers(judged: pd.DataFrame, tmp_path: Path) -> None:
 
     latex = run("--format", "latex").splitlines()
     with open_database(path) as database:
-        found = stored(database)
+        computed = stored(database)
     with open_database(path) as database:
         documents, effect = database.connection.execute(
             "SELECT max(documents), median(design_effect) FROM human_pairs WHERE chosen"
@@ -314,21 +314,21 @@ def test_tables_of_papers(judged: pd.DataFrame, tmp_path: Path) -> None:
         rf"\caption{{C, t, esa: {words}; lines part clusters, {tests}}}",
     ]
     assert documents == 21
-    assert latex.count(r"\midrule") == found["cluster"].max()
-    best = found.iloc[0]
+    assert latex.count(r"\midrule") == computed["cluster"].max()
+    best = computed.iloc[0]
     assert (
         rf"{best.rank_from}--{best.rank_to} & {best.name} & \textbf{{{best.score:.1f}}} & "
         rf"{best.sentences} \\"
     ) in latex
     assert sum("textbf" in line for line in latex) == 1
     markdown = run("--format", "markdown").splitlines()
-    assert markdown.count("|  |  |  |  |") == found["cluster"].max() - 1
+    assert markdown.count("|  |  |  |  |") == computed["cluster"].max() - 1
     squares = run("--head-to-head", "--format", "latex").splitlines()
     with open_database(path) as database:
         p_value = p_values(database)
-    first, last = found.index[0], found.index[-1]
+    first, last = computed.index[0], computed.index[-1]
     assert p_value.loc[first, last] < 0.001
-    difference = found.loc[first, "score"] - found.loc[last, "score"]
+    difference = computed.loc[first, "score"] - computed.loc[last, "score"]
     (line,) = [line for line in squares if line.startswith(f"{first} & ")]
     assert line.endswith(rf"& \textbf{{{difference:.1f}***}} \\")
     (line,) = [line for line in squares if line.startswith(f"{last} & ")]
@@ -365,8 +365,8 @@ def test_wave_2_of_wmt24(shared_data: Path, tmp_path: Path) -> None:
         evaluate(database, "C", settings)
         for treebank, judged in rows.groupby("treebank"):
             means = macro_means(judged)
-            found = stored(database, str(treebank))
-            assert found["score"].to_dict() == pytest.approx(means.to_dict(), abs=1e-9)
+            computed = stored(database, str(treebank))
+            assert computed["score"].to_dict() == pytest.approx(means.to_dict(), abs=1e-9)
             expected = published_p_values(judged, means)
             square = p_values(database, str(treebank))
             square = square.reindex(index=expected.index, columns=expected.columns)

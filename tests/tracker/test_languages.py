@@ -131,11 +131,11 @@ def test_languages_have_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "form", "said"),
+    ("language", "form", "message"),
     [("zh", "text", True), ("zh", "tokens", False), ("ko", "text", False)],
 )
 def test_who_submits_text_without_blanks_is_told_which_metrics_find_no_words(
-    tmp_path: Path, language: str, form: str, said: bool
+    tmp_path: Path, language: str, form: str, message: bool
 ) -> None:
     (tmp_path / "references.txt").write_text("我在家看书。\n", encoding="utf-8")
     with sr_tracker.connect(tmp_path / "campaign.duckdb", create=True) as db, db.writing():
@@ -151,6 +151,6 @@ def test_who_submits_text_without_blanks_is_told_which_metrics_find_no_words(
             log=False,
         )
     remark = "Chinese is written without blanks"
-    assert any(remark in note for note in report.notes) == said
+    assert any(remark in note for note in report.notes) == message
     shown = commands.run(tmp_path / "campaign.duckdb", "show", "leaderboard")
-    assert (remark in shown.stderr) == said
+    assert (remark in shown.stderr) == message

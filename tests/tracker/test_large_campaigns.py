@@ -60,8 +60,8 @@ def shown(maker: PageMaker, tracker: Tracker, state: Mapping[str, str]) -> tuple
 def iterations(text: str) -> list[int]:
     """The runs of ours that tables lead to, in their order."""
     tables = "".join(re.findall(r"<tbody>.*?</tbody>", text, re.DOTALL))
-    found = re.findall(r'href="/submission/local/ours/refs(?:@(\d+))?"', tables)
-    return [int(number or 1) for number in found]
+    matches = re.findall(r'href="/submission/local/ours/refs(?:@(\d+))?"', tables)
+    return [int(number or 1) for number in matches]
 
 
 @pytest.mark.usefixtures("few_rows")

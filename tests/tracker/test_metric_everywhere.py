@@ -90,8 +90,8 @@ class _Registered:
 def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     folder = tmp_path_factory.mktemp("mine")
     patch = pytest.MonkeyPatch()
-    known = packages.entry_points
-    patch.setattr(packages, "entry_points", lambda: [*known(), _Registered()])
+    entry_points = packages.entry_points
+    patch.setattr(packages, "entry_points", lambda: [*entry_points(), _Registered()])
     patch.setattr(catalog, "sha256", lambda: "of a catalog with this metric")
     forget = (
         registry.registered.cache_clear,
@@ -101,8 +101,8 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
     for cleared in forget:
         cleared()
     metrics = ["first_letter", "bleu", "dea"]
-    with campaign(folder / "mine.duckdb", *six_wrong_and_none(TEXTS), scored=metrics) as found:
-        yield found
+    with campaign(folder / "mine.duckdb", *six_wrong_and_none(TEXTS), scored=metrics) as computed:
+        yield computed
     patch.undo()
     for cleared in forget:
         cleared()
@@ -123,10 +123,10 @@ def test_views_have_its_columns(tracker: Tracker) -> None:
         "SELECT count(*) AS wrong FROM output_scores WHERE first_letter = 0"
     ).to_pylist()
     assert wrong == {"wrong": 6}
-    (said,) = tracker.sql(
+    (table_rows,) = tracker.sql(
         "SELECT label, better, has_formula FROM metrics WHERE metric = 'first_letter'"
     ).to_pylist()
-    assert said == {"label": "First", "better": "higher", "has_formula": True}
+    assert table_rows == {"label": "First", "better": "higher", "has_formula": True}
     (comment,) = tracker.sql(
         "SELECT comment FROM duckdb_columns() "
         "WHERE table_name = 'leaderboard' AND column_name = 'first_letter'"
@@ -149,14 +149,14 @@ def test_its_parts_are_measures(tracker: Tracker) -> None:
 
 def test_it_is_compared_with_its_parts(tracker: Tracker) -> None:
     base, new = ids(tracker)
-    found = compare(tracker.database, new, base)
-    (change,) = (each for each in found.metrics if each.measure == "first_letter")
+    comparison = compare(tracker.database, new, base)
+    (change,) = (metric for metric in comparison.metrics if metric.measure == "first_letter")
     assert (change.base, change.new, change.undefined_reason) == (0.25, 1.0, None)
     assert change.p_value is not None
-    parts = {each.measure: each for each in found.parts}
+    parts = {part.measure: part for part in comparison.parts}
     assert parts["first_letter[a]"].difference == 1
     assert parts["first_letter[a]"].p_value is not None
-    page = html_page(comparison_document(found))
+    page = html_page(comparison_document(comparison))
     assert "First letters" in page
     assert "First[k]" in page
 
@@ -201,10 +201,10 @@ def test_it_is_seen_at_first_sight_in_the_explorer(tracker: Tracker) -> None:
         "submissions": [],
     }
     outputs = seen("listed_outputs", **sentence, metric="dea", rows=None)
-    assert [each["first_letter"] for each in outputs] == [0.0, 1.0]
+    assert [output["first_letter"] for output in outputs] == [0.0, 1.0]
     buckets = seen("listed_buckets", submissions=[new])
-    assert {each["first_letter"] for each in buckets} == {1.0}
-    assert {each["sentences"] for each in buckets if each["feature"] == "length"} == {8}
+    assert {bucket["first_letter"] for bucket in buckets} == {1.0}
+    assert {bucket["sentences"] for bucket in buckets if bucket["feature"] == "length"} == {8}
 
 
 def test_it_is_logged_drawn_and_written(tracker: Tracker, tmp_path: Path) -> None:

@@ -310,8 +310,8 @@ def test_of_many_strata_the_test_is_nearly_that_of_mantel_and_haenszel() -> None
         for a, m, k, n in zip(inside, drawn, hits, sizes, strict=True)
     ]
     statistic = StratifiedTable(tables).test_null_odds(correction=True).pvalue / 2
-    (found,) = stratified_greater(drawn[:, np.newaxis], np.array([failed]), sizes, hits)
-    assert found == pytest.approx(statistic, rel=0.05)
+    (computed,) = stratified_greater(drawn[:, np.newaxis], np.array([failed]), sizes, hits)
+    assert computed == pytest.approx(statistic, rel=0.05)
 
 
 def test_errors_that_grow_with_length_make_no_pattern_suspicious(
@@ -324,7 +324,7 @@ def test_errors_that_grow_with_length_make_no_pattern_suspicious(
         for number in range(80)
     ]
     add_treebank(database, tmp_path, treebank_id, trees, campaign_id="C21")
-    texts = [" ".join(word for word, *_ in each) for each in trees]
+    texts = [" ".join(word for word, *_ in tree) for tree in trees]
     add_outputs(database, tmp_path, texts, "marked", treebank_id, campaign_id="C21")
     # Of those with three words 30 of 40 have an error, of those with one 4.
     marked = [(number % 2 and number % 8 < 6) or number % 20 == 0 for number in range(80)]
@@ -349,8 +349,8 @@ def test_errors_that_grow_with_length_make_no_pattern_suspicious(
     run_analyses(
         database, [error_mining(metric="mqm_errors")], submissions=[f"C21/marked/{treebank_id}"]
     )
-    found = frame(database, f"FROM suspicion WHERE submission_id = 'C21/marked/{treebank_id}'")
-    row = found.set_index("pattern").loc["(obj)"]
+    rows = frame(database, f"FROM suspicion WHERE submission_id = 'C21/marked/{treebank_id}'")
+    row = rows.set_index("pattern").loc["(obj)"]
     assert (row.sentences, row.failed, row.p_value) == (40, 30, 1)
     assert fisher_exact([[30, 10], [4, 36]], "greater").pvalue < 1e-6
 
@@ -378,8 +378,8 @@ def test_tree_is_that_of_a_naive_recursion(
     nodes = list(
         suspicion_tree(occurrences, everything, flags, minimum_support=support, max_depth=levels)
     )
-    found = [(node.sentences, node.failed, node.pattern, node.stop_reason) for node in nodes]
-    assert found == naive_tree(sets, set(range(size)), failed, support, levels)
+    computed = [(node.sentences, node.failed, node.pattern, node.stop_reason) for node in nodes]
+    assert computed == naive_tree(sets, set(range(size)), failed, support, levels)
     assert all(node.depth <= levels for node in nodes)
     for node in nodes:
         children = [child for child in nodes if child.parent is node]
@@ -449,8 +449,8 @@ def test_mines_by_a_human_criterion(database: Database) -> None:
     threshold = z_scores.iloc[math.ceil(0.4 * 30) - 1]
     assert (row.sentences, row.threshold) == (30, threshold)
     assert row.failed == (z_scores <= threshold).sum()
-    found = frame(database, "FROM suspicion")
-    assert found.sentences.between(5, 30).all()
+    rows = frame(database, "FROM suspicion")
+    assert rows.sentences.between(5, 30).all()
     assert not run_audits(database)
 
 

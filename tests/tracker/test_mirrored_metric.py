@@ -50,12 +50,12 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
                 cell = json.dumps(grave if value < 1 else []).replace('"', '""')
                 system = run.split("/")[1]
                 judged.append(f'w,{system},s{number},esa,{round(50 + 5 * value)},"{cell}"')
-    with connect(folder / "c.duckdb", create=True) as found, found.writing():
-        found.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
+    with connect(folder / "c.duckdb", create=True) as db, db.writing():
+        db.ingest_treebank(folder / f"{TREEBANK}.conllu", campaign="C")
         for run in (*RUNS, SECOND):
             file = folder / "outputs.txt"
-            file.write_text("".join(" ".join(w[0] for w in each) + "\n" for each in words))
-            found.ingest_submission(
+            file.write_text("".join(" ".join(w[0] for w in word) + "\n" for word in words))
+            db.ingest_submission(
                 file,
                 system=run.split("/")[1],
                 treebank=TREEBANK,
@@ -63,17 +63,17 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
                 iteration=2 if run == SECOND else 1,
             )
         (folder / "judged.csv").write_text("\n".join(judged))
-        found.ingest_judgements(folder / "judged.csv", campaign="C", treebank_id=TREEBANK)
+        db.ingest_judgements(folder / "judged.csv", campaign="C", treebank_id=TREEBANK)
         for name, lines in scores.items():
             (folder / f"{name}.csv").write_text("\n".join(lines))
             better = "higher" if name == "gain" else "lower"
-            found.ingest_metric_scores(folder / f"{name}.csv", name=name, better=better)
-        found.human(campaign="C")
-        found.metrics(campaign="C")
-        found.significance(SignificanceSettings(replicates=200))
+            db.ingest_metric_scores(folder / f"{name}.csv", name=name, better=better)
+        db.human(campaign="C")
+        db.metrics(campaign="C")
+        db.significance(SignificanceSettings(replicates=200))
         for name in scores:
-            found.analyse(Settings(metric=name, minimum_support=2, labels=("deprel",)))
-        yield found
+            db.analyse(Settings(metric=name, minimum_support=2, labels=("deprel",)))
+        yield db
 
 
 def same(rows: list[dict[str, Any]], column: str = "metric") -> None:
@@ -100,11 +100,11 @@ def test_missed_errors(tracker: Tracker) -> None:
 
 
 def test_agreement_with_people(tracker: Tracker) -> None:
-    found = tracker.show("metric_leaderboard").to_pylist()
-    kept = [
-        name for name in found[0] if name not in ("better", "signature_id", "evaluated_at", "label")
+    rows = tracker.show("metric_leaderboard").to_pylist()
+    names = [
+        name for name in rows[0] if name not in ("better", "signature_id", "evaluated_at", "label")
     ]
-    same([{name: row[name] for name in kept} for row in found])
+    same([{name: row[name] for name in names} for row in rows])
 
 
 def test_examination(tracker: Tracker) -> None:
@@ -112,11 +112,11 @@ def test_examination(tracker: Tracker) -> None:
     for table in ("agreement", "systems", "lengths"):
         rows = [
             {**row, "metric": name}
-            for name, each in (("gain", gain), ("cost", cost))
-            for row in getattr(each, table).to_pylist()
+            for name, item in (("gain", gain), ("cost", cost))
+            for row in getattr(item, table).to_pylist()
         ]
         same(rows)
-    slope = [each.calibration.to_pylist()[0]["slope"] for each in (gain, cost)]
+    slope = [item.calibration.to_pylist()[0]["slope"] for item in (gain, cost)]
     assert slope[0] == pytest.approx(slope[1])
 
 
@@ -131,11 +131,11 @@ def test_comparison_and_gate(tracker: Tracker) -> None:
         (-other.difference, -other.high, -other.low, other.p_value)
     )
     for name in ("gained", "lost"):
-        numbers = [[each.sentence_no for each in getattr(found, name)] for found in (gain, cost)]
+        numbers = [[entry.sentence_no for entry in getattr(item, name)] for item in (gain, cost)]
         assert numbers[0] == numbers[1] != []
     patterns = [
-        [(each.measure, each.new, each.base, each.p_value) for each in found.patterns]
-        for found in (gain, cost)
+        [(pattern.measure, pattern.new, pattern.base, pattern.p_value) for pattern in item.patterns]
+        for item in (gain, cost)
     ]
     assert patterns[0] == [(name.replace("cost", "gain"), *rest) for name, *rest in patterns[1]]
     for name in ("gain", "cost"):
@@ -151,8 +151,8 @@ def test_order(tracker: Tracker) -> None:
         assert not change.is_worse
     for name in ("gain", "cost"):
         settings = ComparisonSettings(metrics=[name], replicates=200)
-        (found,) = rankings(tracker.database, RUNS, settings).rankings
-        assert [each.side.submission_id for each in found.ranked] == RUNS[::-1]
+        (computed,) = rankings(tracker.database, RUNS, settings).rankings
+        assert [item.side.submission_id for item in computed.ranked] == RUNS[::-1]
     with tracker.reading() as database:
         for strategy in ("variance", "disagreement"):
             sentences = ordered_sentences(

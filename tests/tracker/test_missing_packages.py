@@ -68,8 +68,8 @@ def test_every_optional_package_is_in_the_extra_that_is_named(
     declared = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]
     of_extra = declared["optional-dependencies"][EXTRAS[package]]
     name = DISTRIBUTIONS.get(package, package)
-    assert any(each.startswith(f"{name}>=") for each in of_extra)
-    assert not any(each.startswith(f"{name}>=") for each in declared["dependencies"])
+    assert any(item.startswith(f"{name}>=") for item in of_extra)
+    assert not any(item.startswith(f"{name}>=") for item in declared["dependencies"])
     hide(monkeypatch, package)
     with pytest.raises(MissingDependencyError) as caught, optional_packages("do without"):
         __import__(package)

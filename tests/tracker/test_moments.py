@@ -90,6 +90,6 @@ def test_nothing_names_what_is_hidden(tracker: Tracker) -> None:
 
 def test_dates_out_of_order_are_marked(path: Path) -> None:
     shown = commands.run(path, "history", "ours").output
-    told = f"{FIRST}@3 is dated 2026-11-05 08:00, before {FIRST}@2 that it is compared with"
-    assert told in " ".join(shown.split())
+    message = f"{FIRST}@3 is dated 2026-11-05 08:00, before {FIRST}@2 that it is compared with"
+    assert message in " ".join(shown.split())
     assert shown.count("↶") == 1

@@ -32,7 +32,7 @@ def cells() -> list[str]:
     return [text for kind, text in zip(kinds, texts, strict=True) if "markdown" not in kind]
 
 
-def told(result: Comparison | History) -> list[str]:
+def printed(result: Comparison | History) -> list[str]:
     """Return what ``print`` is to say: the verdict, or what the lines follow."""
     if isinstance(result, Comparison):
         return [*result.verdict]
@@ -61,7 +61,7 @@ def test_the_notebook_runs_and_each_result_is_shown() -> None:
         assert written.lstrip().startswith(("<div", "<section", "<svg", "<style")), written[:80]
         assert "<script" not in written
         if isinstance(result, Comparison | History):
-            assert all(sentence in " ".join(str(result).split()) for sentence in told(result))
+            assert all(sentence in " ".join(str(result).split()) for sentence in printed(result))
         shown.append(type(result).__name__)
     assert {"SubmitReport", "Comparison", "Examples", "History", "Plot", "Table"} <= {*shown}
     assert names["report"].new
@@ -73,33 +73,33 @@ def test_the_notebook_runs_and_each_result_is_shown() -> None:
 
 def stream(monkeypatch: pytest.MonkeyPatch, *, terminal: bool) -> io.StringIO:
     """What a bar is drawn on."""
-    found = io.StringIO()
-    monkeypatch.setattr(found, "isatty", lambda: terminal)
-    monkeypatch.setattr(sys, "stderr", found)
-    return found
+    computed = io.StringIO()
+    monkeypatch.setattr(computed, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", computed)
+    return computed
 
 
 def test_a_log_gets_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = stream(monkeypatch, terminal=False)
+    message = stream(monkeypatch, terminal=False)
     bar = sr_tracker.progress_bar("scoring")
     for done in range(4):
         bar("a\x1b[2J", done, 3)
-    assert told.getvalue() == "scoring: 3 of 3\n"
+    assert message.getvalue() == "scoring: 3 of 3\n"
 
 
 def test_a_terminal_gets_a_line_that_is_written_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = stream(monkeypatch, terminal=True)
+    message = stream(monkeypatch, terminal=True)
     monkeypatch.setattr(progress, "SECONDS_BETWEEN", 0)
     bar = sr_tracker.progress_bar("scoring")
     bar("a\x1b[2J", 1, 2)
     bar("b", 2, 2)
-    assert told.getvalue().count("\r") == 2
-    assert told.getvalue().endswith("\n")
-    assert "\x1b" not in told.getvalue()
+    assert message.getvalue().count("\r") == 2
+    assert message.getvalue().endswith("\n")
+    assert "\x1b" not in message.getvalue()
 
 
 def test_a_notebook_gets_a_bar_that_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = stream(monkeypatch, terminal=False)
+    message = stream(monkeypatch, terminal=False)
     drawn: list[str] = []
 
     class Handle:
@@ -123,4 +123,4 @@ def test_a_notebook_gets_a_bar_that_is_drawn_again(monkeypatch: pytest.MonkeyPat
     assert "&lt;script&gt;" in drawn[0]
     assert 'max="4"' in drawn[0]
     assert "&lt;b&gt;: 4 of 4" in drawn[1]
-    assert not told.getvalue()
+    assert not message.getvalue()

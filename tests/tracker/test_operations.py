@@ -22,7 +22,7 @@ from sr_tracker.tracker.cli.operation import Operation, OperationCommand
 from sr_tracker.tracker.cli.options import NO_DEFAULT
 from sr_tracker.tracker.export import TREES
 from tests import commands
-from tests.tracker.in_process import told
+from tests.tracker.in_process import run_text
 
 OPERATIONS = {
     path: command for path, command in commands.every() if isinstance(command, OperationCommand)
@@ -54,7 +54,7 @@ def parameters(operation: Operation) -> dict[str, tuple[Any, Any]]:
 
 
 def options(command: click.Command) -> dict[str, click.Parameter]:
-    return {str(each.name): each for each in command.params}
+    return {str(param.name): param for param in command.params}
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
@@ -62,16 +62,19 @@ def test_a_command_takes_what_the_function_and_its_settings_take(path: str) -> N
     command = OPERATIONS[path]
     there = options(command)
     for name, (annotation, default) in parameters(command.operation).items():
-        said, option = parameter_of(annotation), there[name]
+        sentence, option = parameter_of(annotation), there[name]
         if isinstance(option, click.Option):
-            assert option.help == said.option.help != "", name
+            assert option.help == sentence.option.help != "", name
             needed = default in (inspect.Parameter.empty, NO_DEFAULT)
-            assert option.required == (needed or said.option.required), name
-            assert (option.multiple or said.option.commas) == said.several, name
+            assert option.required == (needed or sentence.option.required), name
+            assert (option.multiple or sentence.option.commas) == sentence.several, name
         if isinstance(option.type, click.IntRange | click.FloatRange):
-            assert (option.type.min, option.type.max) == (said.option.low, said.option.high), name
+            assert (option.type.min, option.type.max) == (
+                sentence.option.low,
+                sentence.option.high,
+            ), name
         if isinstance(option.type, click.Choice):
-            assert option.type.choices == (said.option.choices or get_args(said.kind)), name
+            assert option.type.choices == (sentence.option.choices or get_args(sentence.kind)), name
 
 
 @pytest.mark.parametrize("path", OPERATIONS)
@@ -87,10 +90,10 @@ def test_the_method_of_python_is_the_same_function(path: str) -> None:
 def least(command: click.Command) -> list[str]:
     """The shortest command line: a value for all that needs one."""
     line = []
-    for each in command.params:
-        if each.required:
-            value = each.type.choices[0] if isinstance(each.type, click.Choice) else "1"
-            line += [value] if isinstance(each, click.Argument) else [each.opts[0], value]
+    for param in command.params:
+        if param.required:
+            value = param.type.choices[0] if isinstance(param.type, click.Choice) else "1"
+            line += [value] if isinstance(param, click.Argument) else [param.opts[0], value]
     return line
 
 
@@ -114,15 +117,15 @@ def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
         kind = operation.settings
         assert kind is not None
         needed = {
-            each.name: passed.get(each.name, "what the function says")
-            for each in fields(kind)
-            if each.default is each.default_factory is MISSING
+            field.name: passed.get(field.name, "what the function says")
+            for field in fields(kind)
+            if field.default is field.default_factory is MISSING
         }
         assert settings_of(kind, None, needed | passed) == settings_of(kind, None, needed)
 
 
 @pytest.mark.parametrize(
-    ("path", "name", "known"),
+    ("path", "name", "choices"),
     [
         ("ingest judgements", "item_numbers", ITEM_NUMBERS),
         ("ingest judgements", "weights", (*WEIGHTS, UNWEIGHTED)),
@@ -130,11 +133,11 @@ def test_what_nobody_chooses_is_the_same_by_both_doors(path: str) -> None:
         ("share export", "trees", TREES),
     ],
 )
-def test_choices_are_those_that_there_are(path: str, name: str, known: tuple[str, ...]) -> None:
+def test_choices_are_those_that_there_are(path: str, name: str, choices: tuple[str, ...]) -> None:
     """They are written down where reading them would import much."""
     option = options(OPERATIONS[path])[name]
     assert isinstance(option.type, click.Choice)
-    assert tuple(option.type.choices) == tuple(known)
+    assert tuple(option.type.choices) == tuple(choices)
 
 
 @dataclass(frozen=True)
@@ -202,7 +205,7 @@ def test_what_was_shown_is_done_after_the_question(
         db.ingest_references(references, treebank="two", language="en")
         db.submit(["a mouse", "a rat"], **how)
     monkeypatch.setattr(Context, "agreed", agreed)
-    done = told(monkeypatch, "-d", file, "keep", "remove", "submission", "ours@latest")
+    done = run_text(monkeypatch, "-d", file, "keep", "remove", "submission", "ours@latest")
     assert done.stderr.splitlines()[-1] == "removed: submission local/ours/two"
     with connect(file) as db:
         assert db.select() == ["local/ours/two@2"]

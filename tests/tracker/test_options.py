@@ -40,16 +40,16 @@ def test_a_shared_option_is_the_same_everywhere(name: str) -> None:
         pass
 
     (shared,) = alone.params
-    found = options(name)
-    assert len(found) > 1
-    for path, each in found.items():
+    computed = options(name)
+    assert len(computed) > 1
+    for path, item in computed.items():
         if (name, path) not in OTHERWISE and name != "format":
-            kind = (type(each.type), each.type.name, each.metavar)
+            kind = (type(item.type), item.type.name, item.metavar)
             assert kind == (type(shared.type), shared.type.name, shared.metavar), path
-            assert vars(each.type) == vars(shared.type), path
-        assert set(shared.opts) <= set(each.opts), path
-        assert isinstance(each, click.Option)
-        assert each.help, path
+            assert vars(item.type) == vars(shared.type), path
+        assert set(shared.opts) <= set(item.opts), path
+        assert isinstance(item, click.Option)
+        assert item.help, path
 
 
 def test_names_of_what_is_in_the_database_are_completed() -> None:
@@ -62,7 +62,7 @@ def test_names_of_what_is_in_the_database_are_completed() -> None:
 
 def test_short_options_mean_one_thing_within_a_command() -> None:
     for path, command in commands.every(leaves=False):
-        shorts = [flag for each in command.params for flag in each.opts if len(flag) == 2]
+        shorts = [flag for param in command.params for flag in param.opts if len(flag) == 2]
         assert len(shorts) == len(set(shorts)), path
 
 
@@ -91,8 +91,8 @@ SAME_FLAG = {
 def test_a_flag_takes_one_type_of_value() -> None:
     kinds: dict[str, set[str]] = {}
     for _, command in commands.every(leaves=False):
-        for each in command.params:
-            if isinstance(each, click.Option):
-                kind = each.type.name.removesuffix(" range")
-                kinds.setdefault(each.opts[0], set()).add(kind)
-    assert {flag for flag, found in kinds.items() if len(found) > 1} == SAME_FLAG.keys()
+        for param in command.params:
+            if isinstance(param, click.Option):
+                kind = param.type.name.removesuffix(" range")
+                kinds.setdefault(param.opts[0], set()).add(kind)
+    assert {flag for flag, kind in kinds.items() if len(kind) > 1} == SAME_FLAG.keys()

@@ -22,7 +22,7 @@ from sr_tracker.tracker import export
 from sr_tracker.tracker.api.tracker import Tracker, connect
 from tests.grammar.test_grammar_scoring import conllu as sentences_of
 from tests.grammar.test_grammar_worst import BAD, GOOD, RULES, rules_file
-from tests.tracker.in_process import told
+from tests.tracker.in_process import run_text
 
 SAMPLE = "SAMPLE24/ngram/en_sample-ud1.0-test"
 MULTIWORD = """\
@@ -62,25 +62,25 @@ def test_edges_on_the_references(sample: Tracker, tmp_path: Path) -> None:
     file, plain = tmp_path / "out.conllu", tmp_path / "plain.conllu"
     assert sample.export(file, submission=SAMPLE) == 120
     sample.export(plain, treebank="en_sample")
-    asked = {"where": f"submission_id = '{SAMPLE}'"}
+    requests = {"where": f"submission_id = '{SAMPLE}'"}
     sent_ids = sample.show("sentence", treebank="en_sample")["sent_id"].to_pylist()
     words: dict[int, Counter[str]] = {}
-    for row in sample.show("output_token", **asked).to_pylist():
+    for row in sample.show("output_token", **requests).to_pylist():
         words.setdefault(row["sentence_no"], Counter())[row["lemma"].lower()] += 1
     edges = {
         (row["sentence_no"], row["token_no"]): (row["lemma"], row["head_lemma"])
         for row in sample.show("reference_edge", treebank="en_sample").to_pylist()
     }
     expected = {}
-    for row in sample.show("edge_match", **asked).to_pylist():
+    for row in sample.show("edge_match", **requests).to_pylist():
         own, above = edges[row["sentence_no"], row["token_no"]]
         there = words[row["sentence_no"]]
         both = own in there and there[above] > (own == above)
         state = "found" if row["found"] else "misplaced" if both else "missed"
         expected[sent_ids[row["sentence_no"] - 1], row["token_no"]] = state
     text = file.read_text()
-    found = {place: str(pairs["Edge"]) for place, pairs in misc(text).items() if "Edge" in pairs}
-    assert found == expected
+    computed = {place: str(pairs["Edge"]) for place, pairs in misc(text).items() if "Edge" in pairs}
+    assert computed == expected
     assert {*expected.values()} == {"found", "misplaced"}
     ours, theirs = parse_conllu(text, "f"), parse_conllu(plain.read_text(), "f")
     assert ours.sent_ids == theirs.sent_ids
@@ -94,7 +94,7 @@ def invalid(file: Path, *, level: int) -> set[str]:
         validator = Validator(lang="ud", level=level, output=nowhere, max_store=100)
         state = validator.validate_files([str(file)])
     passed_over = {"edeps-missing", "edeps-only-sometimes"}
-    return {each.testid for each in state.error_tracker if each.is_error()} - passed_over
+    return {item.testid for item in state.error_tracker if item.is_error()} - passed_over
 
 
 def test_what_is_written_is_valid_and_loads(sample: Tracker, tmp_path: Path) -> None:
@@ -143,10 +143,10 @@ def test_multiword_tokens_empty_nodes_and_marked_errors(tmp_path: Path) -> None:
     output = (tmp_path / "output.conllu").read_text()
     assert "3-4\tdu\t_\t_\t_\t_\t_\t_\t_\t_\n" in output
     assert "# error = major\n" in output
-    found = misc(output)
-    assert found["fr-1", 1] == {"Error": "minor"}
-    assert found["fr-1", 3] == found["fr-1", 4] == {"Error": "major:a/b_c_d"}
-    assert found["fr-1", 5] == {"SpaceAfter": "No"}
+    computed = misc(output)
+    assert computed["fr-1", 1] == {"Error": "minor"}
+    assert computed["fr-1", 3] == computed["fr-1", 4] == {"Error": "major:a/b_c_d"}
+    assert computed["fr-1", 5] == {"SpaceAfter": "No"}
     assert invalid(tmp_path / "output.conllu", level=1) == set()
 
 
@@ -191,10 +191,10 @@ def test_what_is_refused(
     sample_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start = ("--database", sample_file, "share", "export", tmp_path / "x.conllu", "--submission")
-    assert told(monkeypatch, *start, "nobody").code == 2
-    assert told(monkeypatch, *start, SAMPLE, "--treebank", "de_sample").code == 2
-    assert told(monkeypatch, *start[:-1], "--campaign", "SAMPLE25").code == 2
-    assert told(monkeypatch, *start[:-1], "--trees", "output").code == 2
+    assert run_text(monkeypatch, *start, "nobody").code == 2
+    assert run_text(monkeypatch, *start, SAMPLE, "--treebank", "de_sample").code == 2
+    assert run_text(monkeypatch, *start[:-1], "--campaign", "SAMPLE25").code == 2
+    assert run_text(monkeypatch, *start[:-1], "--trees", "output").code == 2
     assert not [*tmp_path.iterdir()]
     with (
         sr_tracker.connect(sample_file) as db,

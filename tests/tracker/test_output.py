@@ -77,9 +77,9 @@ def test_every_type_leaves_in_every_format(db: Tracker, format_name: str, tmp_pa
 
 @pytest.mark.parametrize("name", TYPES)
 def test_every_type_reaches_python(db: Tracker, name: str) -> None:
-    found = db.sql(f'SELECT "{name}" FROM test_all_types()')
-    assert found.to_pandas().shape == (3, 1)
-    assert [*found.to_pylist()[2].values()] == [None]
+    rows = db.sql(f'SELECT "{name}" FROM test_all_types()')
+    assert rows.to_pandas().shape == (3, 1)
+    assert [*rows.to_pylist()[2].values()] == [None]
     shown = db.show("campaign", columns=f'(SELECT max("{name}"::VARCHAR) FROM test_all_types())')
     assert shown.num_rows == 1
     shown = db.show("campaign", columns=f'(SELECT "{name}" FROM test_all_types() LIMIT 1)')
@@ -99,8 +99,8 @@ def test_what_python_has_no_value_for_is_written_as_duckdb_writes_it(
 
 
 def test_sums_are_numbers(db: Tracker, tmp_path: Path) -> None:
-    found = db.sql("SELECT sum(i) AS total, sum(i) / 4 AS share FROM range(5) AS t(i)")
-    assert found.to_pylist() == [{"total": 10, "share": 2.5}]
+    rows = db.sql("SELECT sum(i) AS total, sum(i) / 4 AS share FROM range(5) AS t(i)")
+    assert rows.to_pylist() == [{"total": 10, "share": 2.5}]
     query = "SELECT 1.50 AS price, sum(i) AS total FROM range(5) AS t(i)"
     assert json.loads(written(db, query, "json", tmp_path)) == [{"price": 1.5, "total": 10}]
     assert written(db, query, "csv", tmp_path) == b"price,total\n1.50,10\n"
@@ -126,20 +126,20 @@ def test_equal_names_are_told_apart(db: Tracker, tmp_path: Path) -> None:
 def test_distinct_names_keep_what_is_distinct(names: list[str]) -> None:
     from sr_tracker.queries.reading import distinct
 
-    found = distinct(names)
-    assert len(set(found)) == len(names)
-    assert {*names} <= {*found}
-    assert all(new.startswith(old) for new, old in zip(found, names, strict=True))
+    computed = distinct(names)
+    assert len(set(computed)) == len(names)
+    assert {*names} <= {*computed}
+    assert all(new.startswith(old) for new, old in zip(computed, names, strict=True))
 
 
 @given(st.text("=+-@\t\r\n＝ax1'\"", max_size=4))
 def test_no_text_runs_as_a_formula(text: str) -> None:
     rows = [[text, -1.5, None, ["=1"]]]
-    found = [*csv.reader(io.StringIO(csv_text([text, "n"], rows, formulas=False), newline=""))]
-    assert not found[0][0].startswith(tuple("=+-@\t\r\n＝"))
-    assert found[1][0] in (text, f"'{text}")
-    assert found[1][0] == text or text.startswith(tuple("=+-@\t\r\n＝"))
-    assert found[1][1:] == ["-1.5", "", '["=1"]']
+    computed = [*csv.reader(io.StringIO(csv_text([text, "n"], rows, formulas=False), newline=""))]
+    assert not computed[0][0].startswith(tuple("=+-@\t\r\n＝"))
+    assert computed[1][0] in (text, f"'{text}")
+    assert computed[1][0] == text or text.startswith(tuple("=+-@\t\r\n＝"))
+    assert computed[1][1:] == ["-1.5", "", '["=1"]']
     assert [*csv.reader(io.StringIO(csv_text(["a"], [[text]]), newline=""))][1:] == (
         [[text]] if text else [[""]]
     )
@@ -147,10 +147,10 @@ def test_no_text_runs_as_a_formula(text: str) -> None:
 
 @given(st.text(st.characters(), max_size=8))
 def test_json_is_exact_and_steers_no_terminal(text: str) -> None:
-    found = json_text({"text": text}, indent=None)
-    assert json.loads(found) == {"text": text}
-    assert found.rstrip("\n").isascii() or found.encode()
-    assert not {*found} & {"\x1b", "\x7f", "\x9b", "\u202e", "\u2028", "\ud800"}
+    content = json_text({"text": text}, indent=None)
+    assert json.loads(content) == {"text": text}
+    assert content.rstrip("\n").isascii() or content.encode()
+    assert not {*content} & {"\x1b", "\x7f", "\x9b", "\u202e", "\u2028", "\ud800"}
 
 
 @pytest.fixture
@@ -293,5 +293,5 @@ def test_an_export_that_fails_leaves_what_was_there(file: Path, tmp_path: Path) 
 
 
 def test_what_is_read_is_bounded_by_rows_too(db: Tracker) -> None:
-    found = read_sql(db.database, "FROM range(50000)", rows=10)
-    assert (found.rows.num_rows, found.truncated) == (10, True)
+    rows = read_sql(db.database, "FROM range(50000)", rows=10)
+    assert (rows.rows.num_rows, rows.truncated) == (10, True)

@@ -90,9 +90,9 @@ def test_a_chart_shows_text_as_text(text: str, tmp_path: Path) -> None:
     assert not [name for name in attributes if name.startswith("on")]
     plain = dea_by_relation_chart(records(relations.assign(deprel=["nsubj", "obj"])), "plain")
     expected = Seen(save_chart(plain, tmp_path / "plain.html").read_text())
-    found = Seen(save_chart(chart, tmp_path / "chart.html").read_text())
-    assert found.elements == expected.elements
-    assert found.attributes == expected.attributes
+    seen = Seen(save_chart(chart, tmp_path / "chart.html").read_text())
+    assert seen.elements == expected.elements
+    assert seen.attributes == expected.attributes
 
 
 @pytest.fixture
@@ -104,9 +104,9 @@ def tracker(tmp_path: Path) -> Tracker:
     (tmp_path / "work").mkdir()
     database = open_database(tmp_path / "work" / "campaign.duckdb")
     install(database)
-    found = Tracker(database)
-    found.ingest_treebank(path, campaign="C")
-    return found
+    computed = Tracker(database)
+    computed.ingest_treebank(path, campaign="C")
+    return computed
 
 
 def submit(tracker: Tracker, folder: Path, **run: str) -> None:

@@ -47,7 +47,7 @@ def fresh(file: Path) -> Iterator[Database]:
 
 
 def state(folder: Path) -> dict[str, bytes]:
-    return {found.name: found.read_bytes() for found in folder.iterdir()}
+    return {item.name: item.read_bytes() for item in folder.iterdir()}
 
 
 ATTEMPTS = [
@@ -127,9 +127,9 @@ def test_conditions_do_not_break_out_either(locked: Database, file: Path, part: 
 
 
 def test_a_comment_ends_with_its_condition(locked: Database) -> None:
-    found = read_view(locked, "output", where="sentence_no > 1 -- all", order="1 DESC --", limit=2)
-    assert found.num_rows == 2
-    assert min(found["sentence_no"].to_pylist()) > 1
+    rows = read_view(locked, "output", where="sentence_no > 1 -- all", order="1 DESC --", limit=2)
+    assert rows.num_rows == 2
+    assert min(rows["sentence_no"].to_pylist()) > 1
 
 
 def test_the_view_is_a_name(locked: Database) -> None:

@@ -49,7 +49,9 @@ def treebank_text() -> str:
     """Sentences of five or six words: every second one has an adverb."""
     words = [(form, h, rel, tag) for (form, tag, rel), h in zip(WORDS, HEADS, strict=True)]
     sentences = [words[: 6 if n % 2 else 5] for n in range(1, SENTENCES + 1)]
-    return conllu(sentences, texts=[" ".join(form for form, *_ in each) for each in sentences])
+    return conllu(
+        sentences, texts=[" ".join(form for form, *_ in sentence) for sentence in sentences]
+    )
 
 
 def outputs(seed: int) -> str:
@@ -166,29 +168,29 @@ def test_cells_are_sorted_by_what_they_mean() -> None:
         {"projective": 1528, "p": 0.0001, "share": 1.2, "reason": None},
         {"projective": None, "p": 0.5, "share": -0.5, "reason": None},
     ]
-    found = table("caption", columns, rows)
-    assert [column.name for column in found.columns] == ["projective", "p", "share"]
-    assert [[cell.text for cell in line.cells] for line in found.lines] == [
+    computed = table("caption", columns, rows)
+    assert [column.name for column in computed.columns] == ["projective", "p", "share"]
+    assert [[cell.text for cell in line.cells] for line in computed.lines] == [
         ["1,528", "< 0.001", "1.200"],
         ["–", "0.500", "−0.500"],
     ]
-    assert [line.cells[0].sort for line in found.lines] == [1528, None]
-    assert [line.cells[2].share for line in found.lines] == [1, 0]
+    assert [line.cells[0].sort for line in computed.lines] == [1528, None]
+    assert [line.cells[2].share for line in computed.lines] == [1, 0]
 
 
 @given(st.lists(st.text("ab.", min_size=1, max_size=3), max_size=8), st.data())
 def test_pieces_are_the_text_and_mark_the_words(words: list[str], data: st.DataObject) -> None:
     text = " ".join(words)
     matched = data.draw(st.sets(st.integers(1, max(1, len(words)))))
-    found = pieces(text, words, matched)
-    assert "".join(piece for piece, _ in found) == text
+    parts = pieces(text, words, matched)
+    assert "".join(piece for piece, _ in parts) == text
     wanted = [word for number, word in enumerate(words, start=1) if number in matched]
-    assert [piece for piece, marked in found if marked] == wanted
+    assert [piece for piece, marked in parts if marked] == wanted
 
 
 def test_parts_of_contractions_are_not_marked_elsewhere() -> None:
-    found = pieces("Je vais au parc à pied", ["Je", "vais", "à", "le", "parc", "à"], {3, 5})
-    assert [piece for piece, marked in found if marked] == ["parc"]
+    parts = pieces("Je vais au parc à pied", ["Je", "vais", "à", "le", "parc", "à"], {3, 5})
+    assert [piece for piece, marked in parts if marked] == ["parc"]
 
 
 def test_every_section_is_there_with_how_to_read_it(page: str) -> None:
@@ -234,17 +236,17 @@ def test_the_command_writes_the_page_and_its_charts(written: Path) -> None:
         *(f"people-{TREEBANK}-fluency.png", f"intervals-bleu-{TREEBANK}.png"),
     }
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in charts)
-    told = f"{written / 'page.html'}: 2 submissions, {len(charts)} charts in {written / 'png'}"
-    assert told in (written / "told").read_text()
+    message = f"{written / 'page.html'}: 2 submissions, {len(charts)} charts in {written / 'png'}"
+    assert message in (written / "told").read_text()
 
 
 def test_text_from_outside_stays_text(written: Path) -> None:
-    found = Page((written / "page.html").read_text(encoding="utf-8"))
-    assert found.elements.count("script") == 1
-    assert "b" in found.elements
-    assert SCRIPT in found.text
-    assert SCRIPT.replace("/", "") in found.text
-    assert "<b>&" in found.text
+    computed = Page((written / "page.html").read_text(encoding="utf-8"))
+    assert computed.elements.count("script") == 1
+    assert "b" in computed.elements
+    assert SCRIPT in computed.text
+    assert SCRIPT.replace("/", "") in computed.text
+    assert "<b>&" in computed.text
 
 
 def test_what_is_not_there_is_said(page: str) -> None:
@@ -275,8 +277,8 @@ def test_without_scores_and_then_analyses_the_page_says_how_to_get_them(
         *["tracker analyse"] * 4,
     ]
     assert len(missing) == len(wanted)
-    for told, needed in zip(missing, wanted, strict=True):
-        assert needed in told
+    for item, needed in zip(missing, wanted, strict=True):
+        assert needed in item
     assert "Human scores: none are loaded" in text
 
 
@@ -288,10 +290,10 @@ def test_the_adverb_is_suspicious_and_its_sentences_are_shown(page: str) -> None
 
 
 def test_every_link_has_its_target(page: str) -> None:
-    found = Page(page)
-    targets = found.values("id")
+    computed = Page(page)
+    targets = computed.values("id")
     assert len(targets) == len(set(targets))
-    links = found.values("href")
+    links = computed.values("href")
     assert len(links) > 30
     assert {link for link in links if not link.startswith("#")} == set()
     assert {link[1:] for link in links} <= set(targets)
@@ -308,17 +310,17 @@ def test_relations_show_the_accuracy_of_the_view(page: str, database: Database) 
 
 
 def test_nothing_is_fetched_and_no_other_script_runs(page: str) -> None:
-    found = Page(page)
-    assert found.elements.count("script") == 1
-    assert not set(found.elements) & {"link", "img", "iframe", "object", "embed", "base", "form"}
-    assert not [name for name, _ in found.attributes if name == "src" or name.startswith("on")]
+    computed = Page(page)
+    assert computed.elements.count("script") == 1
+    assert not set(computed.elements) & {"link", "img", "iframe", "object", "embed", "base", "form"}
+    assert not [name for name, _ in computed.attributes if name == "src" or name.startswith("on")]
     content = page.partition("<script>")[0]  # what draws charts names addresses, but asks for none
     assert "@import" not in content
     assert set(re.findall(r"https?://[^\s\"'<]+", content)) <= {
         "http://www.w3.org/2000/svg",
         "http://www.w3.org/1999/xlink",
     }
-    policy = next(value for name, value in found.attributes if value.startswith("default-src"))
+    policy = next(value for name, value in computed.attributes if value.startswith("default-src"))
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
 
 

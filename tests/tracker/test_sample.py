@@ -56,8 +56,8 @@ def test_text_is_what_forms_ranges_and_spaces_spell(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TREEBANKS, ids=lambda path: path.name)
 def test_five_to_twelve_percent_are_non_projective(path: Path) -> None:
-    found = [not projective([w["head"] for w in words(s)]) for s in sentences(path)]
-    assert 0.05 <= sum(found) / len(found) <= 0.12
+    computed = [not projective([w["head"] for w in words(s)]) for s in sentences(path)]
+    assert 0.05 <= sum(computed) / len(computed) <= 0.12
 
 
 def projective(heads: list[int]) -> bool:
@@ -173,7 +173,7 @@ def test_every_hit_has_items_of_all_kinds_and_a_careful_rater(campaign: str) -> 
         assert len(originals) == ordinary
         copies = {original(row) for row in items if row["kind"] in ("repeat", "degraded")}
         assert copies < originals
-    assert len({len(found) for found in raters.values()}) == 1
+    assert len({len(rater) for rater in raters.values()}) == 1
 
 
 def test_gold_graphs_have_every_aspect_of_meaning() -> None:

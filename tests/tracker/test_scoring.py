@@ -106,9 +106,9 @@ def test_second_call_does_nothing(database: Database, campaign: SmallCampaign) -
     campaign.submission(database, "S")
     assert score(database) == ScoreReport(1, 1, len(SCORED))
     before = contents(database, (*RESULTS, "scoring"), columns="*")
-    told: list[str] = []
-    assert score(database, progress=lambda what, *_: told.append(what)) == ScoreReport(0, 0, 0)
-    assert told == []
+    results: list[str] = []
+    assert score(database, progress=lambda what, *_: results.append(what)) == ScoreReport(0, 0, 0)
+    assert results == []
     assert contents(database, (*RESULTS, "scoring"), columns="*") == before
 
 
@@ -176,7 +176,7 @@ def test_replaced_submission_loses_its_scores_and_no_others(
     campaign.treebank(database)
     first, second = (campaign.submission(database, name) for name in "ST")
     score(database, metric_names=FEW)
-    kept = {
+    rest = {
         table: [row for row in rows if second in str(row)]
         for table, rows in contents(database, RESULTS).items()
     }
@@ -185,7 +185,7 @@ def test_replaced_submission_loses_its_scores_and_no_others(
     assert not any(first in str(row) for rows in left.values() for row in rows)
     assert {submission for submission, _ in scored(database)} == {second}
     for table in set(RESULTS) - {"signature"}:
-        assert left[table] == kept[table]
+        assert left[table] == rest[table]
     assert score(database, metric_names=FEW) == ScoreReport(0, 1, len(FEW))
     assert run_audits(database) == []
 
@@ -196,9 +196,9 @@ def test_replaced_submission_loses_its_scores_and_no_others(
 def told_of(
     report: Callable[[Callable[[str, int, int], None]], object],
 ) -> list[tuple[str, int, int]]:
-    told: list[tuple[str, int, int]] = []
-    report(lambda what, done, total: told.append((what, done, total)))
-    return told
+    results: list[tuple[str, int, int]] = []
+    report(lambda what, done, total: results.append((what, done, total)))
+    return results
 
 
 def test_progress_counts_up_to_the_total(
@@ -206,8 +206,8 @@ def test_progress_counts_up_to_the_total(
 ) -> None:
     monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", 2 * SENTENCES)
     campaign.load(database, "STU")
-    told = told_of(lambda progress: score(database, metric_names=FEW, progress=progress))
-    jobs = [(done, total) for what, done, total in told if what != "treebanks"]
+    message = told_of(lambda progress: score(database, metric_names=FEW, progress=progress))
+    jobs = [(done, total) for what, done, total in message if what != "treebanks"]
     assert {total for _, total in jobs} == {3 * len(FEW)}
     assert jobs == sorted(jobs)
     assert (jobs[0][0], jobs[-1][0]) == (0, 3 * len(FEW))
@@ -231,7 +231,7 @@ def test_interrupted_scoring_goes_on_where_it_was(
         with open_database(None) as database:
             campaign.load(database, "STU")
             # The exception is kept on purpose: its traceback must not keep the transaction open.
-            with pytest.raises(InterruptedByTestError) as kept:
+            with pytest.raises(InterruptedByTestError) as caught:
                 score(database, metric_names=FEW, progress=interrupt)
             complete = len(scored(database))
             assert complete == max(call - 1, 0)  # the first call tells of the treebanks
@@ -241,7 +241,7 @@ def test_interrupted_scoring_goes_on_where_it_was(
             left = score(database, metric_names=FEW).scores
             assert left == 3 * len(FEW) - complete
             assert contents(database, RESULTS) == expected
-            assert kept.type is InterruptedByTestError
+            assert caught.type is InterruptedByTestError
 
 
 def test_failing_batch_leaves_nothing_of_itself(
@@ -307,8 +307,8 @@ def test_missing_output_scores_0_on_every_metric(
         "SELECT metric, score FROM sentence_score JOIN output USING (submission_id, sentence_no) "
         "WHERE text IS NULL AND undefined_reason IS NULL"
     ).fetchall()
-    known = {metric.name for metric in SCORED}
-    assert {metric for metric, _ in missing} >= known - {"dea"}
+    names = {metric.name for metric in SCORED}
+    assert {metric for metric, _ in missing} >= names - {"dea"}
     assert {value for metric, value in missing if metric != "ter"} == {0.0}
     assert {value for metric, value in missing if metric == "ter"} == {1.0}
 
@@ -319,7 +319,7 @@ def test_missing_output_scores_0_on_every_metric(
 def test_threads_batches_and_order_change_no_digit(
     campaign: SmallCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = []
+    results = []
     for threads, outputs, one_by_one in (*((1, 50_000, False), (2, 30, False), (2, 50_000, True)),):
         monkeypatch.setattr(sr_tracker.queries.metrics.scoring, "OUTPUTS_PER_BATCH", outputs)
         with open_database(None) as database:
@@ -329,8 +329,8 @@ def test_threads_batches_and_order_change_no_digit(
                 campaign.submission(database, system)
                 score(database)
             score(database)
-            found.append(contents(database, RESULTS))
-    assert all(each == found[0] for each in found[1:])
+            results.append(contents(database, RESULTS))
+    assert all(result == results[0] for result in results[1:])
 
 
 # Real outputs
@@ -463,15 +463,17 @@ def team_table(shared_data: Path) -> list[tuple[str, dict[str, str]]]:
     folder = shared_data / "sr20" / "adapt"
     with (folder / "results.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    found = []
+    results = []
     for run_name in dict.fromkeys(row["run_name"] for row in rows):
         runs = sorted(
             run.name
             for run in folder.glob(f"{run_name}_[0-9][0-9]-*")
             if (run / "en_out.txt").stat().st_size
         )
-        found += list(zip(runs, (row for row in rows if row["run_name"] == run_name), strict=True))
-    return [(name, row) for name, row in found if name not in others]
+        results += list(
+            zip(runs, (row for row in rows if row["run_name"] == run_name), strict=True)
+        )
+    return [(name, row) for name, row in results if name not in others]
 
 
 @pytest.mark.parametrize("runs", [4, pytest.param(20, marks=pytest.mark.long)])
@@ -496,12 +498,12 @@ def test_known_figures_of_a_team_and_its_iterations(shared_data: Path, runs: int
         score(database, metric_names=["bleu_smoothed", "nist4", "dist_pooled"])
         for name, row in table:
             submission_id = submission_ids[(folder / name / "en_out.txt").read_bytes()]
-            found = database.connection.execute(
+            computed = database.connection.execute(
                 "SELECT bleu_smoothed, dist_pooled, nist4 FROM team_settings "
                 "WHERE submission_id = ?",
                 [submission_id],
             ).fetchone()
-            assert found == (
+            assert computed == (
                 pytest.approx(float(row["BLEU"]), abs=0.0005),
                 pytest.approx(float(row["DIST"]), abs=0.0005),
                 pytest.approx(float(row["NIST"]), abs=0.0000005),

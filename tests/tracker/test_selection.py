@@ -156,8 +156,8 @@ def test_cover_is_greedy(data: st.DataObject, targets: int, budget: int) -> None
     weights = data.draw(
         st.lists(st.fractions("1/8", 1, max_denominator=8), min_size=targets, max_size=targets)
     )
-    found = cover(np.array(has), np.array([float(weight) for weight in weights]), budget)
-    assert found == by_brute_force(has, weights, budget)
+    computed = cover(np.array(has), np.array([float(weight) for weight in weights]), budget)
+    assert computed == by_brute_force(has, weights, budget)
 
 
 def test_what_is_covered_well_counts_less() -> None:
@@ -173,18 +173,18 @@ def test_weakest_relations_are_chosen_for(database: Database) -> None:
     dea = database.connection.execute(
         "SELECT deprel, dea, edges FROM dea_by_relation ORDER BY dea"
     ).fetchall()
-    found = select_training(database, TRAIN, SUBMISSION, RELATIONS_ONLY, budget=8)
-    assert [(each.kind, each.name, each.weight) for each in found.targets] == [
+    selection = select_training(database, TRAIN, SUBMISSION, RELATIONS_ONLY, budget=8)
+    assert [(target.kind, target.name, target.weight) for target in selection.targets] == [
         ("relation", name, 1 - value) for name, value, _ in dea[:2]
     ]
-    assert found.targets[0].name == "dislocated"
-    for target in found.targets:
+    assert selection.targets[0].name == "dislocated"
+    for target in selection.targets:
         numbers = having(database, target.name)
         assert target.sentences == len(numbers)
-        assert target.chosen == len(numbers & set(found.sentence_nos))
-    assert len(found.sentence_nos) == 8
+        assert target.chosen == len(numbers & set(selection.sentence_nos))
+    assert len(selection.sentence_nos) == 8
     enough = Wanted(relations=9, patterns=0, min_edges=dea[0][2] + 1)
-    names = {each.name for each in select_training(database, TRAIN, SUBMISSION, enough).targets}
+    names = {target.name for target in select_training(database, TRAIN, SUBMISSION, enough).targets}
     assert names == {name for name, value, edges in dea if edges > dea[0][2] and value < 1}
 
 
@@ -194,22 +194,24 @@ def test_most_suspicious_patterns_are_chosen_for(database: Database) -> None:
         "ORDER BY suspicion DESC, pattern"
     ).fetchall()
     assert len(rows) >= 3
-    found = select_training(
+    selection = select_training(
         database, TRAIN, SUBMISSION, Wanted(relations=0, patterns=3), budget=100
     )
-    assert [(each.kind, each.name, each.weight) for each in found.targets] == [
+    assert [(target.kind, target.name, target.weight) for target in selection.targets] == [
         ("pattern", pattern, rate) for pattern, rate in rows[:3]
     ]
-    assert all("dislocated" in each.name for each in found.targets)
+    assert all("dislocated" in target.name for target in selection.targets)
     enumerate_subtrees(database, [TRAIN], labels="deprel", max_nodes=3, minimum_support=1)
     enumerated = dict(
         database.connection.execute(
             "SELECT pattern, sentence_nos FROM subtree WHERE treebank_id = ?", [TRAIN]
         ).fetchall()
     )
-    expected = [enumerated.get(each.name, []) for each in found.targets]
-    assert [each.sentences for each in found.targets] == [len(numbers) for numbers in expected]
-    assert found.sentence_nos == sorted({n for numbers in expected for n in numbers})
+    expected = [enumerated.get(target.name, []) for target in selection.targets]
+    assert [target.sentences for target in selection.targets] == [
+        len(numbers) for numbers in expected
+    ]
+    assert selection.sentence_nos == sorted({n for numbers in expected for n in numbers})
 
 
 @pytest.mark.parametrize("labels", ["deprel", "lemma", "upos~relation"])
@@ -231,7 +233,7 @@ def test_complex_sentences_are_chosen_for(database: Database) -> None:
     wanted = Wanted(
         relations=0, patterns=0, min_depth=3, min_length=7, min_mdd=2.5, non_projective=True
     )
-    found = select_training(database, TRAIN, SUBMISSION, wanted, budget=100)
+    selection = select_training(database, TRAIN, SUBMISSION, wanted, budget=100)
     conditions = {
         "depth >= 3": "depth >= 3",
         "length >= 7": "length >= 7",
@@ -247,7 +249,7 @@ def test_complex_sentences_are_chosen_for(database: Database) -> None:
         for name, condition in conditions.items()
     }
     assert all(counts.values())
-    assert found.targets == [Target("complexity", n, 1.0, c, c) for n, c in counts.items()]
+    assert selection.targets == [Target("complexity", n, 1.0, c, c) for n, c in counts.items()]
 
 
 # How many, and which
@@ -257,9 +259,9 @@ def test_budget_is_kept_and_what_has_no_target_is_left_out(database: Database) -
     whole = set().union(*(having(database, name) for name in ("dislocated", "obj")))
     for budget in (1, 7, 1000):
         wanted = Wanted(relations=1, patterns=1)
-        found = select_training(database, TRAIN, SUBMISSION, wanted, budget=budget)
-        assert len(found.sentence_nos) == min(budget, len(having(database, "dislocated")))
-        assert set(found.sentence_nos) <= whole
+        selection = select_training(database, TRAIN, SUBMISSION, wanted, budget=budget)
+        assert len(selection.sentence_nos) == min(budget, len(having(database, "dislocated")))
+        assert set(selection.sentence_nos) <= whole
 
 
 def test_same_seed_chooses_the_same(database: Database) -> None:
@@ -282,17 +284,20 @@ def test_same_seed_chooses_the_same(database: Database) -> None:
 def test_file_has_the_sentences_as_they_are(
     database: Database, folder: Path, tmp_path: Path
 ) -> None:
-    found = select_training(database, TRAIN, SUBMISSION, RELATIONS_ONLY, budget=9)
+    selection = select_training(database, TRAIN, SUBMISSION, RELATIONS_ONLY, budget=9)
     file = tmp_path / "chosen.conllu"
-    assert export_treebank(database, found.treebank_id, file, sentence_nos=found.sentence_nos) == 9
+    assert (
+        export_treebank(database, selection.treebank_id, file, sentence_nos=selection.sentence_nos)
+        == 9
+    )
     originals = blocks(folder / f"{TRAIN}.conllu")
-    assert blocks(file) == [originals[number - 1] for number in found.sentence_nos]
+    assert blocks(file) == [originals[number - 1] for number in selection.sentence_nos]
     name = name_treebank(file, treebank_id="chosen", language="en")
     assert ingest_treebank(database, file, name)
     texts = "SELECT text FROM sentence WHERE treebank_id = ? ORDER BY sentence_no"
     loaded = database.connection.execute(texts, ["chosen"]).fetchall()
     given_texts = database.connection.execute(texts, [TRAIN]).fetchall()
-    assert loaded == [given_texts[number - 1] for number in found.sentence_nos]
+    assert loaded == [given_texts[number - 1] for number in selection.sentence_nos]
 
 
 def test_table_has_a_row_per_target() -> None:
@@ -334,8 +339,8 @@ def test_same_sentences_under_another_name_are_refused(database: Database, folde
     ingest_treebank(database, path, name_treebank(path, treebank_id="copy"))
     with pytest.raises(InputError, match="evaluated on the sentences"):
         select_training(database, "copy", SUBMISSION)
-    found = select_training(database, TEST, SUBMISSION, budget=3, allow_same=True)
-    assert len(found.sentence_nos) == 3
+    selection = select_training(database, TEST, SUBMISSION, budget=3, allow_same=True)
+    assert len(selection.sentence_nos) == 3
 
 
 def test_submission_that_is_not_scored_is_refused(database: Database, folder: Path) -> None:

@@ -231,16 +231,16 @@ def test_papers_get_tables_whose_text_is_escaped() -> None:
 
 
 def test_every_block_shows_text_as_text_on_every_medium() -> None:
-    found = document(HOSTILE)
-    for written in (page(found), fragment(found)):
+    content = document(HOSTILE)
+    for written in (page(content), fragment(content)):
         assert "<script>alert" not in written
         assert written.count("&lt;script&gt;alert(1)") >= 12
-    assert page(found).count("<script>") == 1
-    assert "<script" not in fragment(found)
+    assert page(content).count("<script>") == 1
+    assert "<script" not in fragment(content)
     for options in ({}, {"force_terminal": True, "color_system": "standard"}):
-        assert "\x1b[31m<" not in text_of(found, **options)
-        assert "alert(1)</script>\x1b" not in text_of(found, **options)
-        assert text_of(found, **options).count("␛") >= 10
+        assert "\x1b[31m<" not in text_of(content, **options)
+        assert "alert(1)</script>\x1b" not in text_of(content, **options)
+        assert text_of(content, **options).count("␛") >= 10
 
 
 def test_without_colour_marks_stand_around_words() -> None:
@@ -291,8 +291,8 @@ def test_results_are_small_in_notebooks() -> None:
     written = notebooks.result_html(Result(HOSTILE, (*range(100_000),)))
     assert "&lt;100000 values&gt;" in written
     assert len(written) < 20_000
-    found = Examples("s", "t", None, None, "bleu", "worst", 1, 0, None, None, None, False, ())
-    assert "Examples" in (found._repr_html_() or notebooks.result_html(found))
+    examples = Examples("s", "t", None, None, "bleu", "worst", 1, 0, None, None, None, False, ())
+    assert "Examples" in (examples._repr_html_() or notebooks.result_html(examples))
     many = notebooks.rows_html(pa.table({"n": [*range(1000)]}))
     assert "970 more rows" in many
     assert "1,000 rows, 1 columns" in many

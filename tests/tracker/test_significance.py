@@ -139,11 +139,11 @@ def sacrebleu_results(metric: str, test: str, replicates: int = 1000) -> list[Re
     """What sacreBLEU finds of the systems a, b and c, the first being the baseline."""
     systems: list[tuple[str, Sequence[str]]] = [(name, OUTPUTS[name]) for name in "abc"]
     references = [[" ".join(words) for words in REFERENCES]]
-    found = PairedTest(
+    computed = PairedTest(
         systems, {metric: SACREBLEU[metric]}, references, test_type=test, n_samples=replicates
     )()[1]
-    (name,) = set(found) - {"System"}
-    return [result for result in found[name] if isinstance(result, Result)]
+    (name,) = set(computed) - {"System"}
+    return [result for result in computed[name] if isinstance(result, Result)]
 
 
 @pytest.mark.parametrize("metric", SACREBLEU)
@@ -229,7 +229,7 @@ def test_each_metric_is_that_of_resampled_sentences(tested: Database, metric: st
     )
     differences = {}
     for system in ("a", "b"):
-        found = rows(
+        table_rows = rows(
             tested,
             f"SELECT replicate, {_RESCORED[metric]} JOIN draw USING (sentence_no) "
             "WHERE submission_id = $id AND signature_id = "
@@ -239,7 +239,7 @@ def test_each_metric_is_that_of_resampled_sentences(tested: Database, metric: st
             base=base,
             treebank=TREEBANK,
         )
-        scores = np.array([list(row.values())[1] for row in found])
+        scores = np.array([list(row.values())[1] for row in table_rows])
         row = interval_of(tested, system, metric)
         ends = np.sort(scores)[[25, 974]]
         assert [row["low"], row["high"]] == pytest.approx(ends, abs=1e-12)
@@ -250,15 +250,15 @@ def test_each_metric_is_that_of_resampled_sentences(tested: Database, metric: st
 
 
 def test_scores_are_those_of_the_submissions(tested: Database) -> None:
-    found = rows(
+    table_rows = rows(
         tested,
         "SELECT count(*) AS n, max(abs(one.score - other.score)) AS apart "
         "FROM score_interval AS one "
         "JOIN submission_score AS other USING (submission_id, signature_id, metric) "
         "WHERE one.score IS NOT NULL",
     )
-    assert found[0]["n"] >= BUILT_IN * len(OUTPUTS)
-    assert found[0]["apart"] < 1e-12
+    assert table_rows[0]["n"] >= BUILT_IN * len(OUTPUTS)
+    assert table_rows[0]["apart"] < 1e-12
 
 
 # Formulas on random statistics
@@ -273,8 +273,8 @@ def test_bleu_of_sums_is_sacrebleus(in_memory: Database, drawn: list[tuple[int, 
         [*sizes[:2], *(min(m, t) for m, t in zip(sizes[2:6], sizes[6:], strict=True)), *sizes[6:]]
         for sizes in drawn
     ]
-    found = score_sums(in_memory, formula_of("bleu"), np.array(sums, float))
-    for (output, reference, *counts), ours in zip(sums, found, strict=True):
+    computed = score_sums(in_memory, formula_of("bleu"), np.array(sums, float))
+    for (output, reference, *counts), ours in zip(sums, computed, strict=True):
         theirs = BLEU.compute_bleu(counts[:4], counts[4:], output, reference, "exp").score / 100
         # Matches of a longer order without any of a shorter one cannot be: not compared.
         if all(a > 0 or b == 0 for a, b in pairwise(counts[:4])):
@@ -320,7 +320,7 @@ def test_blocks_do_not_change_a_digit(function: Any, monkeypatch: pytest.MonkeyP
 def test_the_order_of_sentences_does_not_change_a_sum() -> None:
     statistics = np.random.default_rng(1).normal(size=(1, 500, 1))
     shuffled = np.random.default_rng(2).permutation(statistics, axis=1)
-    sums = [exact_parts(each).sum(axis=1).sum(axis=0) for each in (statistics, shuffled)]
+    sums = [exact_parts(item).sum(axis=1).sum(axis=0) for item in (statistics, shuffled)]
     assert np.array_equal(*sums)
 
 
@@ -334,15 +334,15 @@ def test_an_interval_leaves_out_as_many_on_either_side() -> None:
 
 
 def test_identical_outputs_do_not_differ(tested: Database) -> None:
-    found = rows(
+    table_rows = rows(
         tested,
         "FROM measure_changes "
         "WHERE submission_id = $id AND base_submission_id = $base AND kind = 'metric'",
         id=NAMES["a"],
         base=NAMES["same"],
     )
-    assert len(found) == BUILT_IN
-    for row in found:
+    assert len(table_rows) == BUILT_IN
+    for row in table_rows:
         assert (row["difference"], row["low"]) == (0, None)
         assert row["undefined_reason"] == "no interval: fewer than ten sentences differ"
         assert (row["p_value"], row["p_holm"]) == (1, 1)
@@ -368,32 +368,36 @@ def test_randomisation_is_a_sign_test_where_differences_are_alike() -> None:
 
 
 def reasons(database: Database, treebank_id: str, metric: str) -> set[tuple[Any, ...]]:
-    found = database.connection.execute(
+    table_rows = database.connection.execute(
         "SELECT low, high, sentences, undefined_reason FROM metric_intervals "
         "WHERE treebank_id = $1 AND metric = $2 "
         "UNION ALL SELECT p_value, p_holm, n, undefined_reason "
         "FROM measure_changes WHERE treebank_id = $1 AND measure = $2",
         [treebank_id, metric],
     ).fetchall()
-    assert len(found) == 3
-    return set(found)
+    assert len(table_rows) == 3
+    return set(table_rows)
 
 
 def test_all_edges_right_have_the_interval_of_so_many_sentences(tmp_path: Path) -> None:
     """By hand: edges of a sentence count as one; BLEU is no share, and has none."""
     with open_database(None) as database:
         add_treebank(database, tmp_path, TREEBANK, map(chain, REFERENCES))
-        add_outputs(database, tmp_path, [" ".join(each) for each in REFERENCES], "gold", TREEBANK)
+        add_outputs(
+            database, tmp_path, [" ".join(reference) for reference in REFERENCES], "gold", TREEBANK
+        )
         score(database, metric_names=["dea", "bleu"])
         run_significance(database)
-        found = {row["metric"]: row for row in rows(database, "FROM score_interval")}
+        rows_by_metric = {row["metric"]: row for row in rows(database, "FROM score_interval")}
         assert run_audits(database) == []
     edges = np.array([len(words) - 1 for words in REFERENCES], float)
     as_many = edges.sum() ** 2 / (edges**2).sum()
-    assert found["dea"]["score"] == found["dea"]["high"] == 1
-    assert found["dea"]["low"] == pytest.approx(0.025 ** (1 / as_many))
-    assert found["bleu"]["low"] is None
-    assert found["bleu"]["undefined_reason"] == "no interval: fewer than ten sentences differ"
+    assert rows_by_metric["dea"]["score"] == rows_by_metric["dea"]["high"] == 1
+    assert rows_by_metric["dea"]["low"] == pytest.approx(0.025 ** (1 / as_many))
+    assert rows_by_metric["bleu"]["low"] is None
+    assert (
+        rows_by_metric["bleu"]["undefined_reason"] == "no interval: fewer than ten sentences differ"
+    )
 
 
 def test_undefined_results_have_a_reason(tested: Database) -> None:
@@ -409,7 +413,7 @@ def test_undefined_results_have_a_reason(tested: Database) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         (Settings(level=1), "no level"),
         (Settings(seed=-1), "no seed"),
@@ -418,8 +422,8 @@ def test_undefined_results_have_a_reason(tested: Database) -> None:
         (Settings(metrics=["bleurt"]), "bleurt"),
     ],
 )
-def test_settings_that_cannot_be(tested: Database, wrong: Settings, told: str) -> None:
-    with pytest.raises(TrackerError, match=told):
+def test_settings_that_cannot_be(tested: Database, wrong: Settings, message: str) -> None:
+    with pytest.raises(TrackerError, match=message):
         run_significance(tested, settings=wrong)
 
 
@@ -448,8 +452,10 @@ def test_computing_again_gives_the_same_digits(changeable: Database) -> None:
         "DELETE FROM change WHERE measure IN ('nist', 'dea') AND list_contains(?, submission_id)",
         [list(NAMES.values())],
     )
-    found = run_significance(changeable, list(NAMES.values()), Settings(metrics=["nist", "dea"]))
-    assert found == SignificanceReport(2 * len(OUTPUTS), PAIRS)
+    significance = run_significance(
+        changeable, list(NAMES.values()), Settings(metrics=["nist", "dea"])
+    )
+    assert significance == SignificanceReport(2 * len(OUTPUTS), PAIRS)
     assert contents(changeable, RESULTS, columns=NO_PLACES) == before
 
 
@@ -516,8 +522,8 @@ def test_new_outputs_are_tested_again(changeable: Database, tmp_path: Path) -> N
     shown = rows(changeable, query, id=TREEBANK)
     assert len(shown) == comb(len(OUTPUTS) - 1, 2)
     assert len(rows(changeable, "FROM metric_intervals WHERE metric = 'nist'")) == len(OUTPUTS) - 1
-    found = run_significance(changeable, settings=Settings(metrics=["nist"]))
-    assert found == SignificanceReport(1, len(OUTPUTS) - 1)
+    significance = run_significance(changeable, settings=Settings(metrics=["nist"]))
+    assert significance == SignificanceReport(1, len(OUTPUTS) - 1)
     assert change_of(changeable, "b", "c", "nist")["p_value"] == 1
 
 
@@ -578,9 +584,9 @@ def test_the_command_scores_and_tests(tmp_path: Path) -> None:
 
     def run(*options: str) -> str:
         arguments = ("--metric", "bleu", "--replicates", 60, *options)
-        said, hint = commands.run(path, "why", "significance", *arguments).stderr.splitlines()
+        lines, hint = commands.run(path, "why", "significance", *arguments).stderr.splitlines()
         assert "tracker show verdicts" in hint
-        return said
+        return lines
 
     assert run("--no-pairs") == "2 intervals and 0 comparisons computed"
     assert run() == "0 intervals and 1 comparison computed"

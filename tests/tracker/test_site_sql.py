@@ -79,7 +79,7 @@ CANCEL = (
 )
 
 
-def asked(browser: Browser, query: str) -> str:
+def answer(browser: Browser, query: str) -> str:
     """What the page says of a query that is typed and run."""
     browser.run(f"document.querySelector('textarea').value = {query!r}")
     browser.run("document.querySelector('form.choice').requestSubmit()")
@@ -159,7 +159,7 @@ def test_a_query_reaches_the_copy_alone(address: str, browser: Browser) -> None:
         "SELECT 1 AS answer": "1 row",
     }
     for query, message in wrong.items():
-        assert message in asked(browser, query), query
+        assert message in answer(browser, query), query
     assert all(asked_for.startswith((address, "blob:")) for asked_for in browser.requests())
 
 
@@ -167,13 +167,13 @@ def test_an_endless_query_is_cancelled_and_the_next_one_answered(
     address: str, browser: Browser
 ) -> None:
     browser.open(f"{address}/sql.html")
-    assert "1,000 rows (the first 1,000)" in asked(browser, "FROM range(100000000)")
+    assert "1,000 rows (the first 1,000)" in answer(browser, "FROM range(100000000)")
     browser.run(f"document.querySelector('textarea').value = {ENDLESS!r}")
     browser.run("document.querySelector('form.choice').requestSubmit()")
     browser.until(f"!{CANCEL}.hidden")
     browser.run(f"{CANCEL}.click()")
     assert "the query was cancelled" in browser.run("document.querySelector('#rows').innerText")
-    assert "42" in asked(browser, "SELECT 42 AS answer")
+    assert "42" in answer(browser, "SELECT 42 AS answer")
 
 
 def test_tables_lead_to_their_query(address: str, browser: Browser) -> None:

@@ -41,26 +41,28 @@ samples = st.lists(
 @pytest.mark.parametrize("method", METHODS)
 @given(columns=tables)
 def test_correlations_are_scipys(method: str, columns: np.ndarray) -> None:
-    found = correlate(columns, method)
+    correlations = correlate(columns, method)
     for first, x in enumerate(columns):
         for second, y in enumerate(columns):
             both = ~(np.isnan(x) | np.isnan(y))
             here = first, second
-            assert found.n[here] == both.sum()
+            assert correlations.n[here] == both.sum()
             if both.any():
-                assert found.constant[here] == (len(set(x[both])) == 1)
+                assert correlations.constant[here] == (len(set(x[both])) == 1)
             if both.sum() < 3 or len(set(x[both])) == 1 or len(set(y[both])) == 1:
-                assert np.isnan(found.coefficient[here])
-                assert np.isnan(found.p_value[here])
+                assert np.isnan(correlations.coefficient[here])
+                assert np.isnan(correlations.p_value[here])
                 continue
             expected = ORACLES[method](x[both], y[both])
-            assert found.coefficient[here] == pytest.approx(expected.statistic, abs=1e-9)
-            assert -1 <= found.coefficient[here] <= 1
+            assert correlations.coefficient[here] == pytest.approx(expected.statistic, abs=1e-9)
+            assert -1 <= correlations.coefficient[here] <= 1
             # Near a perfect correlation the p-value hangs on the last digits of the coefficient.
             if abs(expected.statistic) < 1 - 1e-6:
-                assert found.p_value[here] == pytest.approx(expected.pvalue, rel=1e-4, abs=1e-9)
+                assert correlations.p_value[here] == pytest.approx(
+                    expected.pvalue, rel=1e-4, abs=1e-9
+                )
             else:
-                assert found.p_value[here] == pytest.approx(expected.pvalue, abs=1e-2)
+                assert correlations.p_value[here] == pytest.approx(expected.pvalue, abs=1e-2)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -71,15 +73,15 @@ def test_correlations_of_long_columns_are_scipys(method: str) -> None:
     columns[2] = columns[2] > 0
     columns[3, rng.random(2000) < 0.4] = np.nan
     columns[4:, ::7] = np.nan
-    found = correlate(columns, method)
+    correlations = correlate(columns, method)
     for first in range(6):
         for second in range(first):
             both = np.isfinite(columns[first]) & np.isfinite(columns[second])
             expected = ORACLES[method](columns[first][both], columns[second][both])
             here = first, second
-            assert found.coefficient[here] == pytest.approx(expected.statistic, rel=1e-12)
-            assert found.p_value[here] == pytest.approx(expected.pvalue, rel=1e-9, abs=0)
-    assert found.p_value[0, 1] < 1e-50
+            assert correlations.coefficient[here] == pytest.approx(expected.statistic, rel=1e-12)
+            assert correlations.p_value[here] == pytest.approx(expected.pvalue, rel=1e-9, abs=0)
+    assert correlations.p_value[0, 1] < 1e-50
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -87,11 +89,11 @@ def test_correlations_of_long_columns_are_scipys(method: str) -> None:
 def test_pairs_with_the_first_column_are_those_of_all_pairs(
     method: str, columns: np.ndarray
 ) -> None:
-    everything, found = correlate(columns, method), correlate(columns, method, with_first=True)
+    everything, computed = correlate(columns, method), correlate(columns, method, with_first=True)
     for name in ("n", "coefficient", "p_value"):
-        np.testing.assert_array_equal(getattr(found, name)[0], getattr(everything, name)[0])
-    np.testing.assert_array_equal(found.constant[:, 0], everything.constant[:, 0])
-    np.testing.assert_array_equal(found.constant[0], everything.constant[0])
+        np.testing.assert_array_equal(getattr(computed, name)[0], getattr(everything, name)[0])
+    np.testing.assert_array_equal(computed.constant[:, 0], everything.constant[:, 0])
+    np.testing.assert_array_equal(computed.constant[0], everything.constant[0])
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -111,35 +113,35 @@ def test_a_pair_rests_on_its_columns_alone(
 @pytest.mark.parametrize("method", METHODS)
 def test_perfect_correlation(method: str) -> None:
     rising = np.arange(1, 41, dtype=float)
-    found = correlate(np.stack([rising, rising * 2, -rising]), method)
-    assert found.coefficient[0].tolist() == pytest.approx([1, 1, -1], abs=1e-15)
-    assert (found.p_value[0] < 1e-15).all()
+    correlations = correlate(np.stack([rising, rising * 2, -rising]), method)
+    assert correlations.coefficient[0].tolist() == pytest.approx([1, 1, -1], abs=1e-15)
+    assert (correlations.p_value[0] < 1e-15).all()
     if method == "spearman":
-        assert found.coefficient[0].tolist() == [1, 1, -1]
-        assert found.p_value[0].tolist() == [0, 0, 0]
+        assert correlations.coefficient[0].tolist() == [1, 1, -1]
+        assert correlations.p_value[0].tolist() == [0, 0, 0]
 
 
 def test_spearman_of_the_textbook() -> None:
     """Sum of squared rank differences 194 over ten pairs: rho = 1 - 6·194 / 990."""
     iq = [106.0, 86, 100, 101, 99, 103, 97, 113, 112, 110]
     hours = [7.0, 0, 27, 50, 28, 29, 20, 12, 6, 17]
-    found = correlate(np.array([iq, hours]), "spearman")
-    assert found.coefficient[0, 1] == pytest.approx(1 - 6 * 194 / 990, abs=1e-15)
+    correlations = correlate(np.array([iq, hours]), "spearman")
+    assert correlations.coefficient[0, 1] == pytest.approx(1 - 6 * 194 / 990, abs=1e-15)
 
 
 def test_infinity_is_missing_and_tiny_differences_are_not_constant() -> None:
     columns = np.array([[1e-200, 2e-200, 3e-200, 4e-200], [1, 2, 3, np.inf]])
-    found = correlate(columns, "pearson")
-    assert found.n.tolist() == [[4, 3], [3, 3]]
-    assert found.coefficient[0, 1] == pytest.approx(1, abs=1e-15)
-    assert not found.constant.any()
+    correlations = correlate(columns, "pearson")
+    assert correlations.n.tolist() == [[4, 3], [3, 3]]
+    assert correlations.coefficient[0, 1] == pytest.approx(1, abs=1e-15)
+    assert not correlations.constant.any()
 
 
 def test_no_columns_and_no_rows() -> None:
     assert correlate(np.empty((0, 5)), "spearman").n.shape == (0, 0)
-    found = correlate(np.empty((2, 0)), "kendall")
-    assert found.n.tolist() == [[0, 0], [0, 0]]
-    assert np.isnan(found.coefficient).all()
+    correlations = correlate(np.empty((2, 0)), "kendall")
+    assert correlations.n.tolist() == [[0, 0], [0, 0]]
+    assert np.isnan(correlations.coefficient).all()
 
 
 def test_holm_is_statsmodels() -> None:
@@ -152,27 +154,27 @@ def test_holm_is_statsmodels() -> None:
 
 def test_holm_by_hand() -> None:
     """Holm (1979): 0.01 · 4, 0.02 · 3, then 0.03 · 2 and 0.04 · 1, never below one before."""
-    found = holm(np.array([0.04, 0.01, np.nan, 0.03, 0.02]))
-    np.testing.assert_allclose(found, [0.06, 0.04, np.nan, 0.06, 0.06], rtol=1e-12)
+    computed = holm(np.array([0.04, 0.01, np.nan, 0.03, 0.02]))
+    np.testing.assert_allclose(computed, [0.06, 0.04, np.nan, 0.06, 0.06], rtol=1e-12)
 
 
 @given(samples, samples)
 def test_mann_whitney_counts_pairs(first: list[float], second: list[float]) -> None:
-    found = mann_whitney(np.array(first), np.array(second))
+    computed = mann_whitney(np.array(first), np.array(second))
     higher = sum(x > y for x in first for y in second)
     lower = sum(x < y for x in first for y in second)
     pairs = len(first) * len(second)
-    assert found.u == higher + (pairs - higher - lower) / 2
-    assert found.rank_biserial == pytest.approx((higher - lower) / pairs, abs=1e-12)
+    assert computed.u == higher + (pairs - higher - lower) / 2
+    assert computed.rank_biserial == pytest.approx((higher - lower) / pairs, abs=1e-12)
     expected = mannwhitneyu(first, second, alternative="two-sided", method="asymptotic")
-    assert found.p_value == (1 if len({*first, *second}) == 1 else expected.pvalue)
-    assert 0 <= found.p_value <= 1
+    assert computed.p_value == (1 if len({*first, *second}) == 1 else expected.pvalue)
+    assert 0 <= computed.p_value <= 1
 
 
 def test_mann_whitney_by_hand() -> None:
     """Mann and Whitney (1947): U of separate samples is the number of pairs; ties count half."""
-    found = mann_whitney(np.array([4.0, 5, 6]), np.array([1.0, 2]))
-    assert (found.u, found.rank_biserial) == (6.0, 1.0)
+    computed = mann_whitney(np.array([4.0, 5, 6]), np.array([1.0, 2]))
+    assert (computed.u, computed.rank_biserial) == (6.0, 1.0)
     same = mann_whitney(np.ones(4), np.ones(3))
     assert (same.u, same.rank_biserial, same.p_value) == (6.0, 0.0, 1.0)
 
@@ -187,9 +189,9 @@ def test_rounding_breaks_no_tie(x: list[float], y: list[float], random: Random) 
     def noisy(numbers: list[float]) -> np.ndarray:
         return np.array([number + random.randint(-4, 4) * 2.0**-53 for number in numbers])
 
-    found = mann_whitney(noisy(x), noisy(y))
+    computed = mann_whitney(noisy(x), noisy(y))
     exact = mann_whitney(np.array(x), np.array(y))
-    assert (found.u, found.p_value) == (exact.u, exact.p_value)
+    assert (computed.u, computed.p_value) == (exact.u, exact.p_value)
     size = min(len(x), len(y))
     columns = np.array([x[:size], y[:size]])
     with_noise = np.array([noisy(x[:size]), noisy(y[:size])])
@@ -202,10 +204,10 @@ def test_rounding_breaks_no_tie(x: list[float], y: list[float], random: Random) 
 @given(st.lists(st.floats(-1e300, 1e300), max_size=12), st.randoms(use_true_random=False))
 def test_levelling_changes_last_digits_only(numbers: list[float], random: Random) -> None:
     """In any order; what lies apart stays as it is, and once is enough."""
-    found = without_noise(np.array(numbers))
+    computed = without_noise(np.array(numbers))
     reach = max(map(abs, numbers), default=0) * 1e-12
-    assert all(abs(a - b) <= len(numbers) * reach for a, b in zip(found, numbers, strict=True))
-    assert set(found) <= set(numbers)
+    assert all(abs(a - b) <= len(numbers) * reach for a, b in zip(computed, numbers, strict=True))
+    assert set(computed) <= set(numbers)
     order = random.sample(range(len(numbers)), len(numbers))
-    np.testing.assert_array_equal(without_noise(np.array(numbers)[order]), found[order])
+    np.testing.assert_array_equal(without_noise(np.array(numbers)[order]), computed[order])
     np.testing.assert_array_equal(without_noise(np.array([3.0, 1.0, 2.0])), [3.0, 1.0, 2.0])

@@ -36,7 +36,7 @@ def stored(db: Tracker, what: str) -> list[dict[str, Any]]:
     return rows
 
 
-def told(change: Change) -> tuple[float | None, ...]:
+def figures(change: Change) -> tuple[float | None, ...]:
     return (change.difference, change.low, change.high, change.p_value, change.p_holm)
 
 
@@ -50,16 +50,16 @@ def test_a_submit_stores_its_verdict_and_all_others_tell_the_same(db: Tracker) -
     assert row["outcome"] == compared.outcome == "better"
     changes = {change.measure: change for change in [*compared.metrics, *compared.relations]}
     rows = stored(db, f"FROM measure_changes WHERE submission_id = '{SECOND}'")
-    assert {each["measure"] for each in rows} >= {*changes}
-    for each in rows:
+    assert {row["measure"] for row in rows} >= {*changes}
+    for item in rows:
         columns = ("difference", "low", "high", "p_value", "p_holm")
-        assert tuple(each[name] for name in columns) == told(changes[each["measure"]])
+        assert tuple(item[name] for name in columns) == figures(changes[item["measure"]])
     gate = db.gate("ours@2", "ours@1", max_drop={"bleu": 1, "dea[dep]": 1}, significant=True)
     for verdict in gate.verdicts:
-        assert told(verdict.change) == told(changes[verdict.change.measure])
+        assert figures(verdict.change) == figures(changes[verdict.change.measure])
     (line,) = db.history("ours").lines
     for name, change in line.runs[1].changes.items():
-        assert told(change) == told(changes[name])
+        assert figures(change) == figures(changes[name])
 
 
 def test_the_same_settings_are_the_same_row_and_others_do_not_replace_it(db: Tracker) -> None:
@@ -74,7 +74,7 @@ def test_the_same_settings_are_the_same_row_and_others_do_not_replace_it(db: Tra
     assert other.settings.seed == 1
     assert stored(db, count)[0]["rows"] == 3
     by_chrf = db.compare("ours@2", "ours@1", metrics=["chrf"])
-    assert [(each.measure, each.family) for each in by_chrf.metrics] == [("chrf", "primary")]
+    assert [(metric.measure, metric.family) for metric in by_chrf.metrics] == [("chrf", "primary")]
     assert stored(db, count)[0]["rows"] == 4
     assert stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'") == verdict
 
@@ -89,8 +89,8 @@ def test_words_of_an_earlier_version_are_told_as_they_were_stored(db: Tracker) -
         )
     for _ in range(2):
         assert db.compare("ours@2", "ours@1").verdict == [of_then, row["relations_verdict"]]
-    (kept,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
-    assert kept["verdict"] == of_then
+    (rest,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
+    assert rest["verdict"] == of_then
 
 
 def test_what_was_replaced_supersedes_the_verdict(db: Tracker) -> None:
@@ -140,7 +140,7 @@ def test_chosen_primary_metrics_are_what_verdicts_rest_on(db: Tracker) -> None:
     (row,) = db.primary(campaign="local").to_pylist()
     assert (row["campaign_id"], row["place"], row["metric"]) == ("local", 1, "chrf")
     compared = db.compare("ours@2", "ours@1")
-    assert [each.measure for each in compared.metrics if each.family == "primary"] == ["chrf"]
+    assert [metric.measure for metric in compared.metrics if metric.family == "primary"] == ["chrf"]
     (verdict,) = stored(db, f"FROM verdicts WHERE submission_id = '{SECOND}'")
     assert verdict["primary_metrics"] == ["chrf"]
     assert verdict["verdict"].startswith("ours@2 is better than ours@1 by chrF ")

@@ -46,8 +46,8 @@ class Story:
 
     def run(self, *arguments: str) -> Result:
         """Run a command on the database."""
-        given = ["--database", str(self.database), *arguments]
-        return CliRunner().invoke(cli, given, env={"COLUMNS": "140"})
+        values = ["--database", str(self.database), *arguments]
+        return CliRunner().invoke(cli, values, env={"COLUMNS": "140"})
 
 
 def name_of(iteration: int) -> str:
@@ -107,10 +107,10 @@ def test_compare_points_at_the_relation(story: Story) -> None:
     shown = story.run("compare", *pair)
     assert shown.exit_code == 0
     assert RELATION in shown.stdout[: shown.stdout.index("\n\n") + 400]
-    found = json.loads(story.run("compare", *pair, "--format", "json").stdout)
-    worst = max(found["relations"], key=lambda change: -(change["difference"] or 0))
+    content = json.loads(story.run("compare", *pair, "--format", "json").stdout)
+    worst = max(content["relations"], key=lambda change: -(change["difference"] or 0))
     assert (worst["deprel"], worst["significant"]) == (RELATION, True)
-    suspect = min(found["patterns"], key=lambda change: change["p_value"])
+    suspect = min(content["patterns"], key=lambda change: change["p_value"])
     assert RELATION in suspect["pattern"]
 
 
@@ -129,16 +129,16 @@ def test_history_points_at_the_iteration_and_the_relation(story: Story) -> None:
 
 def test_the_gate_fails_on_the_relation_alone(story: Story, tmp_path: Path) -> None:
     result = tmp_path / "gate.json"
-    given = (
+    arguments = (
         *("gate", f"{SYSTEM}@{REGRESSION}", "--base", f"{SYSTEM}@{REGRESSION - 1}"),
         *("--max-drop", "dea[*]=2", "--max-drop", "dea=2", "--significant"),
         *("--json", str(result)),
     )
-    assert story.run(*given).exit_code == 1
+    assert story.run(*arguments).exit_code == 1
     verdicts = json.loads(result.read_text(encoding="utf-8"))
     failed = [check["measure"] for check in checks_of(verdicts) if check["verdict"] == "failed"]
     assert failed == [MEASURE]
-    passing = (*given[:1], f"{SYSTEM}@6", "--base", f"{SYSTEM}@5", *given[4:])
+    passing = (*arguments[:1], f"{SYSTEM}@6", "--base", f"{SYSTEM}@5", *arguments[4:])
     assert story.run(*passing).exit_code == 0
 
 

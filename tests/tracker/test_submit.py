@@ -72,9 +72,11 @@ def treebank_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def few(treebank_file: Path, regression: SubmitReport) -> Iterator[Tracker]:
     """A database with a small treebank, where there are few metrics; a campaign for each test."""
-    known = registry.metrics()
+    metrics = registry.metrics()
     with sr_tracker.connect(None) as opened, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "metrics", lambda: {each: known[each] for each in ("bleu", "dea")})
+        patch.setattr(
+            registry, "metrics", lambda: {item: metrics[item] for item in ("bleu", "dea")}
+        )
         opened.ingest_treebank(treebank_file, treebank=TREEBANK)
         yield opened
 
@@ -87,9 +89,9 @@ def regression() -> SubmitReport:
         names: dict[str, Any] = {"system": "ours", "treebank": treebank, "log": False}
         before = story.outputs_of(story.REGRESSION - 1)
         opened.submit(before, **names, analyse=False)
-        told: list[SubmitReport] = []
-        report = opened.submit(story.outputs_of(story.REGRESSION), **names, tell=told.append)
-    verdict, whole = told
+        results: list[SubmitReport] = []
+        report = opened.submit(story.outputs_of(story.REGRESSION), **names, tell=results.append)
+    verdict, whole = results
     assert verdict.comparison is not None
     assert (verdict.comparison.patterns, whole) == ((), report)
     assert str(report).startswith(str(verdict).split("DEA[")[0].rpartition("measure")[0])
@@ -110,10 +112,10 @@ def test_the_report_fits_on_a_screen_and_names_the_relation(regression: SubmitRe
     lines = str(regression).split("\n")
     assert len(lines) <= 40
     assert max(map(len, lines)) <= 100
-    told = next(line for line in lines if line.lstrip().startswith("DEA["))
-    assert told.split()[0] == "DEA[obl]"
-    assert "▼" in told
-    assert "< 0.001" in told
+    message = next(line for line in lines if line.lstrip().startswith("DEA["))
+    assert message.split()[0] == "DEA[obl]"
+    assert "▼" in message
+    assert "< 0.001" in message
     patterns = [line for line in lines if line.lstrip().startswith("suspicion[(")]
     assert 0 < len(patterns) <= 6
 
@@ -197,9 +199,9 @@ def test_what_cannot_be_loaded_stores_nothing(
         "campaign": "wrong",
         **NOT_LOGGED,
     }
-    given = {"outputs": texts(), **names, **changed}
+    arguments = {"outputs": texts(), **names, **changed}
     with pytest.raises(error):
-        few.submit(given.pop("outputs"), **given)
+        few.submit(arguments.pop("outputs"), **arguments)
     assert submissions(few.database, "wrong") == []
 
 
@@ -250,15 +252,15 @@ def test_the_command_prints_what_the_report_says(tmp_path: Path, treebank_file: 
     with sr_tracker.connect(path) as opened:
         names: dict[str, Any] = {"system": "ours", "treebank": TREEBANK, **NOT_LOGGED}
         report = opened.submit(outputs, **names, base="ours@1")
-        told = opened.submit(outputs, **names)
+        message = opened.submit(outputs, **names)
         row = opened.sql("SELECT params, tags FROM submission WHERE iteration = 2").to_pylist()
     first, *lines = printed.stdout.split("\n")
     again = " ".join(str(report).split())
     assert " ".join(" ".join(lines).split()) in again
     assert (": submitted, " in first, ": nothing new, " in again) == (True, True)
-    assert told.comparison is None
-    assert told.scores == report.scores
-    assert f"'tracker compare {told.submission_id} " in told.notes[0]
+    assert message.comparison is None
+    assert message.scores == report.scores
+    assert f"'tracker compare {message.submission_id} " in message.notes[0]
     assert row == [{"params": '{"beam": 5}', "tags": '{"data": "few"}'}]
 
 

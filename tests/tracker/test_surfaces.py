@@ -37,7 +37,7 @@ MEANINGS = {"better": BETTER, "worse": WORSE, "chance": CHANCE}
 
 
 @dataclass
-class Told:
+class Surfaces:
     """A system of three runs that were submitted and logged, and what 'submit' said of each."""
 
     folder: Path
@@ -62,19 +62,19 @@ def flat(text: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
-def submit_all(folder: Path, treebank: Path, name: str, outputs: list[Path]) -> Told:
-    told = Told(folder, name, [])
-    with connect(told.path, create=True) as tracker:
+def submit_all(folder: Path, treebank: Path, name: str, outputs: list[Path]) -> Surfaces:
+    message = Surfaces(folder, name, [])
+    with connect(message.path, create=True) as tracker:
         tracker.ingest_treebank(treebank, treebank=name)
     store = f"sqlite:///{folder / 'mlflow.db'}"
     for file in outputs:
         run = ["--system", "ours", "--treebank", name, "--no-analyse", "--tracking-uri", store]
-        told.submitted.append(told.command("submit", str(file), *run))
-    return told
+        message.submitted.append(message.command("submit", str(file), *run))
+    return message
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def made(tmp_path_factory: pytest.TempPathFactory) -> Surfaces:
     """The second run is far better than the first, the third differs from it by chance."""
     folder = tmp_path_factory.mktemp("made")
     sentences = random_sentences(60, 5)
@@ -93,7 +93,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Told:
 
 
 @pytest.fixture(scope="module")
-def real(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Told:
+def real(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Surfaces:
     """Three iterations of a team on the development set of EWT: 2,002 sentences."""
     files = [shared_data / "sr20" / "adapt" / name / "en_out.txt" for name in ADAPT]
     treebank = shared_data / "ud" / "2.3" / "en_ewt-ud-dev.conllu.gz"
@@ -101,33 +101,33 @@ def real(tmp_path_factory: pytest.TempPathFactory, shared_data: Path) -> Told:
 
 
 @pytest.fixture(params=["made", "real"])
-def told(request: pytest.FixtureRequest) -> Told:
-    result: Told = request.getfixturevalue(request.param)
+def surfaces(request: pytest.FixtureRequest) -> Surfaces:
+    result: Surfaces = request.getfixturevalue(request.param)
     return result
 
 
 @pytest.fixture
-def db(told: Told) -> Iterator[Tracker]:
-    with connect(told.path) as db:
+def db(surfaces: Surfaces) -> Iterator[Tracker]:
+    with connect(surfaces.path) as db:
         yield db
 
 
 @pytest.fixture
-def ask(told: Told) -> Iterator[Ask]:
-    with explorer(told.path) as ask:
+def ask(surfaces: Surfaces) -> Iterator[Ask]:
+    with explorer(surfaces.path) as ask:
         yield ask
 
 
-def verdict(db: Tracker, told: Told, iteration: int) -> dict[str, Any]:
+def verdict(db: Tracker, message: Surfaces, iteration: int) -> dict[str, Any]:
     """The stored verdict, as analysts read it, with its sentences in one."""
-    where = f"submission_id = '{told.id_of(iteration)}' AND base_iteration = {iteration - 1}"
+    where = f"submission_id = '{message.id_of(iteration)}' AND base_iteration = {iteration - 1}"
     (row,) = db.show("verdicts", where=where).to_pylist()
     row["words"] = f"{row['verdict']} {row['relations_verdict']}"
     return row
 
 
-def changes(db: Tracker, told: Told, iteration: int) -> dict[str, dict[str, Any]]:
-    where = f"submission_id = '{told.id_of(iteration)}' AND base_iteration = {iteration - 1}"
+def changes(db: Tracker, message: Surfaces, iteration: int) -> dict[str, dict[str, Any]]:
+    where = f"submission_id = '{message.id_of(iteration)}' AND base_iteration = {iteration - 1}"
     return {row["measure"]: row for row in db.show("measure_changes", where=where).to_pylist()}
 
 
@@ -140,11 +140,11 @@ NAME = r"(?<![\w|=-])bleu(?![\w|\\=\[-])"
 """A metric's name where it is neither typed, as in bleu=1, nor in another or in a signature."""
 
 
-def gate_files(told: Told, new: str, base: str) -> list[str]:
+def gate_files(message: Surfaces, new: str, base: str) -> list[str]:
     """Return what a gate that fails writes: its Markdown, and the sentences of its JUnit."""
-    files = [told.folder / "gate.md", told.folder / "gate.xml"]
+    files = [message.folder / "gate.md", message.folder / "gate.xml"]
     written = ("--markdown", str(files[0]), "--junit", str(files[1]))
-    command = ["-d", str(told.path), "gate", new, "--base", base, "--min", "bleu=100", *written]
+    command = ["-d", str(message.path), "gate", new, "--base", base, "--min", "bleu=100", *written]
     assert CliRunner().invoke(cli, command).exit_code == 1
     markdown, junit = (file.read_text(encoding="utf-8") for file in files)
     return [flat(markdown), " ".join(re.findall(r' message="(.*?); limit', junit))]
@@ -154,12 +154,14 @@ STEPS = pytest.mark.parametrize("iteration", [2, 3])
 
 
 @STEPS
-def test_commands_tell_the_words_of_the_row(told: Told, db: Tracker, iteration: int) -> None:
-    row = verdict(db, told, iteration)
-    assert row["words"] in told.submitted[iteration - 1]
+def test_commands_tell_the_words_of_the_row(
+    surfaces: Surfaces, db: Tracker, iteration: int
+) -> None:
+    row = verdict(db, surfaces, iteration)
+    assert row["words"] in surfaces.submitted[iteration - 1]
     pair = (f"ours@{iteration}", f"ours@{iteration - 1}")
-    assert row["words"] in told.command("compare", *pair)
-    as_json = json.loads(told.command("compare", *pair, "--format", "json"))
+    assert row["words"] in surfaces.command("compare", *pair)
+    as_json = json.loads(surfaces.command("compare", *pair, "--format", "json"))
     assert " ".join(as_json["verdict"]) == row["words"]
     compared = db.compare(*pair)
     assert " ".join(compared.verdict) == row["words"]
@@ -167,8 +169,8 @@ def test_commands_tell_the_words_of_the_row(told: Told, db: Tracker, iteration: 
 
 
 @STEPS
-def test_all_tell_the_digits_of_the_row(told: Told, db: Tracker, iteration: int) -> None:
-    rows = changes(db, told, iteration)
+def test_all_tell_the_digits_of_the_row(surfaces: Surfaces, db: Tracker, iteration: int) -> None:
+    rows = changes(db, surfaces, iteration)
     compared = db.compare(f"ours@{iteration}", f"ours@{iteration - 1}")
     for change in [*compared.metrics, *compared.relations]:
         row = rows[change.measure]
@@ -182,32 +184,34 @@ def test_all_tell_the_digits_of_the_row(told: Told, db: Tracker, iteration: int)
         )
     (bleu, p_value) = digits(rows["bleu"])
     limits = ["--max-drop", "bleu=0.5", "--significant"]
-    gate = told.command("gate", f"ours@{iteration}", "--base", f"ours@{iteration - 1}", *limits)
-    for text in (told.submitted[iteration - 1], gate):
+    gate = surfaces.command("gate", f"ours@{iteration}", "--base", f"ours@{iteration - 1}", *limits)
+    for text in (surfaces.submitted[iteration - 1], gate):
         assert bleu in text
         assert p_value in text
 
 
 @STEPS
 def test_histories_and_charts_mark_what_the_row_says(
-    told: Told, db: Tracker, ask: Ask, iteration: int
+    surfaces: Surfaces, db: Tracker, ask: Ask, iteration: int
 ) -> None:
-    rows = changes(db, told, iteration)
+    rows = changes(db, surfaces, iteration)
     row = rows["bleu"]
     outcome = "chance" if not row["significant"] else "worse" if row["is_worse"] else "better"
-    shown = told.command("history", "ours")
+    shown = surfaces.command("history", "ours")
     value = f"{measured('bleu', row['score'])} {digits(row)[0]}{MARKS[outcome]}"
     assert value in shown.replace(" bits", "")
     (chart,) = ask(address("/system", "ours", measure="bleu")).charts()
-    leads = address("/submission", told.id_of(iteration))
+    leads = address("/submission", surfaces.id_of(iteration))
     (point,) = (run for run in rows_of(chart)[0] if run["href"] == leads)
     assert point["meaning"] == MEANINGS[outcome]
 
 
 @STEPS
-def test_pages_tell_the_words_of_the_row(told: Told, db: Tracker, ask: Ask, iteration: int) -> None:
-    row = verdict(db, told, iteration)
-    new, base = told.id_of(iteration), told.id_of(iteration - 1)
+def test_pages_tell_the_words_of_the_row(
+    surfaces: Surfaces, db: Tracker, ask: Ask, iteration: int
+) -> None:
+    row = verdict(db, surfaces, iteration)
+    new, base = surfaces.id_of(iteration), surfaces.id_of(iteration - 1)
     for page in (
         address("/compare", new=new, base=base),
         address("/tested", new=new, base=base),
@@ -219,15 +223,15 @@ def test_pages_tell_the_words_of_the_row(told: Told, db: Tracker, ask: Ask, iter
         assert row["relations_verdict"] in answer, page
 
 
-def test_a_page_says_what_is_not_stored(told: Told, ask: Ask) -> None:
-    page = flat(ask(address("/submission", told.id_of(3), base=told.id_of(1))).text)
-    assert f"No verdict against {told.id_of(1)} is stored" in page
+def test_a_page_says_what_is_not_stored(surfaces: Surfaces, ask: Ask) -> None:
+    page = flat(ask(address("/submission", surfaces.id_of(3), base=surfaces.id_of(1))).text)
+    assert f"No verdict against {surfaces.id_of(1)} is stored" in page
 
 
 @STEPS
-def test_runs_in_mlflow_tell_the_row(told: Told, db: Tracker, iteration: int) -> None:
-    run = runs_of(store_of(db.database), "submission", "local")[told.id_of(iteration)]
-    row = verdict(db, told, iteration)
+def test_runs_in_mlflow_tell_the_row(surfaces: Surfaces, db: Tracker, iteration: int) -> None:
+    run = runs_of(store_of(db.database), "submission", "local")[surfaces.id_of(iteration)]
+    row = verdict(db, surfaces, iteration)
     assert row["words"] in flat(run.data.tags["mlflow.note.content"].replace("\\<", "<"))
     outcome = {"chance": "no difference"}.get(row["outcome"], row["outcome"])
     assert run.data.tags["verdict"].startswith(outcome)
@@ -245,21 +249,21 @@ def test_runs_tell_the_checks_that_changed_and_a_gate_calls_them_by_name(tmp_pat
     assert "<summary>Why</summary>" in CliRunner().invoke(cli, command).stdout
 
 
-def test_the_report_tells_the_row(told: Told, db: Tracker) -> None:
+def test_the_report_tells_the_row(surfaces: Surfaces, db: Tracker) -> None:
     db.significance({"metrics": ["bleu"]})
-    page = told.folder / "report.html"
-    told.command("report", "--system", "ours", "-o", str(page))
-    row = changes(db, told, 3)["bleu"]
+    page = surfaces.folder / "report.html"
+    surfaces.command("report", "--system", "ours", "-o", str(page))
+    row = changes(db, surfaces, 3)["bleu"]
     drawn = [
         rows for chart in charts_of(page.read_text(encoding="utf-8")) for rows in rows_of(chart)
     ]
-    new = told.id_of(3)
+    new = surfaces.id_of(3)
     points = [point for rows in drawn for point in rows if point.get("submission_id") == new]
     assert pytest.approx(100 * row["difference"]) in [point.get("change") for point in points]
 
 
 def test_a_score_and_its_label_read_alike_wherever_people_look_and_data_have_share_and_name(
-    made: Told,
+    made: Surfaces,
 ) -> None:
     second = made.id_of(2)
     with connect(made.path) as db:

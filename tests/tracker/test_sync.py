@@ -90,9 +90,9 @@ def test_tags_that_no_command_could_write_are_left_out_and_told(
     assert (done.tags, done.refused) == (seen.tags, seen.refused)
     assert tags_of(database, "submission", FIRST) == {"stage": "early", "reading": "keep"}
     database.close()
-    told = commands.run(tmp_path / "campaign.duckdb", "share", "sync", "--format", "json")
+    result = commands.run(tmp_path / "campaign.duckdb", "share", "sync", "--format", "json")
     assert [
-        (row["difference"], row["done"].partition(":")[0]) for row in json.loads(told.stdout)
+        (row["difference"], row["done"].partition(":")[0]) for row in json.loads(result.stdout)
     ] == [
         ("tags in MLflow:  ", "not taken"),
         ("tags in MLflow: marked", "not taken"),
@@ -115,13 +115,13 @@ def test_a_lost_database_is_restored_from_its_runs(database: Database, tmp_path:
         assert f"no treebank '{TREEBANK}'" in str(nothing.restored[FIRST])
         path = write_treebank(tmp_path)
         ingest_treebank(empty, path, name_treebank(path), campaign_id="SR99")
-        found = sync(empty, restore_by=analyser, tracking_uri=uri)
-        assert {name for name, reason in found.restored.items() if reason is None} == {
+        computed = sync(empty, restore_by=analyser, tracking_uri=uri)
+        assert {name for name, reason in computed.restored.items() if reason is None} == {
             FIRST,
             SECOND,
             child,
         }
-        assert "holds no record" in str(found.restored[GHOST])
+        assert "holds no record" in str(computed.restored[GHOST])
         assert stored(empty) == before
         assert sync(empty, tracking_uri=uri).pending == []
 
@@ -149,8 +149,8 @@ def test_the_command_tells_differences_as_a_table(database: Database, tmp_path: 
 
     def ran(*arguments: str) -> list[dict[str, str]]:
         arguments = ("share", "sync", *arguments, "--format", "json")
-        found = commands.run(tmp_path / "campaign.duckdb", *arguments)
-        return list(json.loads(found.stdout)) if found.stdout.strip() else []
+        result = commands.run(tmp_path / "campaign.duckdb", *arguments)
+        return list(json.loads(result.stdout)) if result.stdout.strip() else []
 
     row = {"submission_id": FIRST, "difference": "tags in MLflow: reading"}
     assert ran("--dry-run") == [{**row, "done": "–"}]
@@ -204,7 +204,10 @@ def test_a_replaced_run_leaves_its_version_and_gets_its_own(tmp_path: Path) -> N
         log_submissions(database)
         assert [one.version for one in promote(Tracker(database))] == ["2"]
         client = MlflowClient(f"sqlite:///{tmp_path / 'mlflow.db'}")
-        names = [found.version for found in client.search_model_versions("")]
+        names = [
+            search_model_version.version
+            for search_model_version in client.search_model_versions("")
+        ]
         assert sorted(map(str, names)) == ["1", "2"]
 
 

@@ -35,7 +35,7 @@ from sr_tracker.tracker.explorer.serving import WithoutOutputs
 from sr_tracker.tracker.explorer.snapshot import OriginalFile
 from tests import commands
 from tests.tracker.explorer_server import LONG
-from tests.tracker.in_process import RUN, Done, run, told
+from tests.tracker.in_process import RUN, Done, run, run_text
 
 MANY = 3
 """Clients at once in the round of a kill."""
@@ -118,7 +118,7 @@ def ask(served: Served, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
 
     def ask(team: str, *arguments: str) -> Any:
         monkeypatch.setenv("TRACKER_TOKEN", served.teams[team])
-        return told(monkeypatch, "-d", served.address, *arguments)
+        return run_text(monkeypatch, "-d", served.address, *arguments)
 
     return ask
 
@@ -259,9 +259,9 @@ def test_values_are_no_options_of_others(served: Served) -> None:
     values = {"view": "--help", "where": "--database=/etc/passwd"}
     status, text = served.sent("eye", {**HEAD, "values": values})
     pieces = [json.loads(line) for line in text.splitlines()]
-    said = b"".join(base64.b64decode(piece.get("err", "")) for piece in pieces)
+    sentence = b"".join(base64.b64decode(piece.get("err", "")) for piece in pieces)
     assert (status, pieces[-1]) == (200, {"exit": 2})
-    assert b"there is no view '--help'" in said
+    assert b"there is no view '--help'" in sentence
 
 
 def test_who_has_no_token_is_told_so_and_who_guesses_waits(served: Served) -> None:
@@ -382,7 +382,7 @@ def test_a_served_campaign_is_read_alone_without_write(
         outputs = tmp_path / "outputs.txt"
         outputs.write_text("dogs bark\nbark\n", encoding="utf-8")
         arguments = ("submit", str(outputs), "--system", "ours", "--treebank", "en_tiny-ud-test")
-        done = told(monkeypatch, "-d", server.address, *arguments)
+        done = run_text(monkeypatch, "-d", server.address, *arguments)
         assert (done.code, "served for reading" in done.stderr) == (2, True)
     finally:
         server.stop()
@@ -437,7 +437,7 @@ def test_every_door_of_a_team_leads_to_its_copy(
         for team, seen in (("ours", False), ("eye", False), ("boss", True)):
             monkeypatch.setenv("TRACKER_TOKEN", server.teams[team])
             bearer = f"Bearer {server.teams[team]}"
-            done = told(monkeypatch, "-d", server.address, "sql", query, "-f", "csv")
+            done = run_text(monkeypatch, "-d", server.address, "sql", query, "-f", "csv")
             assert ("bark dogs" in done.stdout, done.code) == (seen, 0)
             rows = f"/rows.csv?query={quote(query)}"
             for path in (rows, "/sentence/en_tiny-ud-test/1", "/view/output"):

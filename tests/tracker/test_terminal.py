@@ -128,16 +128,16 @@ COMMANDS = [
 def test_no_command_steers_the_terminal(
     database: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
 ) -> None:
-    told = b""
+    message = b""
     for command in COMMANDS:
         done = run(monkeypatch, "-d", str(database), *command, terminal=terminal)
         assert b"Traceback" not in done.stderr, command
         assert not steering(done.stderr), command
         if terminal or not {"csv", "html"} & {*command}:
             assert not steering(done.stdout), command
-        told += done.stdout + done.stderr
+        message += done.stdout + done.stderr
     for word in ("bark", "alpha", "nsubj"):
-        assert f"{word}␛]0;x␇␛[2J".encode() in told
+        assert f"{word}␛]0;x␇␛[2J".encode() in message
 
 
 def test_a_pipe_gets_csv_as_it_is(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,10 +161,10 @@ def _arguments(names: tuple[str, ...], folder: Path) -> list[str]:
     command: click.Command = cli
     for name in names:
         assert isinstance(command, click.Group)
-        found = command.get_command(click.Context(command), name)
-        assert found is not None
-        command = found
-    given = [*names]
+        computed = command.get_command(click.Context(command), name)
+        assert computed is not None
+        command = computed
+    arguments = [*names]
     for parameter in command.params:
         value = f"{folder}/{HOSTILE}.csv" if isinstance(parameter.type, click.Path) else HOSTILE
         if isinstance(parameter.type, click.Choice):
@@ -172,10 +172,10 @@ def _arguments(names: tuple[str, ...], folder: Path) -> list[str]:
         elif isinstance(parameter.type, click.types.IntParamType | click.types.FloatParamType):
             value = "3"
         if isinstance(parameter, click.Argument):
-            given += [value] * max(parameter.nargs, 1)
+            arguments += [value] * max(parameter.nargs, 1)
         elif parameter.required:
-            given += [parameter.opts[0], value]
-    return given
+            arguments += [parameter.opts[0], value]
+    return arguments
 
 
 @pytest.mark.parametrize("names", [*_commands(cli)], ids="-".join)
@@ -185,8 +185,8 @@ def test_no_argument_comes_back_to_steer_the_terminal(
     if names == ("demo",):
         return
     monkeypatch.chdir(tmp_path)
-    given = _arguments(names, tmp_path)
-    for arguments in ([*names, f"--{HOSTILE}"], *([given] if len(given) > len(names) else [])):
+    values = _arguments(names, tmp_path)
+    for arguments in ([*names, f"--{HOSTILE}"], *([values] if len(values) > len(names) else [])):
         done = run(monkeypatch, "-d", str(database), *arguments, terminal=True)
         assert not steering(done.stdout + done.stderr), arguments
 

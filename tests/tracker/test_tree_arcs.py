@@ -90,10 +90,10 @@ def segments(group: ElementTree.Element) -> list[Segment]:
     """The straight lines of an arc; its corners are small."""
     line = group.find("path[@class='line']")
     assert line is not None
-    found: list[Segment] = []
+    results: list[Segment] = []
     x = y = 0.0
     for command, numbers in re.findall(r"([MVHq])([^MVHq]*)", line.get("d", "")):
-        values = [float(each) for each in re.split(r"[ ,]+", numbers.strip())]
+        values = [float(word) for word in re.split(r"[ ,]+", numbers.strip())]
         start = x, y
         if command == "M":
             x, y = values
@@ -104,8 +104,8 @@ def segments(group: ElementTree.Element) -> list[Segment]:
         else:
             x, y = x + values[2], y + values[3]
         if command in "VH":
-            found.append((*start, x, y))
-    return found
+            results.append((*start, x, y))
+    return results
 
 
 def cross(one: Sequence[Segment], other: Sequence[Segment]) -> bool:
@@ -169,9 +169,9 @@ def test_arcs_cross_where_edges_do_and_no_label(tree: DependencyTree) -> None:
     groups = edges_of(svg)
     lines = [segments(group) for group in groups]
     boxes = [label_box(group) for group in groups]
-    found = spans(tree)
-    assert len(found) == len(lines)
-    for (a, one), (b, other) in combinations(enumerate(found), 2):
+    computed = spans(tree)
+    assert len(computed) == len(lines)
+    for (a, one), (b, other) in combinations(enumerate(computed), 2):
         crossing = one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
         assert cross(lines[a], lines[b]) == crossing
         assert not cross([boxes[a]], [boxes[b]])
@@ -186,7 +186,7 @@ def test_outcomes_are_classes_counts_and_words() -> None:
     words = tree_of({1: 2, 2: None, 3: 2, 4: 3}, ["dogs", "bark", "at", "me"]).words
     outcomes: list[Outcome] = ["missed", "", "won", "found"]
     tree = DependencyTree(
-        [replace(word, outcome=each) for word, each in zip(words, outcomes, strict=True)]
+        [replace(word, outcome=outcome) for word, outcome in zip(words, outcomes, strict=True)]
     )
     figure = parsed(tree_figure(tree))
     assert figure.get("class") == "arcs compared"
@@ -207,10 +207,10 @@ def test_outcomes_are_classes_counts_and_words() -> None:
         "nsubj:pass: bark → at, won: the other output lacks it",
     ]
     alone = DependencyTree([replace(word, outcome="") for word in words])
-    told = tree_figure(alone)
-    assert 'aria-label="Dependency tree: dogs bark at me"' in told
-    assert "figcaption" not in told
-    assert "compared" not in told
+    message = tree_figure(alone)
+    assert 'aria-label="Dependency tree: dogs bark at me"' in message
+    assert "figcaption" not in message
+    assert "compared" not in message
 
 
 def test_the_tip_is_at_the_dependent() -> None:
@@ -256,11 +256,11 @@ def test_all_text_is_escaped(hostile: str) -> None:
     figure = tree_figure(DependencyTree([word, TreeWord(2, None, hostile, deprel=hostile)]))
     assert "<script" not in figure
     assert "<b>" not in figure
-    found = parsed(figure)
-    assert {element.tag for element in found.iter()} == {
+    computed = parsed(figure)
+    assert {element.tag for element in computed.iter()} == {
         *("figure", "div", "svg", "g", "title", "path", "text", "figcaption")
     }
-    assert [text.text for text in found.iter("text")].count(hostile) == 5
+    assert [text.text for text in computed.iter("text")].count(hostile) == 5
     assert "style=" not in figure
 
 

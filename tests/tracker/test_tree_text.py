@@ -54,11 +54,11 @@ def embeddings(pattern: Pattern, tree: Tree, word: int) -> Iterator[frozenset[in
     """All sets of words that the pattern can take at a word, by trying every assignment."""
     if tree.labels[word] != pattern.label:
         return
-    dependents = [each for each, head in tree.heads.items() if head == word]
+    dependents = [item for item, head in tree.heads.items() if head == word]
     for chosen in permutations(dependents, len(pattern.children)):
         below = [
-            list(embeddings(child, tree, each))
-            for child, each in zip(pattern.children, chosen, strict=True)
+            list(embeddings(child, tree, item))
+            for child, item in zip(pattern.children, chosen, strict=True)
         ]
         for parts in product(*below):
             yield frozenset({word}).union(*parts)
@@ -69,9 +69,9 @@ def embeddings(pattern: Pattern, tree: Tree, word: int) -> Iterator[frozenset[in
 def test_matches_are_those_of_brute_force(pattern: Pattern, tree: Tree) -> None:
     expected = []
     for word in sorted(tree.labels):
-        found = list(embeddings(pattern, tree, word))
-        if found:
-            expected.append(Match(word, tuple(sorted(frozenset().union(*found)))))
+        computed = list(embeddings(pattern, tree, word))
+        if computed:
+            expected.append(Match(word, tuple(sorted(frozenset().union(*computed)))))
     assert find_matches(pattern, tree) == expected
     assert contains(pattern, tree) == bool(expected)
 
@@ -90,8 +90,8 @@ def test_a_flexible_child_leaves_the_only_fitting_word_to_its_sibling() -> None:
 def test_words_that_only_a_wrong_assignment_would_use_are_no_part_of_the_match() -> None:
     labels = {1: "r", 2: "b", 3: "c", 4: "d", 5: "b", 6: "c"}
     tree = Tree(labels, {1: None, 2: 1, 3: 2, 4: 2, 5: 1, 6: 5})
-    found = find_matches(parse_pattern("(r (b (c) b (d)))"), tree)
-    assert found == [Match(1, (1, 2, 4, 5, 6))]
+    matches = find_matches(parse_pattern("(r (b (c) b (d)))"), tree)
+    assert matches == [Match(1, (1, 2, 4, 5, 6))]
 
 
 def decoded(tree: Mapping[int, int | None], step: int) -> dict[int, int | None]:
@@ -99,10 +99,10 @@ def decoded(tree: Mapping[int, int | None], step: int) -> dict[int, int | None]:
     rows = draw_tree(tree, step=step)
     words = [row.token_no for row in rows]
     own = [next((n for n, c in enumerate(row.cells) if c in "╮╯┤"), None) for row in rows]
-    found: dict[int, int | None] = {}
+    results: dict[int, int | None] = {}
     for place, row in enumerate(rows):
         joint = next((n for n, c in enumerate(row.cells) if c in "╭├╰"), None)
-        found[row.token_no] = None
+        results[row.token_no] = None
         if joint is None:
             assert row.cells.startswith("─")
             continue
@@ -112,8 +112,8 @@ def decoded(tree: Mapping[int, int | None], step: int) -> dict[int, int | None]:
             while 0 <= other < len(rows) and rows[other].cells[joint : joint + 1] in "│├┼":
                 other += way
             if 0 <= other < len(rows) and own[other] == joint:
-                found[row.token_no] = words[other]
-    return found
+                results[row.token_no] = words[other]
+    return results
 
 
 @settings(max_examples=300)
@@ -159,9 +159,9 @@ def test_marked_edges_are_marked_from_end_to_end(
 def test_folding_keeps_what_it_is_told_and_counts_the_rest(
     tree: dict[int, int | None], data: st.DataObject
 ) -> None:
-    kept = data.draw(st.sets(st.sampled_from(sorted(tree))))
-    shown, hidden = folded(tree, kept)
-    assert kept <= set(shown)
+    draw = data.draw(st.sets(st.sampled_from(sorted(tree))))
+    shown, hidden = folded(tree, draw)
+    assert draw <= set(shown)
     assert all(shown[word] == tree[word] for word in shown)
     assert {head for head in shown.values() if head is not None} <= set(shown)
     assert len(shown) + sum(hidden.values()) == len(tree)
@@ -185,14 +185,14 @@ def test_differences_account_for_every_word(first: list[str], second: list[str])
 
 
 @given(st.text(alphabet="ab .,'漢字 \t", max_size=20), st.lists(st.text("ab漢字", max_size=3)))
-def test_cutting_loses_nothing(text: str, known: list[str]) -> None:
-    cut = cut_words(text, known)
+def test_cutting_loses_nothing(text: str, words: list[str]) -> None:
+    cut = cut_words(text, words)
     assert "".join(before + word for before, word in cut) == text.rstrip()
     assert all(word and not before.strip() for before, word in cut)
 
 
 @pytest.mark.parametrize(
-    ("text", "known", "expected"),
+    ("text", "words", "expected"),
     [
         (
             "企業界提供捐款.",
@@ -203,6 +203,6 @@ def test_cutting_loses_nothing(text: str, known: list[str]) -> None:
         ('He said "no".', [], ["He", "said", '"', "no", '"', "."]),
     ],
 )
-def test_words_are_cut(text: str, known: list[str], expected: list[str] | None) -> None:
+def test_words_are_cut(text: str, words: list[str], expected: list[str] | None) -> None:
     expected = expected or ["Il", "va", "du", "port", ",", "là", "."]
-    assert [word for _, word in cut_words(text, known)] == expected
+    assert [word for _, word in cut_words(text, words)] == expected

@@ -21,7 +21,7 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.keys import links
 from sr_tracker.tracker.api.tracker import Tracker
 from tests.building import WORDS, random_sentences, written
-from tests.tracker.in_process import told
+from tests.tracker.in_process import run_text
 
 SENTENCES = 40
 INTERNAL = {
@@ -345,7 +345,7 @@ def test_the_command_takes_several_files(tmp_path: Path, monkeypatch: pytest.Mon
     references = written(tmp_path / "references.txt", TEXTS)
     database = tmp_path / "campaign.duckdb"
     how = ["--system", "mt", "--references", references, "--no-log", "--no-analyse"]
-    done = told(monkeypatch, "-d", database, "submit", *files, *how)
+    done = run_text(monkeypatch, "-d", database, "submit", *files, *how)
     assert (done.code, "40 of 40 sentences, 3 trials" in done.stdout) == (0, True)
-    done = told(monkeypatch, "-d", database, "submit", files[0], files[0], *how)
+    done = run_text(monkeypatch, "-d", database, "submit", files[0], files[0], *how)
     assert (done.code, "is given twice" in done.stderr) == (2, True)

@@ -35,10 +35,10 @@ def characters(misc: str, ends: str = "") -> tuple[list[str], list[str]]:
     """Return where each token stands, for both sentences."""
     anna = [(0, 4), (5, 10), (11, 13), (14, 19), (19, 20)]
     ben = [(21, 24), (25, 28), (28, 29)]
-    told = [[misc.format(*place) for place in sentence] for sentence in (anna, ben)]
-    for sentence in told:
+    message = [[misc.format(*place) for place in sentence] for sentence in (anna, ben)]
+    for sentence in message:
         sentence[-2] = ends.format(sentence[-2]) if ends else sentence[-2]
-    return told[0], told[1]
+    return message[0], message[1]
 
 
 def udpipe2() -> str:
@@ -162,8 +162,8 @@ def test_other_schemes_go_through_everything(
         db.score()
         gold, mixed = db.show("leaderboard", order="system_id")["dea"].to_pylist()
         assert 0 < mixed < gold == 1
-        found = db.show("dea_by_relation", where="system_id = 'mixed'")
-        assert {*found["deprel"].to_pylist()} == relations
+        rows = db.show("dea_by_relation", where="system_id = 'mixed'")
+        assert {*rows["deprel"].to_pylist()} == relations
         db.analyse()
         patterns = db.show("suspicious_patterns", where="system_id = 'mixed' AND labels = 'deprel'")
         requests = dict(
@@ -182,8 +182,8 @@ def test_other_schemes_go_through_everything(
             scheme=scheme,
         )
         db.grammar.score("order", submission="gold")
-        (kept,) = db.show("grammar_by_rule").to_pylist()
-        assert (kept["applicable"], kept["satisfied"]) == (60, 1)
+        (table_rows,) = db.show("grammar_by_rule").to_pylist()
+        assert (table_rows["applicable"], table_rows["satisfied"]) == (60, 1)
         if scheme == "sud":
             with pytest.raises(InputError, match="SUD"):
                 db.task_make(["en_x"], tmp_path / "deep", track="deep")

@@ -74,10 +74,10 @@ def fill(
         path = folder / f"{treebank}.conllu"
         words = sentences(treebank)
         trees = [
-            [(w, n, "obl" if n else "root", "X", "Case=Nom") for n, w in enumerate(each)]
-            for each in words
+            [(w, n, "obl" if n else "root", "X", "Case=Nom") for n, w in enumerate(word)]
+            for word in words
         ]
-        path.write_text(conllu(trees, texts=[" ".join(each) for each in words]))
+        path.write_text(conllu(trees, texts=[" ".join(word) for word in words]))
         tracker.ingest_treebank(path)
     judged = []
     for place, run_ in enumerate(runs):
@@ -182,16 +182,16 @@ def test_removing_one_whom_people_judged_removes_what_was_computed_of_all(
     with connect(None) as without, connect(judged) as tracker, tracker.writing():
         fill(without, tmp_path / "without", left, people=True)
         change = tracker.remove("submission", MIDDLE)
-        told = " ".join(change.notes)
-        assert "tracker human --campaign C20" in told
-        assert "C21" not in told
+        message = " ".join(change.notes)
+        assert "tracker human --campaign C20" in message
+        assert "C21" not in message
         rankings = tracker.sql("SELECT DISTINCT campaign_id FROM human_ranking").to_pylist()
         assert rankings == [{"campaign_id": "C21"}]
         assert run_audits(tracker.database) == []
-        for each in (tracker, without):
-            each.human()
-            run_analyses(each.database, analyses(ANALYSES))
-            assert run_audits(each.database) == []
+        for item in (tracker, without):
+            item.human()
+            run_analyses(item.database, analyses(ANALYSES))
+            assert run_audits(item.database) == []
         assert contents(tracker.database, COMPUTED) == contents(without.database, COMPUTED)
 
 
@@ -247,12 +247,12 @@ def test_renamed_is_what_would_be_there_with_that_name(plain: Tracker, tmp_path:
     name = {"C20": "SR9", "one": "zz"}
     new = [(name.get(c, c), name.get(s, s), *rest) for c, s, *rest in RUNS]
     with connect(None) as named:
-        fill(named, tmp_path / "b", new, seeds=[id_of(each) for each in RUNS])
+        fill(named, tmp_path / "b", new, seeds=[id_of(item) for item in RUNS])
         plain.rename("campaign", "C20", "SR9")
         plain.rename("system", "one", "zz")
-        found, wanted = contents(plain.database, COMPUTED), contents(named.database, COMPUTED)
-        found["campaign"] = wanted["campaign"]  # its year is guessed from its id when it is made
-        assert found == wanted
+        computed, wanted = contents(plain.database, COMPUTED), contents(named.database, COMPUTED)
+        computed["campaign"] = wanted["campaign"]  # its year is guessed from its id when it is made
+        assert computed == wanted
         plain.rename("treebank", TREEBANKS[0], "xx_new")
         assert plain.score(metrics=METRICS).scores == 0
 
@@ -288,7 +288,7 @@ def test_rule_sets_and_their_checks_go_with_their_treebank(plain: Tracker) -> No
 
 
 @pytest.mark.parametrize(
-    ("arguments", "error", "told"),
+    ("arguments", "error", "message"),
     [
         (("remove", "system", "onne"), UnknownNameError, "one"),
         (("remove", "house", "x"), InputError, "submission, system"),
@@ -309,12 +309,12 @@ def test_rule_sets_and_their_checks_go_with_their_treebank(plain: Tracker) -> No
     ],
 )
 def test_wrong_names_are_errors_that_say_what_to_do(
-    filled: Tracker, arguments: tuple[object, ...], error: type[Exception], told: str
+    filled: Tracker, arguments: tuple[object, ...], error: type[Exception], message: str
 ) -> None:
     deed, *rest = arguments
     with pytest.raises(error) as raised:
         getattr(filled, str(deed))(*rest)
-    assert told in str(raised.value)
+    assert message in str(raised.value)
 
 
 @pytest.mark.parametrize("tags", [{" ": "b"}, {"a=b": "c"}, {"a": "b\0"}, {"a": "\ud800"}])
@@ -357,8 +357,8 @@ def test_the_commands_show_ask_and_change(
         "keep", "remove", "submission", "one@2", "--dry-run", "--format", "csv"
     )
     assert (code, shown.splitlines()[1]) == (0, "submission,1")
-    code, _, told = tracked("keep", "remove", "submission", "one@2")
-    assert (code, "add --yes" in told) == (2, True)
+    code, _, message = tracked("keep", "remove", "submission", "one@2")
+    assert (code, "add --yes" in message) == (2, True)
     assert tracked("keep", "remove", "submission", "one@2", "--yes")[0] == 0
     assert tracked("keep", "rename", "system", "one", "ours", "-y")[0] == 0
     assert tracked("keep", "tag", "submission", "ours@latest", "best-so-far=yes")[0] == 0
@@ -384,7 +384,7 @@ def test_what_tables_declare_to_refer_to_is_found_by_the_names_of_columns(filled
         for column, target in table.refers.items()
         if target in KINDS
     }
-    found = {(each.table, each.column, each.kind) for each in links()}
+    computed = {(link.table, link.column, link.kind) for link in links()}
     assert len(declared) > 30
-    assert {each for each in declared if each[1] != "target"} <= found
+    assert {item for item in declared if item[1] != "target"} <= computed
     assert {table for table, column, _ in declared if column == "target"} <= {*TARGETS}

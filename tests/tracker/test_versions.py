@@ -117,7 +117,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Give metrics another version; without names, those they really have."""
 
     def change(*names: str, version: str = "next") -> None:
-        found = {
+        computed = {
             name: dataclasses.replace(metric, version=version) if name in names else metric
             for name, metric in REAL_METRICS().items()
         }
@@ -125,7 +125,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             sr_tracker.queries.metrics.registry,
             sr_tracker.queries.change.versions.pruning,
         ):
-            monkeypatch.setattr(module, "metrics", lambda: found)
+            monkeypatch.setattr(module, "metrics", lambda: computed)
 
     return change
 
@@ -155,7 +155,7 @@ def test_rescoring_keeps_every_row_and_pruning_leaves_the_new_ones(
     changed(*SCORED)
     report = rescore(scored)
     after = rows(scored)
-    assert {each.metric for each in report.outdated} == set(SCORED)
+    assert {item.metric for item in report.outdated} == set(SCORED)
     assert len(report.outdated) == 3 * len(SCORED)
     assert report.analyses == 6
     for table in (*SCORE_TABLES, *ANALYSIS_TABLES, "signature"):
@@ -186,7 +186,7 @@ def test_rescoring_leaves_what_was_never_scored(
     score(database, submissions=[second], metric_names=["dea"])
     changed("bleu", "dea")
     report = rescore(database)
-    assert [(each.metric, each.submission_id) for each in report.outdated] == [
+    assert [(item.metric, item.submission_id) for item in report.outdated] == [
         ("bleu", first),
         ("dea", second),
     ]
@@ -219,8 +219,8 @@ def test_report_tells_the_largest_change(
     scores = dict(
         database.connection.execute("SELECT submission_id, score FROM submission_score").fetchall()
     )
-    found = REAL_METRICS() | {"dist": halved(REAL_METRICS()["dist"])}
-    monkeypatch.setattr(sr_tracker.queries.metrics.registry, "metrics", lambda: found)
+    computed = REAL_METRICS() | {"dist": halved(REAL_METRICS()["dist"])}
+    monkeypatch.setattr(sr_tracker.queries.metrics.registry, "metrics", lambda: computed)
     (outdated, *_) = find_outdated(database)
     version = REAL_METRICS()["dist"].version
     assert outdated.difference == f"version of the metric: {version} → halved"
@@ -275,7 +275,7 @@ def test_a_clock_set_back_changes_nothing_but_dates(
             changed("bleu")
             report = rescore(database)
             run_significance(database, submissions, significance)
-            assert {each.metric for each in report.outdated} == {"bleu", "bleu_smoothed"}
+            assert {item.metric for item in report.outdated} == {"bleu", "bleu_smoothed"}
             assert rescore(database).outdated == []
             assert rescore(database).left == []
             shown.append(
@@ -286,7 +286,7 @@ def test_a_clock_set_back_changes_nothing_but_dates(
                     for view in views()
                 }
             )
-            faults = {row["fault"] for found in run_audits(database) for row in found.first_rows}
+            faults = {row["fault"] for audit in run_audits(database) for row in audit.first_rows}
             prune(database)
             assert run_audits(database) == []
     assert shown[0] == shown[1]
@@ -387,7 +387,7 @@ def test_pruning_keeps_what_analyses_and_tests_rest_on(
     assert [text.partition(":")[0] for text in report.left] == ["significance of 3 scores"]
     before = rows(scored)
     plan = prune(scored)
-    assert (plan.scorings, plan.kept) == (0, 3 * len({each.metric for each in report.outdated}))
+    assert (plan.scorings, plan.kept) == (0, 3 * len({item.metric for item in report.outdated}))
     assert set(plan.kept_for) >= {"correlation", "error_mining", "significance"}
     assert rows(scored) == before
     rescore(scored)
@@ -566,16 +566,16 @@ def test_the_scores_of_then_count(scored: Database, changed: Callable[..., None]
     assert all(sorted(now[name]) != sorted(state[name]) for name in state)
     for moment, expected in (("2020-08-15", state), ("2020-08-25", now), ("2020-07-01", state)):
         with as_of(scored, parse_moment(moment)):
-            for name, found in expected.items():
-                assert sorted(read(scored, name)) == sorted(found), (moment, name)
+            for name, item in expected.items():
+                assert sorted(read(scored, name)) == sorted(item), (moment, name)
             signatures = one(scored, "SELECT count(DISTINCT signature_id) FROM sentence_score")
             assert signatures == (len(SCORED) + 2 if moment == "2020-08-25" else len(SCORED))
-            kept = (
+            rest = (
                 "SELECT count(*) FROM suspicion "
                 "{} JOIN current_analysis USING (signature_id, submission_id)"
             )
-            superseded = one(scored, kept.format("ANTI"))
-            current = one(scored, kept.format("SEMI"))
+            superseded = one(scored, rest.format("ANTI"))
+            current = one(scored, rest.format("SEMI"))
             assert current
             assert superseded == (current if moment == "2020-08-25" else 0)
 
@@ -615,20 +615,20 @@ def run(files: dict[str, Path], tmp_path: Path) -> Callable[..., Result]:
 def test_as_of_a_time_between_results_that_a_clock_set_back_dated(
     database: Database, changed: Callable[..., None]
 ) -> None:
-    found = []
+    results = []
     for number, day in enumerate((10, 20, 15), start=1):
         changed("bleu", version=f"v{number}")
         score(database, metric_names=["bleu"])
         database.connection.execute(
             "UPDATE scoring SET scored_at = make_timestamptz(2020, 8, ?, 12, 0, 0) "
             "WHERE revision > ? AND metric = 'bleu'",
-            [day, found[-1] if found else 0],
+            [day, results[-1] if results else 0],
         )
-        found.append(one(database, "SELECT max(revision) FROM current_scoring"))
+        results.append(one(database, "SELECT max(revision) FROM current_scoring"))
     for moment, expected in (("08-09", 0), ("08-12", 0), ("08-17", 0), ("08-21", 2)):
         with as_of(database, parse_moment(f"2020-{moment}")):
             standing = one(database, "SELECT max(revision) FROM current_scoring")
-            assert standing == found[expected], moment
+            assert standing == results[expected], moment
 
 
 def test_show_says_as_of(run: Callable[..., Result]) -> None:

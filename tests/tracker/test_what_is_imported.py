@@ -42,8 +42,8 @@ def imported(database: Path, *arguments: str | Path) -> set[str]:
     command = [sys.executable, "-c", RUN, "-d", str(database), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 2), done.stderr
-    (told,) = (line for line in done.stderr.splitlines() if line.startswith("imported:"))
-    return {*told.split()[1:]}
+    (lines,) = (line for line in done.stderr.splitlines() if line.startswith("imported:"))
+    return {*lines.split()[1:]}
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,18 @@ def test_without_short_cuts_a_submit_says_the_same(
     names, texts = first_run(scored_year)
     outputs = tmp_path / "outputs.txt"
     outputs.write_text("".join(f"{text}\n" for text in [f"{texts[0]} x", *texts[1:]]))
-    said = []
+    results = []
     for choice in ("on", "off"):
         monkeypatch.setenv("TRACKER_SHORT_CUTS", choice)
         database = written(tmp_path / f"{choice}.duckdb", scored_year.read_bytes())
         command = [sys.executable, "-c", RUN, "-d", str(database), "submit", str(outputs), *names]
         done = subprocess.run([*command, "--no-log"], capture_output=True, text=True, check=True)
-        said.append(done.stdout)
+        results.append(done.stdout)
         imports = done.stderr.splitlines()[-1].split()
         assert ("pandas" in imports) == (choice == "off")
         assert "scipy" in imports
         assert "scipy.stats" not in imports, "it takes as long as all else of SciPy"
-    assert said[0] == said[1] != ""
+    assert results[0] == results[1] != ""
 
 
 def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Path) -> None:
@@ -109,16 +109,16 @@ def test_known_content_is_told_from_few_packages(scored_year: Path, tmp_path: Pa
     database.write_bytes(scored_year.read_bytes())
     names, texts = first_run(scored_year)
     outputs.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    asked = ("submit", outputs, *names, "--no-log", "--no-analyse")
-    assert imported(database, *asked) <= {*ARROW}
+    requests = ("submit", outputs, *names, "--no-log", "--no-analyse")
+    assert imported(database, *requests) <= {*ARROW}
 
 
 def test_logging_needs_no_pandas(scored_year: Path, tmp_path: Path) -> None:
     database = written(tmp_path / "campaign.duckdb", scored_year.read_bytes())
-    found = imported(database, "share", "log", "--system", "ngram")
+    computed = imported(database, "share", "log", "--system", "ngram")
     assert (tmp_path / "mlflow.db").exists()
-    assert "mlflow" in found
-    assert {"altair", "pandas"}.isdisjoint(found)
+    assert "mlflow" in computed
+    assert {"altair", "pandas"}.isdisjoint(computed)
 
 
 def test_pandas_that_was_passed_over_is_there_for_charts() -> None:

@@ -324,9 +324,9 @@ def test_published_human_scores(shared_data: Path) -> None:
     assert human["2018"]["en-et"]["neurotolge.ee.5399"] == -0.132
     assert human["2019"]["en-fi"]["Helsinki_NLP__rule-based_.6636"] == -0.522
     counted = {
-        (year, pair): (len(found), int(outliers(np.array(sorted(found.values()))).sum()))
+        (year, pair): (len(item), int(outliers(np.array(sorted(item.values()))).sum()))
         for year, pairs in human.items()
-        for pair, found in pairs.items()
+        for pair, item in pairs.items()
         if pair in ("en-et", "en-fi")
     }
     assert counted == {

@@ -140,9 +140,9 @@ def fill(database: Database, folder: Path) -> None:
     score(database, metric_names=[*METRICS, "nist"])
 
 
-def found(years: Years, measure: str, group: str = "team") -> dict[int, YearScore]:
+def scores_by_year(years: Years, measure: str, group: str = "team") -> dict[int, YearScore]:
     return {
-        each.year: each for each in years.scores if (each.measure, each.group) == (measure, group)
+        item.year: item for item in years.scores if (item.measure, item.group) == (measure, group)
     }
 
 
@@ -291,7 +291,7 @@ def entry(year: int, corpus: str | None = None, split: str = "test", **more: str
 
 
 def names(entries: list[Entry]) -> dict[str, list[int]]:
-    return {name: [each.year for each in line] for name, line in lines_of(entries).items()}
+    return {name: [item.year for item in line] for name, line in lines_of(entries).items()}
 
 
 def test_a_language_with_a_test_set_a_year_is_one_line() -> None:
@@ -325,10 +325,10 @@ ENTRIES = st.lists(
 @given(ENTRIES)
 def test_every_test_set_is_on_one_line_and_years_are_on_it_once(entries: list[Entry]) -> None:
     lines = lines_of(entries)
-    assert Counter(each for line in lines.values() for each in line) == Counter(entries)
+    assert Counter(item for line in lines.values() for item in line) == Counter(entries)
     for line in lines.values():
-        assert [each.year for each in line] == sorted({each.year for each in line})
-        assert len({(each.language, each.track) for each in line}) == 1
+        assert [item.year for item in line] == sorted({item.year for item in line})
+        assert len({(item.language, item.track) for item in line}) == 1
 
 
 # Reading
@@ -336,8 +336,8 @@ def test_every_test_set_is_on_one_line_and_years_are_on_it_once(entries: list[En
 
 def test_years_are_read_with_their_changes_and_families(years: Database) -> None:
     read = read_years(years, Choice(measures=["dea", "dea[nsubj]"], families=["us"]))
-    assert list(dict.fromkeys(each.measure for each in read.scores)) == ["dea", "dea[nsubj]"]
-    teams, family = found(read, "dea"), found(read, "dea", "family us")
+    assert list(dict.fromkeys(item.measure for item in read.scores)) == ["dea", "dea[nsubj]"]
+    teams, family = scores_by_year(read, "dea"), scores_by_year(read, "dea", "family us")
     assert teams[2022].change == teams[2022].best - teams[2021].best
     assert (teams[2021].change, teams[2022].comparable) == (None, False)
     assert (teams[2021].systems, teams[2022].reference) == (3, 1.0)
@@ -352,13 +352,13 @@ def test_years_are_read_with_their_changes_and_families(years: Database) -> None
 
 def test_baselines_stand_in_where_asked_for(years: Database) -> None:
     read = read_years(years, Choice(measures=["bleu"], system_kind="baseline"))
-    assert {each.group for each in read.scores} == {"baseline"}
-    assert {each.best_system_id for each in read.scores} == {"shuffle"}
+    assert {item.group for item in read.scores} == {"baseline"}
+    assert {item.best_system_id for item in read.scores} == {"shuffle"}
 
 
 def test_peoples_scores_of_two_campaigns_have_no_change(years: Database) -> None:
     read = read_years(years, Choice(measures=["adequacy_z"]))
-    assert [each.change for each in read.scores] == [None, None]
+    assert [item.change for item in read.scores] == [None, None]
     assert any("z-scores of different campaigns" in note for note in read.notes)
 
 
@@ -404,14 +404,14 @@ def test_shared_sentences_score_as_a_treebank_of_them_alone(years: Database) -> 
             assert point.score == pytest.approx(expected, rel=1e-12), point
             checked += 1
     assert checked == 3 * len(measures)
-    assert {each.n for each in read.scores if each.measure == "bleu"} == {SHARED}
-    assert all(each.comparable for each in read.scores if each.year == 2022)
+    assert {item.n for item in read.scores if item.measure == "bleu"} == {SHARED}
+    assert all(item.comparable for item in read.scores if item.year == 2022)
     assert read.notes == [f"en: on the {SHARED} sentences that 2021, 2022 share (of 26, 28)"]
 
 
 def test_peoples_scores_are_averaged_over_shared_sentences(years: Database) -> None:
     read = read_years(years, Choice(measures=["adequacy_z"], shared=True))
-    one, other = found(read, "adequacy_z").values()
+    one, other = scores_by_year(read, "adequacy_z").values()
     in_old = [number / 9 for number in range(13, 20)]
     in_new = [number / 9 for number in range(1, 15)]
     assert one.best == pytest.approx(statistics.fmean(in_old), rel=1e-12)
@@ -438,7 +438,7 @@ def test_what_cannot_be_told_of_single_sentences_is_undefined(years: Database) -
     finally:
         run("DROP VIEW submission_measures")
         run("ALTER VIEW measured RENAME TO submission_measures")
-    assert {each.measure for each in read.scores} == {"bleu"}
+    assert {item.measure for item in read.scores} == {"bleu"}
     assert any("undefined on these sentences: dist" in note for note in read.notes)
 
 

@@ -290,9 +290,9 @@ def favouring(of_document: float) -> Callable[[int, int, int], Observed]:
                 ]
                 for metric in ("m0", "m1")
             )
-        said = {name for name, _ in fair}
+        sentence = {name for name, _ in fair}
         return {
-            "any": [float(name in said) for name in names],
+            "any": [float(name in sentence) for name in names],
             "favoured": [float((name, "s0") in unfair) for name in names],
         }
 
