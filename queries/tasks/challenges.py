@@ -40,6 +40,9 @@ class Challenges(Brief):
     an exact test over templates, and p_holm, corrected over the phenomena of a run."""
     metrics: pa.Table
     """A row per set, phenomenon and metric: how often it prefers the good output."""
+    left_out: Sequence[Row] = ()
+    """A row per test set and phenomenon with items that are about trees where outputs of some
+    ``submissions`` have none: the most ``items`` of one of these without a result."""
 
 
 def score_challenges(
@@ -102,4 +105,10 @@ def read_challenges(database: Database, submissions: Sequence[str]) -> Challenge
     metrics = read_table(
         database, "challenge_metrics", treebanks=[row["treebank_id"] for row in treebanks]
     )
-    return Challenges(rates.append_column("p_holm", pa.array(corrected, pa.float64())), metrics)
+    return Challenges(
+        rates.append_column("p_holm", pa.array(corrected, pa.float64())),
+        metrics,
+        read_rows(
+            database, "challenge_left_out", submissions=list(submissions), no_outputs=NO_OUTPUTS
+        ),
+    )

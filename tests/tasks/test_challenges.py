@@ -121,6 +121,23 @@ def test_items_of_one_template_have_no_interval() -> None:
     assert f"50.0 %  {UNDEFINED}" in shown
 
 
+def test_items_about_trees_that_outputs_lack_are_told() -> None:
+    items = [
+        TEMPLATES[:4],
+        (1, "x", "contains", 3),
+        *((n, "obj", "edge", "* obj *") for n in (1, 2)),
+    ]
+    with campaign(references={TREEBANK: REFERENCES}) as tracker:
+        submit(tracker, FIRST)
+        submit(tracker, SECOND)
+        load(tracker.ingest_challenge, items, "items.csv", treebank=TREEBANK)
+        challenges = tracker.challenge()
+        shown = " ".join(document_text(challenges_document(challenges), 120).split())
+    assert [(row["phenomenon"], row["items"]) for row in challenges.left_out] == [("obj", 2)]
+    assert f"2 items of obj in {TREEBANK} without a result" in shown
+    assert "outputs of 2 submissions have none" in shown
+
+
 def test_metrics_preferences_of_a_text_count_as_one() -> None:
     """Of three texts, four pairs each: Wilson's interval with a design effect by hand."""
     preferred = np.array([1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0])

@@ -76,9 +76,9 @@ def _verdict(drift: Drift) -> Iterator[str]:
         counts = step.counts
         share = percent(step.total("relation") / counts.words if counts.words else None, 1)
         yield (
-            f"From {step.old} to {step.new} {plural(step.total('relation'), 'relation')} of "
-            f"{plural(counts.words, 'word')} changed ({share}), in "
-            f"{counts.trees_changed:,} of {counts.shared_sentences:,} shared sentences "
+            f"From {step.old} to {step.new} {step.total('relation'):,} of "
+            f"{plural(counts.words, 'word')} changed their relation ({share}), "
+            f"{counts.trees_changed:,} of {plural(counts.shared_sentences, 'shared sentence')} "
             "relations or heads."
         )
 
@@ -205,7 +205,12 @@ def challenges_document(result: Challenges) -> Document:
         )
     ]
     lead = "" if rates else "No submission is to a test set with challenge items."
-    return Document("Challenge", "Challenge sets", sections, lead=lead, legend=_LEGEND)
+    notes = [
+        f"{plural(row['items'], 'item')} of {row['phenomenon']} in {row['treebank_id']} without a "
+        f"result: about trees, and outputs of {plural(row['submissions'], 'submission')} have none"
+        for row in result.left_out
+    ]
+    return Document("Challenge", "Challenge sets", sections, lead=lead, notes=notes, legend=_LEGEND)
 
 
 _LEGEND = (

@@ -1,3 +1,24 @@
+-- challenge_left_out: one row per test set and phenomenon with items that outputs of some submissions have no result for.
+-- Such items are about trees, and the outputs have none.
+WITH expected AS (
+    SELECT treebank_id, phenomenon, count(DISTINCT sentence_no) AS items
+    FROM challenge_check
+    GROUP BY ALL
+),
+left_out AS (
+    SELECT treebank_id, phenomenon, expected.items - coalesce(by_phenomenon.items, 0) AS items
+    FROM submission
+    JOIN expected USING (treebank_id)
+    LEFT JOIN challenge_by_phenomenon AS by_phenomenon USING (submission_id, treebank_id, phenomenon)
+    WHERE list_contains($submissions, submission_id)
+        AND submission.analysis <> $no_outputs
+)
+SELECT treebank_id, phenomenon, max(items) AS items, count(*) AS submissions
+FROM left_out
+WHERE items > 0
+GROUP BY ALL
+ORDER BY treebank_id, phenomenon;
+
 -- challenge_metrics: one row per contrastive set, phenomenon and metric: how often it prefers the good output.
 FROM challenge_by_metric
 WHERE list_contains($treebanks, treebank_id)
