@@ -177,6 +177,18 @@ def test_a_file_and_a_pipe_get_all_rows(
     assert len(run(monkeypatch, *sql, "-f", "csv", "-n", "3").stdout.splitlines()) == 4
 
 
+def test_remarks_are_broken_between_words_at_the_width_of_the_terminal(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    columns = ", ".join(f"'system {n}' AS column_{n}" for n in range(8))
+    sql = ("-d", str(file), "sql", f"SELECT {columns}, i FROM range(2) AS t(i)")
+    lines = run(monkeypatch, *sql, terminal=True).stderr.decode().splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(lines).startswith("(the same in all rows: column_0 system 0, column_1")
+    assert len(run(monkeypatch, *sql).stderr.splitlines()) == 0
+
+
 def test_what_is_the_same_in_all_rows_is_said_in_a_line(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,7 +17,7 @@ from ...schema.address import Place, ServedAddress
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.short_cuts import pass_over_pandas
-from ..show.terminal import guard_streams
+from ..show.terminal import folded, guard_streams
 from .options import option
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Context:
     def say(self, text: str) -> None:
         """Tell the user something on stderr, unless quiet."""
         if not self.quiet:
-            click.echo(text, err=True)
+            click.echo(folded(text), err=True)
 
     def draw(self, file: Path | None, name: str, *shown: Any, **options: Any) -> None:
         """Write a chart (``show.charts.chart``) to a file, and say so; nothing without a file."""

@@ -15,6 +15,7 @@ import click
 from ...queries.formats import Rows, csv_text, json_text, plain_rows
 from ...schema.errors import InputError, visible_lines
 from ...schema.files import write_file
+from ..show.terminal import folded
 from .options import Decorator, format_option, option
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _print_table(rows: pa.Table | Rows, output: Path | None, *, raw: bool) -> No
 
 def _say(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        click.echo(folded(line), err=True)
 
 
 def _write_text(document: Document, output: Path | None) -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, TextIO
@@ -57,6 +59,19 @@ def guard_streams() -> None:
             encoding = "utf-8" if ascii_only else stream.encoding
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
         setattr(sys, name, _Guarded(stream))
+
+
+def folded(text: str) -> str:
+    """Return a remark in brackets in lines of the terminal that stderr is; other text as it is.
+
+    Commands and addresses stay in one line, which can be copied.
+    """
+    if not (text.startswith("(") and sys.stderr.isatty()):
+        return text
+    lines = textwrap.wrap(
+        text, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines)
 
 
 def _open_closed_streams() -> None:
