@@ -177,6 +177,11 @@ def test_names_are_not_broken_where_scores_could_go() -> None:
     assert lines[2].split()[0] == "newstest-2024.en-de", "a line for each row"
 
 
+def test_texts_in_a_column_named_as_a_metric_are_no_scores() -> None:
+    assert not rows_table(pa.table({"words": ["all", "altered"], "LAS": [0.5, 0.25]})).note
+    assert rows_table(pa.table({"words": ["all", "altered"], "dea": [0.5, 0.25]})).note
+
+
 def test_times_are_shown_to_the_second() -> None:
     made = datetime(2026, 11, 27, 11, 17, 25, 583129, UTC)
     lines, _ = on_terminal(rows_table(pa.table({"created_at": [made]})), 80)

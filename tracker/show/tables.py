@@ -114,12 +114,14 @@ def rows_table(
         | dict.fromkeys(_unbroken(rows), WHOLE_OR_NOT)
     )
     columns = [Column(name, _kind_of(rows, name), ends=ends.get(name, 0)) for name in rows.columns]
-    scores = {} if raw else measures_of_rows(rows) if measures is None else measures
+    measures = measures_of_rows(rows) if measures is None else measures
+    scores = {
+        name: of_rows
+        for name, of_rows in measures.items()
+        if not raw and rows.kinds.get(name) == "float"
+    }
     cells = zip(
-        *(
-            _cells(name, column, scores.get(name) if rows.kinds[name] == "float" else None)
-            for name, column in rows.columns.items()
-        ),
+        *(_cells(name, column, scores.get(name)) for name, column in rows.columns.items()),
         strict=True,
     )
     notes = [note, IN_POINTS if any(in_points(measure) for measure in _every(scores)) else ""]
