@@ -13,7 +13,7 @@ import pyarrow as pa
 from ...queries.grammar.extraction import ExtractionSettings
 from ...queries.metrics.signatures import notes_on
 from ...queries.numbers import measured
-from ...schema.brief import plural
+from ...schema.brief import listed, plural
 from ...schema.errors import InputError
 from ..cli.computing import CORRELATED
 from ..cli.context import Context, command
@@ -53,8 +53,11 @@ def _checked(report: GrammarReport, references: bool = False) -> Iterator[str]:
     if report.converted:
         converted = plural(len(report.converted), "submission")
         yield f"note: the trees of {converted} are checked as SUD, converted from UD"
-    for submission_id in report.unparsed:
-        yield f"note: {submission_id} has no trees with parts of speech: no score"
+    if report.unparsed:
+        yield (
+            f"note: no score of {listed(report.unparsed, 5)}: the outputs have no trees with parts "
+            "of speech; submit them as CoNLL-U, or with --analyser udpipe or stanza"
+        )
 
 
 def _broken(violations: Violations) -> pa.Table:
