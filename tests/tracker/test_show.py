@@ -199,6 +199,8 @@ def test_what_all_rows_share_but_scores_is_said_once() -> None:
     rows = pa.table({"a": ["x", "x"], "b": [1, 1], "bleu": [0.5, 0.5], "c": [[1], [1]]})
     assert constant_columns(rows, ["bleu"]) == ["a", "b", "c"]
     assert constant_columns(rows.select(["a", "b"]), []) == [], "something is left to show"
+    figures = pa.table({"rules": ["agreement", "all"], "annotator": ["0", "0"], "tp": [3, 3]})
+    assert constant_columns(figures, []) == ["annotator"], "figures are what is looked for"
 
 
 def test_one_row_is_named() -> None:

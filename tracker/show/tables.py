@@ -275,16 +275,22 @@ def without_empty_columns(rows: pa.Table | Rows) -> Rows:
 
 
 def constant_columns(rows: pa.Table | Rows, scores: Collection[str]) -> list[str]:
-    """Return the columns, but scores, that say the same in all of several rows, unless all do."""
+    """Return the columns, but scores, that say the same in all of several rows, unless all do.
+
+    Numbers stay where no other is left.
+    """
     rows = plain_rows(rows)
     if len(rows) < 2:
         return []
+    numbers = [name for name in rows.columns if _is_number(rows, name)]
     alike = [
         name
         for name, column in rows.columns.items()
         if name not in scores and all(value == column[0] for value in column)
     ]
-    return alike if len(alike) < len(rows.columns) else []
+    if len(alike) == len(rows.columns):
+        return []
+    return [name for name in alike if name not in numbers or not {*numbers} <= {*alike}]
 
 
 def table_document(table: Table, title: str = "Rows") -> Document:
