@@ -116,8 +116,8 @@ def correlate_systems(
     if not of_pairs:
         raise UnknownNameError(
             "nobody judged these systems",
-            hint="name what measures are held against: --against MEASURE, or a file of "
-            "human scores",
+            hint="'tracker why correlate --against MEASURE' holds them against another measure, "
+            "--human against a file",
         )
     return SystemCorrelations(
         pa.Table.from_pylist(of_pairs, _CORRELATIONS), pa.Table.from_pylist(of_systems, _SYSTEMS)

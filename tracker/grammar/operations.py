@@ -93,7 +93,7 @@ class Corrections(Theme):
     def identify(
         self,
         file: M2Path,
-        rules: RuleSet,
+        rules: Annotated[RuleSet, Option(default="the only one there is")] = "",
         *,
         morphology: Morphology = (),
         parsed: Annotated[

@@ -289,7 +289,7 @@ class Grammar(Theme):
             ),
         ] = None,
         *,
-        campaign: Annotated[Campaign, Option("Campaign of the submissions.")],
+        campaign: Annotated[Campaign | None, Option("Only submissions of this campaign.")] = None,
         treebanks: Annotated[
             Sequence[Treebank], Option("Only this test set.", flag="--treebank")
         ] = (),
@@ -323,9 +323,12 @@ class Grammar(Theme):
         >>> db.grammar.correlate("z-scores.csv", campaign="SAMPLE25")  # doctest: +SKIP
         """
         from ...queries.grammar.scoring import check_scored_fit
+        from ...schema.statements import read_tuples
 
-        filters: Filters = {"campaign": [campaign], "treebank": list(treebanks)}
-        chosen = list(measures or CORRELATED)
+        filters: Filters = {"campaign": as_names(campaign), "treebank": list(treebanks)}
+        rows = read_tuples(self.database, "comparable_scores")
+        scored = {metric for _, metric, *_, reason, _ in rows if reason is None}
+        chosen = list(measures or [name for name in CORRELATED if name in scored] or CORRELATED)
         if not accept_mismatch and any(name.startswith("grammar") for name in chosen):
             check_scored_fit(self.database, self._tracker.select(**filters))
         return self._tracker.correlate(measures=chosen, human=file, pair=pair, **filters)
