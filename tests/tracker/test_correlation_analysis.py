@@ -19,7 +19,8 @@ from sr_tracker.queries.errors.jobs import COMPLEXITIES, CORRELATED, run_analyse
 from sr_tracker.schema.database import Database, open_database
 from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.statements import rows_of as rows
-from tests.building import written
+from tests.building import campaign, written
+from tests.commands import run
 from tests.planting import planted
 
 ORACLES: dict[str, Callable[..., Any]] = {
@@ -376,3 +377,30 @@ def test_healthy_analyses_have_no_findings(sample: Database) -> None:
 def test_planted_faults_are_found(changeable: Database) -> None:
     for fault in planted("correlations"):
         fault.check(changeable)
+
+
+def test_correlations_over_systems_are_told_in_rows_and_what_they_share_once(
+    tmp_path: Path,
+) -> None:
+    references = ["the dog barks loudly today", "a cat sleeps here", "birds sing at dawn"]
+    outputs = {
+        "good": references,
+        "fair": ["the dog barks today", "a cat sleeps", "birds sing at dawn"],
+        "poor": ["dog the loud", "cat", "sing"],
+    }
+    path = tmp_path / "c.duckdb"
+    with campaign(path, references={"en_toy": references}, outputs=outputs, scored=True):
+        pass
+    many = run(path, "why", "correlate", "--against", "chrf")
+    heads, _, *lines = many.stdout.splitlines()
+    assert {"measure", "systems", "coefficient", "p_value"} <= {*heads.split()}
+    assert len([line for line in lines if " 3 " in line]) == len(lines) > 4
+    few = run(path, "why", "correlate", "--against", "chrf", "--measure", "bleu")
+    assert "p bleu" in few.stdout.splitlines()[0]
+    with campaign(path, references={"en_other": references}, outputs={}) as tracker:
+        for system in ("good", "fair"):
+            tracker.submit(outputs[system], system=system, treebank="en_other", log=False)
+    notes = run(path, "why", "correlate", "--against", "chrf").stderr.splitlines()
+    (note,) = [note for note in notes if "fewer than 3" in note]
+    assert note.startswith("en_other: fewer than 3 systems have both: no correlation of chrf with ")
+    assert note.count(",") > 3

@@ -12,7 +12,7 @@ from ...queries.errors import Settings, Wanted
 from ...queries.metrics.registry import scorable_metrics
 from ...queries.metrics.signatures import notes_on
 from ...queries.people.human_scores import HumanSettings
-from ...schema.brief import plural
+from ...schema.brief import listed, plural
 from ...schema.errors import TrackerError
 from ...schema.iterations import FILTERS
 from ...schema.parameters import Log, Option, TrackingUri
@@ -173,47 +173,60 @@ significance = operation(
 )
 
 
-def _by_test_set(result: SystemCorrelations) -> pa.Table:
-    """Return a row for each test set and choice of outliers; systems are the fewest."""
+FEW_MEASURES = 4
+"""So many measures have columns of their own beside a test set; of more each has a row."""
+
+
+def _of_test_sets(result: SystemCorrelations) -> pa.Table:
+    """Return a row for each test set and choice of outliers, or for each measure of these.
+
+    In a row with several measures, systems are the fewest that one of them has.
+    """
     import pyarrow as pa
 
-    rows: dict[tuple[str, ...], Row] = {}
-    for one in result.correlations.to_pylist():
-        keys = ("year", "campaign_id", "treebank_id", "pair", "against", "outliers")
-        about = {name: one[name] for name in keys}
-        row = rows.setdefault((*map(str, about.values()),), {**about, "systems": one["systems"]})
-        row["systems"] = min(row["systems"], one["systems"])
-        row[one["measure"]] = one["coefficient"]
-        row[f"p {one['measure']}"] = one["p_value"]
-    names = dict.fromkeys(name for row in rows.values() for name in row)
-    shown = pa.Table.from_pylist([{name: row.get(name) for name in names} for row in rows.values()])
-    return shown.drop_columns(
-        [
-            name
-            for name in ("year", "pair")
-            if not any(value is not None for value in shown[name].to_pylist())
-        ]
+    keys = ["year", "campaign_id", "treebank_id", "pair", "against", "outliers"]
+    defined = [row for row in result.correlations.to_pylist() if row["coefficient"] is not None]
+    if len({row["measure"] for row in defined}) > FEW_MEASURES:
+        names = [*keys, "measure", "systems", "coefficient", "p_value"]
+        rows = [{name: row[name] for name in names} for row in defined]
+    else:
+        by_test_set: dict[tuple[str, ...], Row] = {}
+        for one in defined:
+            about = {name: one[name] for name in keys}
+            row = by_test_set.setdefault((*map(str, about.values()),), about)
+            row["systems"] = min(row.get("systems", one["systems"]), one["systems"])
+            row[one["measure"]] = one["coefficient"]
+            row[f"p {one['measure']}"] = one["p_value"]
+        rows = [*by_test_set.values()]
+        names = [*dict.fromkeys(name for row in rows for name in row)]
+    empty = [name for name in ("year", "pair") if all(row[name] is None for row in rows)]
+    return pa.Table.from_pylist([{name: row.get(name) for name in names} for row in rows]).select(
+        [name for name in names if name not in empty]
     )
 
 
 def _correlation_notes(result: SystemCorrelations) -> Iterable[str]:
-    notes = []
+    """Return what there is to say of test sets; measures of which it is the same share a line."""
+    measures: dict[str, list[str]] = {}
     for one in result.correlations.to_pylist():
-        where = one["pair"] or one["treebank_id"]
-        measures = f"{one['measure']} and {one['against']}"
+        where, against = one["pair"] or one["treebank_id"], one["against"]
+        notes = []
         if one["removed"]:
-            notes.append(f"{where}: outliers are {', '.join(one['removed'])}")
+            notes.append(f"{where}: outliers are {listed(one['removed'])}")
         if one["unmatched"]:
-            names = ", ".join(one["unmatched"])
-            notes.append(f"{where}: {names} left out, as only one of {measures} has their score")
+            names = listed(one["unmatched"])
+            notes.append(f"{where}: {names} left out, which have no score by {against} or by ")
         if one["undefined_reason"]:
-            notes.append(f"{where}: no correlation of {measures}: {one['undefined_reason']}")
-    return dict.fromkeys(notes)
+            notes.append(f"{where}: {one['undefined_reason']}: no correlation of {against} with ")
+        for note in notes:
+            measures.setdefault(note, []).append(one["measure"])
+    for note, names in measures.items():
+        yield note + (listed([*dict.fromkeys(names)]) if note.endswith(" ") else "")
 
 
 CORRELATED = Shown(
     rows=lambda result: result.correlations,
-    on_terminal=_by_test_set,
+    on_terminal=_of_test_sets,
     scores=False,
     notes=_correlation_notes,
     chart=lambda draw, result, _: draw("systems_scatter", result.systems, "Systems"),
