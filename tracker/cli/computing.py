@@ -214,8 +214,8 @@ def _correlation_notes(result: SystemCorrelations) -> Iterable[str]:
         if one["removed"]:
             notes.append(f"{where}: outliers are {listed(one['removed'])}")
         if one["unmatched"]:
-            names = listed(one["unmatched"])
-            notes.append(f"{where}: {names} left out, which have no score by {against} or by ")
+            systems = listed(one["unmatched"])
+            notes.append(f"{where}: {systems} left out, which have no score by {against} or by ")
         if one["undefined_reason"]:
             notes.append(f"{where}: {one['undefined_reason']}: no correlation of {against} with ")
         for note in notes:
