@@ -8,7 +8,7 @@ from math import floor, sqrt
 from statistics import fmean
 from typing import Any
 
-from ....queries.metrics.registry import direction
+from ....queries.metrics.registry import direction, points
 from ....queries.numbers import number
 from ....schema.brief import plural
 from ....schema.parameters import ALPHA
@@ -193,7 +193,7 @@ def _medians(rows: Sequence[Row], metric: str, *, labels: bool) -> Row:
         }
         for row in rows
     ]
-    points = [
+    of_both = [
         {**test, "sentences": group, "median": test[f"{group.replace('-', '_')}_median"]}
         for group in GROUPS
         for test in tests
@@ -201,7 +201,7 @@ def _medians(rows: Sequence[Row], metric: str, *, labels: bool) -> Row:
     name = f"median {long_name(metric)}"
     return {
         "rows": tests,
-        "points": points,
+        "points": of_both,
         "name": name,
         "labels": labels,
         "digits": digits(metric),
@@ -272,9 +272,10 @@ def _explained(submissions: int, overall: float, rho: float | None) -> list[str]
     return ["; ".join(what), shaded]
 
 
-CELLS = (500, 100, 40)
+CELLS = (500, 100, 50, 25)
 """How finely both axes are cut: sentences in one cell are one point."""
-MOST_POINTS = 2_000
+MOST_POINTS = 800
+"""Points that a page holds where sentences are many; each has a reference and an address."""
 POINT_AREA = 32
 
 
@@ -290,13 +291,14 @@ def sentence_pairs_chart(
     ``pairs`` hold both scores of a sentence (score, base_score) and what its point says and leads
     to (sentence_no, reference and others); ``names`` are those of the submission and its base,
     the scores are of the ``measure``. Sentences that lie closer than can be seen, or
-    of thousands closer than 1 or 2.5 % of an axis, are one point at their mean, larger the more
+    of many closer than 1, 2 or 4 % of an axis, are one point at their mean, larger the more
     they are. On a page a box may be drawn; ``brush`` is the range of either score that is chosen
     before, in the measure's unit as the axes are.
     """
-    rows = in_units(records(pairs), measure)
-    scores = [row[name] for row in rows for name in ("score", "base_score")]
-    low, high = _with_room(min(scores, default=0.0), max(scores, default=1.0))
+    sentences = records(pairs)
+    scores = [row[name] for row in sentences for name in ("score", "base_score")]
+    least, most = min(scores, default=0.0), max(scores, default=1.0)
+    low, high = _with_room(points(measure, least), points(measure, most))
     drawn: Row = {"name": "brush", "select": {"type": "interval", "zoom": False}}
     if brush:
         up, across = ([max(start, low), min(end, high)] for start, end in brush)
@@ -306,7 +308,7 @@ def sentence_pairs_chart(
         "sentence_pairs",
         "",
         [],
-        rows=_pair_points(rows, low, high, direction(measure)),
+        rows=in_units(_pair_points(sentences, least, most, direction(measure)), measure),
         diagonal=[{"low": low, "high": high}],
         ends=[low, high],
         params=[drawn],
@@ -326,7 +328,7 @@ def _pair_points(rows: Sequence[Row], low: float, high: float, better: int) -> l
     """Return the points of sentences: of those in one cell the first, at the mean of all."""
     cells: dict[tuple[str, int, int], list[Row]] = {}
     for fineness in CELLS:
-        step = (high - low) / fineness
+        step = (high - low) / fineness or 1.0
         cells = {}
         for row in rows:
             outcome = _outcome(better * (row["score"] - row["base_score"]))
@@ -335,11 +337,11 @@ def _pair_points(rows: Sequence[Row], low: float, high: float, better: int) -> l
             cells.setdefault(cell, []).append(row)
         if len(cells) <= MOST_POINTS:
             break
-    points = []
+    drawn = []
     for (outcome, *_), group in cells.items():
         score, other = (fmean(row[name] for row in group) for name in ("score", "base_score"))
         more = f" and {len(group) - 1:,} more" if len(group) > 1 else ""
-        points.append(
+        drawn.append(
             {
                 **group[0],
                 "score": score,
@@ -349,7 +351,7 @@ def _pair_points(rows: Sequence[Row], low: float, high: float, better: int) -> l
                 "area": POINT_AREA * sqrt(len(group)),
             }
         )
-    return sorted(points, key=lambda point: -point["area"])
+    return sorted(drawn, key=lambda point: -point["area"])
 
 
 def _outcome(difference: float) -> str:
