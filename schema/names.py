@@ -79,7 +79,7 @@ def unknown_name(
     near = nearest(str(name), there)
     hints = [f"nearest: {', '.join(near)}"] if near else []
     if not there:
-        hints = ["there is none"]
+        hints = [f"there is no {what} at all"]
     elif len(near) < len(there) <= LISTED or not near:
         hints.append(f"there are: {listed(there, LISTED)}")
     return UnknownNameError(

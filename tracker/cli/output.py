@@ -148,6 +148,10 @@ def write_rows(
         _print_table(rows, output, raw=raw)
 
 
+LONGEST_VALUE = 60
+"""Letters of a value that is said once for all rows."""
+
+
 def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, list[str]]:
     """Return rows as a table without columns of which it is enough to name them, and notices."""
     from ..show.tables import constant_columns, measures_of_rows, rows_table, without_empty_columns
@@ -158,7 +162,11 @@ def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, l
     alike = constant_columns(filled, measures) if varying else []
     of_all = {name: str(filled.columns[name][0]) for name in alike}
     empty += [name for name, value in of_all.items() if value in ("{}", "[]")]
-    same = [f"{name} {value}" for name, value in of_all.items() if name not in empty]
+    same = [
+        f"{name} {value}" if len(value) <= LONGEST_VALUE else f"{name} (too long to show)"
+        for name, value in of_all.items()
+        if name not in empty
+    ]
     notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
     notices += [] if len(rows) else ["(no rows)"]
     notices += [f"(the same in all rows: {', '.join(same)})"] if same else []
@@ -171,6 +179,9 @@ def _print_table(rows: pa.Table | Rows, output: Path | None, *, raw: bool) -> No
     from ..show.text import print_table
 
     table, notices = _table(rows, varying=output is None and sys.stdout.isatty(), raw=raw)
+    if not table.lines and output is None:
+        _say(["(no rows)"])
+        return
     cut: list[str] = []
     write_drawn(lambda console: cut.extend(print_table(console, table)), output)
     _say([*notices, *(f"{notice[:-1]}; --columns chooses)" for notice in cut)])

@@ -53,8 +53,9 @@ def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
     remarks = [note] if (note := renaming(view)) else []
     if values["describe"]:
         return _Read(rows, remarks)
-    columns = "; ".join(notes(without_empty_columns(rows).column_names, of_columns=True))
-    remarks += [columns] if columns else []
+    columns = without_empty_columns(rows).column_names if len(rows) else []
+    about = " · ".join(notes(columns, of_columns=True))
+    remarks += [f"({about})"] if about else []
     if view == "leaderboard":
         remarks += _languages(rows)
     if "campaign" not in values and _pools_campaigns(rows, by):
