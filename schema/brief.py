@@ -73,7 +73,7 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else nouns}"
 
 
-def listed(names: Sequence[str], most: int = 10) -> str:
+def listed(names: Sequence[object], most: int = 10, between: str = ", ") -> str:
     """Return names with commas between them, of more than ``most`` how many there are beside."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+    return f"{between.join(map(str, names[:most]))}{more}"

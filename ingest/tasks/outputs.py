@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...schema.brief import Brief
+from ...schema.brief import Brief, listed
 from ...schema.errors import InputError
 from ...schema.files import read_text
 from ..outputs.alignment import check_belongs, in_alphabetical_order
@@ -153,20 +153,15 @@ def _check_complete(
 ) -> None:
     missing = sorted({*range(1, sentences + 1)} - {*items})
     if missing:
-        message = f"items that are not in the file: {_listed(missing)}"
+        message = f"items that are not in the file: {listed(missing, _NAMED)}"
         checked.findings.append(Finding("missing id", message, len(missing)))
     empty = [item for item, text in zip(items, texts, strict=True) if text is None]
     if items and len(empty) == len(items):
         message = "not one item has a text: this is an unfilled template"
         checked.findings.append(Finding("no texts", message, len(empty)))
     elif empty:
-        message = f"items without a text, which score 0: {_listed(empty)}"
+        message = f"items without a text, which score 0: {listed(empty, _NAMED)}"
         checked.findings.append(Finding("empty text", message, len(empty), fault=False))
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    more = f" and {len(numbers) - _NAMED} more" if len(numbers) > _NAMED else ""
-    return ", ".join(map(str, numbers[:_NAMED])) + more
 
 
 def _check_belonging(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...schema.brief import plural
+from ...schema.brief import listed, plural
 from ...schema.database import Database
 from ...schema.statements import read_rows, read_tuples
 from ..functions.statistics import FEWEST_VALUES
@@ -210,7 +210,7 @@ def _coverage(database: Database, criterion: str, annotators: str, rule: Rule) -
             for column in ("ranking", "shared_ranking")
         )
         moved = sum(places[name] != others[name] for name in places)
-        order = _listed([name.split("/")[1] for name in row["shared_ranking"]], " > ")
+        order = listed([name.split("/")[1] for name in row["shared_ranking"]], NAMED, " > ")
         yield (
             f"{subject}: over the {plural(row['shared'], 'sentence')} judged of all, "
             f"{moved} of {row['systems']} have another place ({order})"
@@ -273,7 +273,7 @@ def _scales(row: Mapping[str, Any]) -> Iterator[str]:
     elif short:
         yield (
             f"{len(short)} of {plural(row['annotators'], 'annotator')} rate up to {SHORT} at most, "
-            f"others up to {row['highest']:g} ({_listed(short)}): raw means mix two scales, "
+            f"others up to {row['highest']:g} ({listed(short, NAMED)}): raw means mix two scales, "
             "z-scores do not"
         )
 
@@ -285,8 +285,3 @@ def _names(row: Mapping[str, Any]) -> Iterator[str]:
             f"the {alike['kind']}s {names} count apart: their names differ in case, blanks or "
             "marks alone"
         )
-
-
-def _listed(names: Sequence[str], between: str = ", ") -> str:
-    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
-    return between.join([*names[:NAMED], *more])

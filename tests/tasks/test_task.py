@@ -325,6 +325,8 @@ def test_what_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             db.task_check("en_toy.txt", "empty")
         with pytest.raises(TrackerError, match="no treebank of the task 'other'"):
             db.task_check("other.txt", "toys")
+        with pytest.raises(InputError, match=r"name a file: empty/en_toy\.txt"):
+            db.task_check("empty", "toys")
         with pytest.raises(InputError, match="nothing was sent"):
             db.task_receive(["empty"], "toys", "answers")
         with pytest.raises(InputError, match="does not exist"):

@@ -141,6 +141,9 @@ class Task(Brief):
         """Return what is wrong with a file of outputs; see ``ingest.tasks.outputs``."""
         from ...ingest.tasks.outputs import check_outputs, input_lemmas
 
+        if file.is_dir():
+            example = file / f"{self.treebanks[0].name}.txt"
+            raise InputError("this is a folder", where=str(file), hint=f"name a file: {example}")
         source = self.folder / "inputs" / f"{self.treebank_of(file, named).name}.conllu"
         return check_outputs(file, input_lemmas(read_text(source), str(source)))
 
