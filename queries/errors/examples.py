@@ -9,7 +9,7 @@ from typing import Literal
 
 from ...schema.brief import Brief, plural
 from ...schema.database import Database
-from ...schema.errors import InputError, UnknownNameError
+from ...schema.errors import UnknownNameError
 from ...schema.iterations import resolve_submission
 from ...schema.names import unknown_name
 from ...schema.statements import read_tuples
@@ -24,6 +24,7 @@ from .example_patterns import (
     unknown_labels,
 )
 from .example_reading import Example, Match, read_examples
+from .jobs import sentence_metrics
 
 Order = Literal["worst", "best"]
 
@@ -74,7 +75,7 @@ def find_examples(
     pattern: str | None = None,
     *,
     labels: str | None = None,
-    metric: str = "bleu",
+    metric: str | None = None,
     order: Order = "worst",
     limit: int = 5,
     sentence: str | None = None,
@@ -82,12 +83,13 @@ def find_examples(
 ) -> Examples:
     """Return outputs of the sentences that contain a pattern, by their score (section 3.4).
 
-    ``over`` names values of labels (LABEL=VALUE): of the sentences that have one of these; then the
-    pattern may be missing.
+    Without a pattern they are of all sentences. ``over`` names values of labels (LABEL=VALUE): of
+    those that have one of these. They come in the order of the ``metric``, of that by which the
+    submission's sentences are shown where none is named.
 
     Labels are guessed from the pattern where none are given. Outputs with equal scores come in
     the order of the treebank, those without a score last. ``sentence`` (a number or a sent_id)
-    shows this one, whether it contains the pattern or not; then the pattern may be missing.
+    shows this one, whether it contains the pattern or not.
 
     Raises UnknownNameError for a submission, metric or sentence that is not there and for a
     pattern that never occurs; InputError for a pattern or labels that are wrong.
@@ -101,12 +103,7 @@ def find_examples(
     if pattern is not None:
         wanted, labels = read_request_or_pattern(pattern, labels)
     chosen = sentences_over(database, treebank_id, over)
-    if wanted is None and sentence is None and chosen is None:
-        raise InputError(
-            "no pattern is given",
-            hint="give one, such as '(advcl (nsubj))', a sentence with --sentence, or sentences by "
-            "--over LABEL=VALUE",
-        )
+    metric = metric or sentence_metrics(database, [submission_id])[0]
     sentences: list[int] = []
     ranking: dict[int, float | None] = {}
     if wanted is not None and labels is not None:
@@ -114,9 +111,9 @@ def find_examples(
         sentences = sentences_with(database, treebank_id, labels, wanted)
         if not sentences and sentence is None:
             raise _never(database, treebank_id, labels, wanted, guessed=guessed)
-    elif chosen is not None:
+    elif sentence is None or chosen is not None:
         ranking = _ranking(database, submission_id, metric)
-        sentences = sorted(chosen)
+        sentences = sorted(ranking)
     if chosen is not None:
         sentences = [number for number in sentences if number in chosen]
     if sentence is None:

@@ -194,6 +194,23 @@ def run(campaign: Path) -> Run:
     return partial(examples, campaign)
 
 
+def test_without_a_pattern_all_sentences_are_shown_by_the_primary_metric(campaign: Path) -> None:
+    with connect(campaign) as db:
+        examples = db.examples(SUBMISSION, limit=6)
+        by_bleu = db.show("output_scores", where=f"submission_id = '{SUBMISSION}'", order="bleu")
+        assert (examples.pattern, examples.metric, examples.sentences) == (None, "bleu", 6)
+        assert examples.mean_elsewhere is None
+        shown = [example.sentence_no for example in examples.examples]
+        scored = {row["sentence_no"]: row["bleu"] for row in by_bleu.to_pylist()}
+        scores = [scored[number] for number in shown if scored[number] is not None]
+        assert scores == sorted(scores)
+    with building.campaign(
+        references={"ja_news": ["猫が寝る", "犬が走る"]}, outputs={"ours": ["猫寝る", "犬が走る"]},
+        language="ja", scored=True,
+    ) as tracker:  # fmt: skip
+        assert tracker.examples("ours").metric == "chrf"
+
+
 def test_examples_are_shown_worst_first(run: Run) -> None:
     shown = run("(root (nsubj))", "--metric", "dea").stdout
     assert shown.startswith(
@@ -315,7 +332,6 @@ def test_annotations_stand_below_each_other_whatever_the_script(run: Run) -> Non
         (["(nsubj (nsubj))"], UnknownNameError, "never occurs in en_tiny-ud1.0-test"),
         (["(nsubj)", "--metric", "meteor"], UnknownNameError, "a score by 'meteor'"),
         (["--sentence", "7"], UnknownNameError, "has no sentence '7'"),
-        ([], InputError, "no pattern is given"),
         (["nsubj", "--submission", "local/mime"], UnknownNameError, f"nearest: {SUBMISSION}"),
         (["nsubj", "-o", "a.csv"], InputError, "the suffix of 'a.csv' names no format"),
     ],

@@ -360,7 +360,7 @@ def examples(
     ] = None,
     preset: MinedAs = None,
     metric: Annotated[
-        Measure | None, Option("Order by this metric, or adequacy_z.", default="bleu")
+        Measure | None, Option("Order by this metric, or adequacy_z.", default="the primary one")
     ] = None,
     order: Annotated[Literal["worst", "best"], Option("Which sentences come first.")] = "worst",
     limit: Annotated[int, Option("Sentences to show.", short="-n", low=1)] = 5,
@@ -377,7 +377,7 @@ def examples(
     PATTERN is a subtree such as '(advcl (nsubj))', '(VERB (ADV ADV))', '(VERB~conj (ADV~advmod))'
     or a single label; siblings are in no order. 'tracker show suspicious_patterns' lists patterns
     of bad outputs. A Grew request works as well where it can be translated, such as 'pattern { H
-    -[1=advcl]-> V; V -[1=nsubj]-> S }'. Without PATTERN, --over shows the sentences of a label.
+    -[1=advcl]-> V; V -[1=nsubj]-> S }'. Without PATTERN: all sentences, or a label's (--over).
 
     Returns outputs with their reference trees, see ``queries.errors.examples``.
 
@@ -392,7 +392,7 @@ def examples(
         chosen,
         pattern,
         labels=labels,
-        metric=_mined_by(metric, preset),
+        metric=_mined_by(metric, preset) if metric or preset else None,
         order=order,
         limit=limit,
         sentence=sentence,
