@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def check(tracker: Tracker) -> list[Finding]:
-    """Run the audits; print nothing and exit with 0 where all is well.
+    """Run the audits: rows that should not exist. Exit with 0 where there are none.
 
     Returns those that found rows which should not exist.
 

@@ -101,6 +101,7 @@ check = operation(
     keeping.check,
     Shown(
         first=_accept_loss,
+        notes=lambda findings: () if findings else ("no audit found anything",),
         lines=_findings,
         finish=_fail,
         options={
