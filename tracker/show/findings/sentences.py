@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -16,7 +16,7 @@ from ....queries.errors.example_reading import (
     word_difference,
 )
 from ....queries.errors.examples import Examples
-from ....queries.metrics.registry import label_of
+from ....queries.metrics.registry import headline_metrics, label_of
 from ....queries.numbers import measured, number, percent, probability
 from ....schema.brief import plural
 from ....schema.statements import Row
@@ -148,14 +148,13 @@ def _change(word: Word, before: bool | None) -> Outcome:
     return "misplaced" if word.misplaced else "missed"
 
 
-LEGEND = "◆ pattern · ✓ edge to the head realised, ✗ not"
-_LEFT_OUT = " · +n words below, drawn with --whole"
+PATTERN, EDGES = "◆ pattern", "✓ edge to the head realised, ✗ not"
+_LEFT_OUT = "+n words below, drawn with --whole"
 TONES: tuple[tuple[Tone, str], ...] = (
     ("missing", "only in the reference"),
     ("extra", "only in the output"),
     ("moved", "moved"),
 )
-_SHOWN_SCORES = ("bleu", "dea")
 
 
 def examples_document(examples: Examples, *, whole: bool = False) -> Document:
@@ -171,10 +170,17 @@ def examples_document(examples: Examples, *, whole: bool = False) -> Document:
         title,
         [Section("examples", "Examples", "", blocks=cards)],
         lead=" · ".join(_facts(examples)),
-        legend=[LEGEND if whole else LEGEND + _LEFT_OUT],
+        legend=[*_legend(examples, whole=whole)],
         tones=TONES,
         provenance=[("references", examples.treebank_id)],
     )
+
+
+def _legend(examples: Examples, *, whole: bool) -> Iterator[str]:
+    if any(example.words for example in examples.examples):
+        yield from [PATTERN] if examples.pattern is not None else []
+        yield EDGES
+        yield from [] if whole else [_LEFT_OUT]
 
 
 def _facts(examples: Examples) -> list[str]:
@@ -222,8 +228,12 @@ def _card(examples: Examples, example: Example, rank: int, *, whole: bool) -> Ca
 
 def _scores(examples: Examples, example: Example) -> Words:
     human = [name for name in example.scores if name.endswith("_z")]
-    names = dict.fromkeys([examples.metric, *_SHOWN_SCORES, *human])
-    scores = [(name, example.scores[name]) for name in names if name in example.scores]
+    names = dict.fromkeys([examples.metric, *headline_metrics(), *human])
+    scores = [
+        (name, example.scores[name])
+        for name in names
+        if name in example.scores and (example.words or example.scores[name] is not None)
+    ]
     return [
         span
         for place, (name, score) in enumerate(scores)
