@@ -71,11 +71,17 @@ def test_runs_have_the_headlines_and_what_verdicts_rest_on_as_metrics(database: 
     choose_metrics(database, ["ter", "dea"], "SR99")
     assert log_submissions(database).logged == 3, "another choice is another run"
     assert {"bleu", "chrf", "dea", "coverage", "ter"} == metrics()
+    client = store_of(database)
+    run = runs_of(client, "submission")[SECOND]
+    assert "\nTER over the iterations: " in run.data.tags["mlflow.note.content"]
+    folder = Path(client.download_artifacts(run.info.run_id, ""))
+    table = json.loads((folder / "worst_sentences.json").read_text(encoding="utf-8"))
+    assert table["columns"][:2] == ["sentence_no", "ter"], "as sentences are told everywhere"
 
 
 def test_the_experiment_leads_to_a_view_of_the_scores(database: Database) -> None:
     experiment = store_of(database).get_experiment_by_name("SR99")
-    assert experiment.tags["mlflow.experiment.primaryMetric.name"] == "dea"
+    assert experiment.tags["mlflow.experiment.primaryMetric.name"] == "bleu"
     assert experiment.tags["mlflow.experimentKind"] == "custom_model_development"
     view = json.loads(experiment.tags["mlflow.sharedViewState.sr-tracker"])
     assert view["name"] == "Scores"
@@ -102,11 +108,11 @@ def test_an_experiment_that_was_there_gets_what_it_lacks_and_keeps_what_it_says(
         note = "[Scores of all runs](#/experiments/1/runs?viewStateShareKey=sr-tracker), of before."
         earlier = {**client.get_experiment(made).tags, "mlflow.note.content": note}
         earlier["mlflow.sharedViewState.sr-tracker"] = "{}"
-        assert missing_tags(made, "SR99", earlier).keys() == {
+        assert missing_tags(made, "SR99", "bleu", earlier).keys() == {
             "mlflow.note.content",
             "mlflow.sharedViewState.sr-tracker",
         }
-        assert missing_tags(made, "SR99", client.get_experiment(made).tags) == {}
+        assert missing_tags(made, "SR99", "bleu", client.get_experiment(made).tags) == {}
 
 
 def test_a_description_has_the_verdict_then_links_then_the_course(
@@ -122,7 +128,7 @@ def test_a_description_has_the_verdict_then_links_then_the_course(
     explorer = f"in the explorer: `tracker serve --open {SECOND}`"
     pages = f"[Report]({place}/report.html) · [What changed]({place}/compare.html)"
     assert links == f"{pages} · {explorer}"
-    assert course.startswith("DEA over the iterations: ")
+    assert course.startswith("BLEU-lc over the iterations: ")
 
     monkeypatch.setenv(EXPLORER_VARIABLE, "http://127.0.0.1:8127/")
     assert log_submissions(database).logged == 3
@@ -162,7 +168,7 @@ def test_pages_and_the_table_of_worst_sentences_need_nothing_else(
     first = Path(client.download_artifacts(runs_of(client, "submission")[FIRST].info.run_id, ""))
     assert not (first / "compare.html").exists()
     table = json.loads((first / "worst_sentences.json").read_text(encoding="utf-8"))
-    place = table["columns"].index("dea")
+    place = table["columns"].index("bleu")
     scores = [row[place] for row in table["data"]]
     assert scores == sorted(scores)
     assert all(score < 1 for score in scores)
@@ -351,9 +357,10 @@ def test_what_is_no_store_is_left_to_mlflow(tmp_path: Path) -> None:
 
 
 def test_a_history_shows_its_best_and_its_latest_value() -> None:
-    course = over_iterations([(1, 0.5), (2, 0.75), (4, 0.6)])
+    course = over_iterations("dea", [(1, 0.5), (2, 0.75), (4, 0.6)])
     assert course == "DEA over the iterations: ▁█▄ · best 75.00 @2 · latest 60.00 @4"
-    assert "latest 50.00 @3" in over_iterations([(3, 0.5)])
+    assert "latest 50.00 @3" in over_iterations("dea", [(3, 0.5)])
+    assert "best 25.00 @2" in over_iterations("ter", [(1, 0.5), (2, 0.25)]), "lower is better"
 
 
 def test_relations_that_are_least_accurate_are_named_as_they_are() -> None:
@@ -395,7 +402,7 @@ def test_a_server_with_the_explorer_is_recognised(
 
 
 def test_the_worst_sentences_go_by_what_runs_are_looked_at_by() -> None:
-    """By edges, else BLEU; of equal ones the longest first, no short and no perfect ones."""
+    """By the first usual metric; of equal ones the longest first, no short and no perfect ones."""
     rows = pa.table(
         {
             "sentence_no": [1, 2, 3, 4, 5],
@@ -404,9 +411,9 @@ def test_the_worst_sentences_go_by_what_runs_are_looked_at_by() -> None:
             "length": [6, 9, 8, 7, 4],
         }
     )
-    assert scored(rows, judged_by(USUAL, rows)).worst(10) == [3, 1, 2]
+    assert scored(rows, judged_by(["dea", *USUAL], rows)).worst(10) == [3, 1, 2]
     plain = rows.set_column(1, "dea", pa.nulls(5, pa.float64()))
-    assert scored(plain, judged_by(USUAL, plain)).worst(2) == [4, 2]
+    assert scored(plain, judged_by(["dea", *USUAL], plain)).worst(2) == [4, 2]
     assert judged_by(USUAL, rows, plain) == "bleu"
     letters = plain.append_column("chrf", plain["bleu"])
     assert judged_by(["chrf", *USUAL], letters) == "chrf", "as raw text without blanks is told"
@@ -419,7 +426,7 @@ def test_sentences_gain_and_lose_by_what_runs_are_looked_at_by() -> None:
         return pa.table({"sentence_no": [1, 2], "length": [6, 9], **scores})
 
     new, base = run(dea=[0.9, 0.2], bleu=[0.1, 0.8]), run(dea=[0.5, 0.4], bleu=[0.3, 0.2])
-    metric = judged_by(USUAL, new, base)
+    metric = judged_by(["dea", *USUAL], new, base)
     gained, lost = moved(scored(new, metric), scored(base, metric))
     assert ([item.number for item in gained], [item.number for item in lost]) == ([1], [2])
     new, base = run(ter=[0.9, 0.0]), run(ter=[0.5, 0.4])

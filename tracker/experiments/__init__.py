@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from ...queries.errors.jobs import sentence_metrics
 from ...queries.tracked_runs import TrackedRun, tracked_runs
 from ...schema.brief import Brief
 from ...schema.database import Database
@@ -82,6 +83,8 @@ def log_submissions(
     with database.opened(read_only=True):
         loaded = read_submissions(database)
         wanted = set(list_submissions(database, submissions))
+        campaign_ids = {str(one["campaign_id"]) for one in loaded if one.submission_id in wanted}
+        primary = {name: sentence_metrics(database, campaign=name)[0] for name in campaign_ids}
     if keep_missing(
         database,
         [submission for submission in loaded if submission.submission_id in wanted],
@@ -103,7 +106,13 @@ def log_submissions(
             there = [
                 log_campaign(
                     database,
-                    RunWriter(store, campaign.campaign_id, source, explorer),
+                    RunWriter(
+                        store,
+                        campaign.campaign_id,
+                        primary[campaign.campaign_id],
+                        source,
+                        explorer,
+                    ),
                     campaign,
                     progress,
                 )

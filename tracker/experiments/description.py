@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from ...queries.change.comparison import verdict
-from ...queries.change.comparison.model import PRIMARY as PRIMARY_FAMILY
-from ...queries.change.comparison.model import Change, Comparison, RelationChange
+from ...queries.change.comparison.model import PRIMARY, Change, Comparison, RelationChange
 from ...queries.metrics import metric_named
-from ...queries.metrics.registry import label_of, usual_metrics
+from ...queries.metrics.registry import direction, label_of, usual_metrics
 from ...queries.numbers import measured, with_unit
 from ..show.findings.changes import reasons
 from ..show.findings.history import sparkline
-from .submissions import PRIMARY, Submission, headlines
+from .submissions import Submission, headlines
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,18 +80,19 @@ def describe(
     return "\n".join(lines)
 
 
-def over_iterations(points: Sequence[tuple[int, float]]) -> str:
-    """Return the first metric over iterations in a line: bars, the best and the latest value.
+def over_iterations(metric: str, points: Sequence[tuple[int, float]]) -> str:
+    """Return a metric over iterations in a line: bars, the best and the latest value.
 
     ``points`` are iterations with their values, at least one, by iteration.
     """
     values = [value for _, value in points]
-    ends = {"best": points[values.index(max(values))], "latest": points[-1]}
+    best = (max if direction(metric) > 0 else min)(values)
+    ends = {"best": points[values.index(best)], "latest": points[-1]}
     named = [
-        f"{name} {measured(PRIMARY, value)} @{iteration}"
+        f"{name} {measured(metric, value)} @{iteration}"
         for name, (iteration, value) in ends.items()
     ]
-    return f"{label_of(PRIMARY)} over the iterations: {sparkline(values)} · {' · '.join(named)}"
+    return f"{label_of(metric)} over the iterations: {sparkline(values)} · {' · '.join(named)}"
 
 
 def least_accurate(relations: pa.Table) -> str:
@@ -154,7 +154,7 @@ def short_verdict(comparison: Comparison | None, stored: Comparison | None) -> s
     if stored is None:
         return UNCOMPARED
     alpha = stored.settings.alpha
-    primary = [change for change in stored.metrics if change.family == PRIMARY_FAMILY]
+    primary = [change for change in stored.metrics if change.family == PRIMARY]
     families: Sequence[Sequence[Change]] = (primary, stored.relations, stored.checks)
     significant = [[one for one in family if one.is_significant(alpha)] for family in families]
     moved = {

@@ -33,7 +33,7 @@ from ...schema.database import Database
 from ...schema.errors import DatabaseUnavailableError
 from ...schema.progress import Progress
 from ...schema.statements import read_rows
-from .submissions import PRIMARY, Submission, headlines
+from .submissions import Submission, headlines
 
 CHANGED = 5
 """Sentences that are written out of those that gained, or lost, most."""
@@ -254,12 +254,12 @@ def scored(rows: pa.Table, metric: str) -> Scored:
 def judged_by(usual: Sequence[str], *runs: pa.Table) -> str:
     """Return by which metric sentences of a submission are the worst, or of two gain and lose.
 
-    It is the one that runs are looked at by where they have it, such as where there are trees to
-    count edges in, else the first of the ``usual`` metrics that they have.
+    It is the first of the ``usual`` metrics that they have, else any that they have.
     """
-    names = [PRIMARY, *usual, *(metric.name for metric in tabled_metrics())]
+    names = [*usual, *(metric.name for metric in tabled_metrics())]
     return next(
-        (name for name in names if all(rows[name].null_count < len(rows) for rows in runs)), PRIMARY
+        (name for name in names if all(rows[name].null_count < len(rows) for rows in runs)),
+        usual[0],
     )
 
 

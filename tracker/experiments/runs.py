@@ -54,13 +54,18 @@ T = TypeVar("T")
 
 
 class RunWriter:
-    """Writes runs into the experiment of one campaign."""
+    """Writes runs into the experiment of one campaign, whose charts begin with a metric."""
 
     def __init__(
-        self, store: Store, campaign_id: str, source: Mapping[str, str], explorer: str | None
+        self,
+        store: Store,
+        campaign_id: str,
+        primary: str,
+        source: Mapping[str, str],
+        explorer: str | None,
     ) -> None:
         self._store, self._client = store, store.client
-        experiment = store.experiment(campaign_id)
+        experiment = store.experiment(campaign_id, primary)
         self.experiment_id = str(experiment.experiment_id)
         self._explorer = store.explorer(experiment, explorer)
         self._runs = store.runs(self.experiment_id)

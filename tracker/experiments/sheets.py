@@ -56,7 +56,7 @@ from .results import (
     scored,
     with_sentences,
 )
-from .submissions import PRIMARY, Submission
+from .submissions import Submission
 
 if TYPE_CHECKING:
     from ...schema.database import Database
@@ -119,8 +119,8 @@ class Sheet:
         """Return the run's description."""
         scores, worst = self.results.scores, self.worst[:WORST]
         course = (
-            over_iterations([(point.iteration, point.value) for point in course])
-            if len(course := self.courses.get(PRIMARY, ())) > 1
+            over_iterations(self.told_by, [(point.iteration, point.value) for point in course])
+            if len(course := self.courses.get(self.told_by, ())) > 1
             else least_accurate(self.results.tables["dea_by_relation"])
         )
         return describe(self.submission, scores, self.comparison, worst, course, place)
@@ -200,8 +200,9 @@ class Sheet:
 
         Its columns are narrow, and the first are seen.
         """
-        scores = [name for name in headline_metrics() if name != PRIMARY]
-        shown = ["sentence_no", PRIMARY, "reference", "output", *scores, "length", "sent_id"]
+        metric = self.told_by
+        scores = [name for name in headline_metrics() if name != metric]
+        shown = ["sentence_no", metric, "reference", "output", *scores, "length", "sent_id"]
         rows = self.results.tables["sentence_scores"].select(shown)
         worst = rows.filter(pc.is_in(rows["sentence_no"], pc.cast(list(self.worst), "int32")))
         by_number = {

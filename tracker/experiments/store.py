@@ -86,8 +86,10 @@ class Store:
         """Whether a server keeps it."""
         return _REMOTE.match(self.uri) is not None
 
-    def experiment(self, name: str) -> Experiment:
+    def experiment(self, name: str, primary: str) -> Experiment:
         """Return an experiment, made where there is none, restored where deleted.
+
+        A new one's charts begin with the ``primary`` metric.
 
         One that a user has made gets what it lacks to hold our runs. Raises
         TrackingUnavailableError where its artifacts would go to where the store lay before.
@@ -101,8 +103,9 @@ class Store:
         elif experiment.lifecycle_stage == "deleted":
             self.client.restore_experiment(experiment.experiment_id)
         self._check_place(experiment)
-        for tag, value in missing_tags(experiment.experiment_id, name, experiment.tags).items():
-            self._tag(experiment.experiment_id, tag, value)
+        identity, tags = experiment.experiment_id, experiment.tags
+        for tag, value in missing_tags(identity, name, primary, tags).items():
+            self._tag(identity, tag, value)
         return experiment
 
     def _check_place(self, experiment: Experiment) -> None:

@@ -19,11 +19,9 @@ from ...schema.statements import read_rows
 if TYPE_CHECKING:
     from mlflow.entities import DatasetInput
 
-LAYOUT = "12"
+LAYOUT = "13"
 """Part of every fingerprint: another number makes the next logging update every run."""
 
-PRIMARY = "dea"
-"""The headline that charts begin with."""
 VERDICT = "verdict"
 """The tag that says in a few words what changed, so that a table of runs can show it."""
 CAMPAIGN, EXPLORER = "sr_tracker.campaign", "sr_tracker.explorer"
@@ -253,8 +251,12 @@ _NOTE = (
 )
 
 
-def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> dict[str, str]:
+def missing_tags(
+    experiment_id: str, campaign: str, primary: str, tags: Mapping[str, str]
+) -> dict[str, str]:
     """Return the tags that an experiment with these tags lacks to hold a campaign's runs.
+
+    Its charts begin with the ``primary`` metric.
 
     What a user has set stays, but for the kind of an experiment that held no run of ours: MLflow
     guesses it, or asks, before there is anything to know it by. The view and the note that an
@@ -266,7 +268,7 @@ def missing_tags(experiment_id: str, campaign: str, tags: Mapping[str, str]) -> 
     wanted = {
         CAMPAIGN: campaign,
         _KIND_OF_EXPERIMENT: _CUSTOM,
-        "mlflow.experiment.primaryMetric.name": PRIMARY,
+        "mlflow.experiment.primaryMetric.name": primary,
         view_tag: json.dumps(view),
         note_tag: _NOTE.format(experiment_id),
     }
