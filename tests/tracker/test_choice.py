@@ -22,7 +22,8 @@ from sr_tracker.schema.errors import InputError, UnknownNameError
 from sr_tracker.schema.progress import silent
 from sr_tracker.tracker.api.tracker import Tracker
 from tests import commands
-from tests.building import add_run, campaign, load, written
+from tests.building import add_run, load, written
+from tests.conftest import Filled
 from tests.meaning.test_form import Stub
 from tests.meaning.test_meaning import GOLD, OUTPUTS, PARSES, TEXTS, amr
 
@@ -32,9 +33,10 @@ IDS = [f"local/{system}/gold" for system in QUALITY]
 
 
 @pytest.fixture
-def tracker(tmp_path: Path) -> Iterator[Tracker]:
+def tracker(filled: Filled) -> Iterator[Tracker]:
     """Two systems with graphs of a careful and of a hasty parser, and a form."""
-    with campaign(tmp_path / "campaign.duckdb") as tracker:
+
+    def fill(tracker: Tracker) -> None:
         load(tracker.ingest_amr, amr(GOLD, TEXTS), "gold.amr", treebank="gold", language="en")
         for system in QUALITY:
             run = add_run(tracker, system, OUTPUTS[system], "gold")
@@ -43,6 +45,8 @@ def tracker(tmp_path: Path) -> Iterator[Tracker]:
                 load(tracker.ingest_graphs, text, "parses.amr", parser=parser, submission=run)
         score_form(tracker.database, Stub({}))
         tracker.meaning.score({"parser": "careful/1"})
+
+    with filled("choices", fill) as tracker, tracker.writing():
         yield tracker
 
 

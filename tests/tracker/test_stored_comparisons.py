@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import pytest
 from sr_tracker.queries.change.comparison.model import Change
 from sr_tracker.schema.errors import UnknownNameError
 from sr_tracker.tracker.api.tracker import Tracker, connect
-from tests.building import chain, conllu, random_sentences, shuffled
+from tests.building import chain, conllu, load, random_sentences, shuffled
+from tests.conftest import Filled
 
 TREEBANK = "en_a-ud1.0-test"
 SENTENCES = random_sentences(60, 5)
@@ -20,15 +20,16 @@ SETTINGS = {"replicates": 200}
 
 
 @pytest.fixture
-def db(tmp_path: Path) -> Iterator[Tracker]:
-    treebank = tmp_path / f"{TREEBANK}.conllu"
-    treebank.write_text(conllu([chain(words) for words in SENTENCES]), encoding="utf-8")
-    with connect(tmp_path / "campaign.duckdb", create=True) as db:
-        db.ingest_treebank(treebank)
+def db(filled: Filled) -> Tracker:
+    def fill(db: Tracker) -> None:
+        load(
+            db.ingest_treebank, conllu([chain(words) for words in SENTENCES]), f"{TREEBANK}.conllu"
+        )
         for seed, share in enumerate((0.9, 0.1, 0.15)):
             run = {"reference_form": "tokens", "analyse": False, "log": False}
             db.submit(shuffled(SENTENCES, share, seed), system="ours", treebank=TREEBANK, **run)
-        yield db
+
+    return filled("stored-comparisons", fill)
 
 
 def stored(db: Tracker, what: str) -> list[dict[str, Any]]:
