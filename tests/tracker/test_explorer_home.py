@@ -12,6 +12,7 @@ from sr_tracker.tracker.api.tracker import Tracker
 from sr_tracker.tracker.pages import home
 from sr_tracker.tracker.pages.submission import submission
 from sr_tracker.tracker.show.model import Brought, Card, Document, Section, Table, plain_text
+from tests.conftest import Filled
 from tests.tracker.browser import Browser
 from tests.tracker.explorer_server import Ask, explorer
 
@@ -21,15 +22,17 @@ BROKEN = [" ".join(reversed(line.split())) for line in REFERENCES]
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Path:
+def campaign(filled: Filled, tmp_path: Path) -> Path:
     """Three runs of a system: broken, all right, and half broken with an output missing."""
-    path = tmp_path / "campaign.duckdb"
-    (tmp_path / "ref.txt").write_text("\n".join(REFERENCES))
-    half: list[str | None] = [*REFERENCES[:50], *BROKEN[50:99], None]
-    with sr_tracker.connect(path, create=True) as tracker:
+
+    def fill(tracker: Tracker) -> None:
+        (tmp_path / "ref.txt").write_text("\n".join(REFERENCES))
+        half: list[str | None] = [*REFERENCES[:50], *BROKEN[50:99], None]
         for outputs in (BROKEN, REFERENCES, half):
             submit(tracker, outputs, references=tmp_path / "ref.txt")
-    return path
+
+    filled("home", fill)
+    return tmp_path / "campaign.duckdb"
 
 
 def submit(tracker: Tracker, outputs: Any, **options: Any) -> None:

@@ -22,6 +22,7 @@ from sr_tracker.tracker.pages.submission import submission
 from sr_tracker.tracker.show.text import document_text
 from tests.building import conllu, load
 from tests.commands import run
+from tests.conftest import Filled
 
 DOMAINS = ("news", "legal", "chat")
 WORDS = [
@@ -85,11 +86,13 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tracker]:
 
 
 @pytest.fixture
-def fresh() -> Iterator[Tracker]:
-    with sr_tracker.connect(None) as opened:
-        load(opened.ingest_references, "\n".join(REFERENCES), "refs.txt", treebank="refs")
-        submitted(opened, BASE, treebank="refs")
-        yield opened
+def fresh(filled: Filled) -> Iterator[Tracker]:
+    def fill(tracker: Tracker) -> None:
+        load(tracker.ingest_references, "\n".join(REFERENCES), "refs.txt", treebank="refs")
+        submitted(tracker, BASE, treebank="refs")
+
+    with filled("labels", fill) as tracker, tracker.writing():
+        yield tracker
 
 
 def test_labels_are_of_the_only_test_set_where_none_is_named(
