@@ -212,9 +212,9 @@ def test_users_own_sql_is_guarded(tracker: Run, arguments: list[str], message: s
     assert "Traceback" not in done.stderr
 
 
-def test_check_is_silent_on_a_healthy_database(tracker: Run) -> None:
+def test_check_of_a_healthy_database_prints_no_row(tracker: Run) -> None:
     done = tracker("keep", "check")
-    assert (done.code, done.stdout, done.stderr) == (0, "", "")
+    assert (done.code, done.stdout, done.stderr) == (0, "", "no audit found anything\n")
 
 
 def test_check_finds_what_was_changed_by_hand(sample_file: Path, tmp_path: Path, run: Run) -> None:
