@@ -206,6 +206,17 @@ def test_the_verdict_names_the_value_that_became_worse_and_all_surfaces_tell_it(
         assert "By label" in text, name
 
 
+def test_the_verdict_over_a_label_that_is_chosen_speaks_of_it(tracker: Tracker) -> None:
+    every = " ".join(tracker.compare("mt@2", "mt@1").verdict)
+    assert "domain=legal" in every
+    chosen = tracker.compare("mt@2", "mt@1", over=["length"])
+    named = {change.measure.partition("[")[2][:-1] for change in chosen.slices}
+    assert {name.partition("=")[0] for name in named} == {"length"}
+    assert not [text for text in chosen.verdict if "domain=" in text]
+    (row,) = tracker.sql("SELECT labels_verdict FROM verdicts").to_pylist()
+    assert "domain=legal" in row["labels_verdict"], "what is stored is about all labels"
+
+
 def test_gates_histories_and_examples_take_them(tracker: Tracker, tmp_path: Path) -> None:
     limits = {"bleu[domain=*]": 1.0}
     result = tracker.gate("mt@2", "mt@1", max_drop=limits, significant=True)

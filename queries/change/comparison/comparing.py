@@ -32,7 +32,7 @@ from .samples import whole_samples
 from .sides import Pairing, check, notes, with_sentence_metric
 from .slices import label_notes, slice_names
 from .stored import PairTests, pair_tests, sentences_of
-from .verdict import outcome
+from .verdict import labels_text, outcome
 
 FIRST_TRIAL = (
     "relations, parts, patterns and sentences rest on the first trial; view flaky_sentences tells "
@@ -47,7 +47,8 @@ def compare(
 
     Both are ids of submissions. What is stored of it and still holds is read; the rest is tested
     now, and ``unstored`` is to be written. Where their treebanks differ (only with ``force``) the
-    sentences with the same reference text are compared.
+    sentences with the same reference text are compared. Where labels are chosen (``over``), the
+    verdict speaks of these.
 
     Raises IncomparableError where the two must not be compared and the settings do not force it.
     """
@@ -67,6 +68,10 @@ def compare(
     chosen = tests.settings.over is not None
     slices = slice_names(pairing, tests.primary[: None if chosen else 1], tests.settings.over)
     slice_changes = tests.changes(slices, measured)
+    verdict = dict(tests.verdict)
+    if chosen:
+        of_first = [one for one in slice_changes if one.measure.startswith(f"{tests.primary[0]}[")]
+        verdict["labels_verdict"] = labels_text(of_first, comparison.metrics, settings.alpha)
     gained, lost = sentence_changes(pairing, settings)
     # The first metric and edge accuracy: more would make the table hard to read.
     cut = [name for place, name in enumerate(metrics) if place == 0 or name == METRIC]
@@ -79,6 +84,7 @@ def compare(
         database,
         replace(
             compare_ngrams(database, comparison),
+            verdict=[sentence for sentence in verdict.values() if sentence],
             parts=part_changes,
             slices=slice_changes,
             buckets=bucket_changes(pairing, cut, settings),
