@@ -45,6 +45,12 @@ def read_training(paths: Sequence[Path], *, progress: Progress = silent) -> Iter
     progress("read", whole, whole)
 
 
+def training_texts(path: Path) -> Iterator[str]:
+    """Yield the sentences of one file; see ``read_training``."""
+    for batch in read_training([path]):
+        yield from batch.text.splitlines()
+
+
 def _size(path: Path) -> int:
     try:
         size = path.stat().st_size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import math
 import shutil
 import sys
@@ -372,6 +373,24 @@ def test_significance_takes_form_as_a_mean_of_sentences(tracker: Tracker) -> Non
     computed = score_sums(tracker.database, formula, statistics.sum(axis=1))
     assert computed.tolist() == [corpus_score(tracker, name.split("/")[1])[0] for name in names]
     assert computed.tolist() == [1, pytest.approx(2 / 3)]
+
+
+@pytest.mark.parametrize("name", ["own.txt", "own.txt.gz"])
+def test_a_file_trains_the_model_that_its_sentences_train(
+    tracker: Tracker, tmp_path: Path, name: str
+) -> None:
+    texts = [text for (text,) in tracker.database.connection.execute(
+        "SELECT text FROM sentence WHERE treebank_id = 'train' ORDER BY sentence_no"
+    ).fetchall()]  # fmt: skip
+    content = "".join(f"{text}\n" for text in texts).encode()
+    (tmp_path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    file = tracker.form.train(str(tmp_path / name), folder=tmp_path)
+    assert file == tmp_path / "3gram-own.arpa"
+    own = tracker.form.train("train", folder=tmp_path)
+    assert file.read_bytes() == own.read_bytes()
+    (tmp_path / "empty.txt").touch()
+    with pytest.raises(InputError, match="no text to train"):
+        tracker.form.train(str(tmp_path / "empty.txt"), folder=tmp_path)
 
 
 def test_perplexity_is_a_measure_of_which_less_is_better(tracker: Tracker) -> None:

@@ -11,6 +11,7 @@ from ...queries.meaning import BETAS
 from ...queries.meaning.form import DEFAULT_ORDER, TOLERANCE
 from ...schema.brief import plural
 from ...schema.errors import InputError
+from ...schema.files import bare_name
 from ...schema.iterations import resolve_submission
 from ...schema.parameters import (
     WORKERS,
@@ -308,7 +309,7 @@ class Form(Theme):
         >>> db.form.score("ngram", train_on=train, treebank="en_meaning").submissions
         2
         """
-        from ...queries.meaning.form.models import check_language, load_model
+        from ...queries.meaning.form.models import load_model
         from ...queries.meaning.form.scoring import score_external, score_form
         from ...queries.meaning.mf import score_mf
 
@@ -316,9 +317,7 @@ class Form(Theme):
         if kind == "given":
             report = score_external(database, model, submissions, tolerance=tolerance, elect=elect)
         else:
-            if train_on:
-                check_language(database, train_on, submissions)
-            loaded = load_model(database, model, kind=kind, train_on=train_on, order=order)
+            loaded = load_model(database, model, submissions, kind, train_on, order)
             report = score_form(
                 database,
                 loaded,
@@ -349,13 +348,11 @@ class Form(Theme):
         >>> db.form.perplexity("ngram", train_on=train, treebank="en_meaning").submissions
         2
         """
-        from ...queries.meaning.form.models import check_language, load_model
+        from ...queries.meaning.form.models import load_model
         from ...queries.meaning.form.scoring import score_perplexity
 
         database, submissions = self.database, self._tracker.select(**filters)
-        if train_on:
-            check_language(database, train_on, submissions)
-        loaded = load_model(database, model, train_on=train_on)
+        loaded = load_model(database, model, submissions, train_on=train_on)
         return score_perplexity(database, loaded, submissions, elect=elect, progress=progress)
 
     @reads
@@ -371,17 +368,21 @@ class Form(Theme):
     ) -> Path:
         """Train an n-gram model on the text of a TREEBANK and write it as an ARPA file.
 
-        'tracker meaning form score --model FILE' reads it; scores are those of --model ngram.
-
-        Returns the file.
+        TREEBANK may be a file, of sentences a line or CoNLL-U. 'tracker meaning form score --model
+        FILE' reads the model; scores are those of --model ngram. Returns the file.
 
         >>> db.form.train("en_sample-ud1.0-train")
         PosixPath('3gram-en_sample-ud1.0-train.arpa')
         """
-        from ...queries.meaning.form.models import train_on_treebank
+        from ...ingest.treebanks.training_text import training_texts
+        from ...queries.meaning.form.models import train_ngram_model, train_on_treebank
         from ...queries.meaning.form.ngram_model import write_arpa
 
-        model = train_on_treebank(self.database, treebank, order=order)
+        if (file := Path(treebank)).is_file():
+            texts, title = training_texts(file), f"{order}gram-{bare_name(file)}"
+            model = train_ngram_model(texts, title, order=order)
+        else:
+            model = train_on_treebank(self.database, treebank, order=order)
         path = write_arpa(model, Path(folder))
         self._tracker.say(f"{path}: {plural(len(model.vocabulary), 'word')}, {model.name}")
         return path

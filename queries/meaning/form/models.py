@@ -26,19 +26,20 @@ NGRAM = "ngram"
 def load_model(
     database: Database,
     model: str,
-    *,
+    submissions: Sequence[str] | None = None,
     kind: str | None = None,
     train_on: str | None = None,
     order: int = DEFAULT_ORDER,
 ) -> LanguageModel:
-    """Return a language model.
+    """Return a language model for scoring some submissions, all where there is no list.
 
     ``model`` is the path of a transformers folder or of an ARPA file, or ngram: a model that is
     trained now on the sentences of the treebank ``train_on``. ``kind`` is causal, masked or ngram;
     without it the folder's configuration tells.
 
-    Raises InputError for what is no such model, UnknownNameError for a treebank that is not loaded,
-    MissingDependencyError where transformers are not installed.
+    Raises InputError for what is no such model and for a submission in another language than the
+    treebank, UnknownNameError for a treebank that is not loaded, MissingDependencyError where
+    transformers are not installed.
     """
     path = Path(model)
     if model == NGRAM:
@@ -47,6 +48,7 @@ def load_model(
                 "the n-gram model is trained on a treebank",
                 hint="give --train-on TREEBANK, of the language and of other texts",
             )
+        check_language(database, train_on, submissions)
         return train_on_treebank(database, train_on, order=order)
     if train_on is not None:
         raise InputError("a model that is there is not trained", hint="--train-on needs ngram")
