@@ -31,7 +31,7 @@ def load_model(
     train_on: str | None = None,
     order: int = DEFAULT_ORDER,
 ) -> LanguageModel:
-    """Return a language model for scoring some submissions, all where there is no list.
+    """Return a language model, for scoring submissions where some are named.
 
     ``model`` is the path of a transformers folder or of an ARPA file, or ngram: a model that is
     trained now on the sentences of the treebank ``train_on``. ``kind`` is causal, masked or ngram;
@@ -48,7 +48,8 @@ def load_model(
                 "the n-gram model is trained on a treebank",
                 hint="give --train-on TREEBANK, of the language and of other texts",
             )
-        check_language(database, train_on, submissions)
+        if submissions is not None:
+            check_language(database, train_on, submissions)
         return train_on_treebank(database, train_on, order=order)
     if train_on is not None:
         raise InputError("a model that is there is not trained", hint="--train-on needs ngram")
