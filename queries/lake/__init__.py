@@ -28,7 +28,7 @@ from ...schema.progress import Progress, silent
 from ...schema.sharing import unreachable_when_lost
 from ...schema.statements import read_tuples
 from ...schema.temporary import temporary
-from ..catalog import open_installed, sha256
+from ..catalog import install, open_installed, sha256
 from ..metrics.loop import batches
 
 FILE = "attached_file"
@@ -126,6 +126,8 @@ def _bring(
         written = bringing.write(batch) if bringing.target == NAME else None
         with database.transaction():
             total += bringing.copy(batch, written)
+    if not dry_run:
+        install(database)  # with columns of the external metrics that came
     progress("copied", len(cut), len(cut))
     return total
 

@@ -28,7 +28,7 @@ from sr_tracker.schema.lake.opening import open_lake
 from sr_tracker.schema.migrate import Migration, migrations, tables
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.explorer.snapshot import Snapshots
-from tests.building import contents
+from tests.building import campaign, contents, load
 
 Copies = Callable[[Path, str], Path]
 OWN = ("schema_version", "catalog", "change_log", "removal")
@@ -325,6 +325,26 @@ def test_a_lake_is_written_to_like_a_file(sample_file: Path, lake: LakeAddress) 
     done = shared.maintain(keep_days=0)
     assert done.snapshots > 0
     assert shared.check() == []
+
+
+def test_what_is_published_has_the_columns_of_its_external_metrics(
+    lake: LakeAddress, tmp_path: Path
+) -> None:
+    texts = ["a dog barks", "a cat sleeps"]
+    with campaign(
+        tmp_path / "own.duckdb", references={"set": texts}, outputs={"ours": texts}
+    ) as db:
+        rows = [("sent_id", "score"), (1, 0.25), (2, 0.75)]
+        load(db.ingest_metric_scores, rows, "scores.csv", name="my-judge", system="ours")
+    publish(tmp_path / "own.duckdb", lake)
+    remarks: list[str] = []
+    with open_installed(lake, read_only=True, say=remarks.append) as shared:
+        query = "SELECT system_id, my_judge FROM leaderboard"
+        assert shared.connection.execute(query).fetchall() == [("ours", 0.5)]
+    assert not remarks, "the views are those of the metrics that there are"
+    fetch(lake, tmp_path / "other.duckdb")
+    with duckdb.connect(str(tmp_path / "other.duckdb"), read_only=True) as other:
+        assert other.execute(query).fetchall() == [("ours", 0.5)]
 
 
 @pytest.mark.long
