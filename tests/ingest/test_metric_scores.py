@@ -355,3 +355,10 @@ def test_one_broken_file_of_several_leaves_nothing(db: Tracker, tmp_path: Path) 
 def test_unknown_fields_are_refused(db: Tracker, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'value' is not a field of metric scores"):
         read_metric_scores(written(tmp_path, "m.csv", "x\n"), columns={"value": "x"})
+
+
+def test_a_parameter_that_there_is_not_is_named_before_the_file_is_read(
+    db: Tracker, tmp_path: Path
+) -> None:
+    with pytest.raises(TypeError, match="keyword argument 'metric'"):
+        db.ingest_metric_scores(tmp_path / "none.csv", metric="x")  # type: ignore[call-arg]

@@ -308,6 +308,10 @@ def ingest_metric_scores(
     """
     from ...ingest.scores import ScoreFile, read_metric_scores, whose
 
+    if unknown := scored.keys() - HowScored.__annotations__.keys():
+        raise TypeError(
+            f"ingest_metric_scores() got an unexpected keyword argument '{min(unknown)}'"
+        )
     files = files_of(paths)
     read: list[MetricScores] = []
     for done, path in enumerate(files):
