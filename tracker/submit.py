@@ -226,8 +226,8 @@ def submit(
         if submitted.reference_form == "text":
             from .show.languages import unnamed_without_blanks, without_blanks
 
-            known = stored_run["language"]
-            notes += without_blanks([known]) if known else unnamed_without_blanks(loaded.texts)
+            code = stored_run["language"]
+            notes += without_blanks([code]) if code else unnamed_without_blanks(loaded.texts)
         both = [submission_id, *([base] if base else [])]
         # All outputs lose their scores where their language becomes known.
         of_set = select_submissions(database, {"treebank": details.treebank_id}) if language else []

@@ -75,7 +75,7 @@ def compare(
     ``queries.change.comparison.model.Settings``. Raises InputError without a base for a first run.
 
     >>> change = db.compare("random", "head-direction", treebank="en_sample", replicates=100)
-    >>> [(each.measure, round(each.difference, 2)) for each in change.metrics]
+    >>> [(one.measure, round(one.difference, 2)) for one in change.metrics]
     [('bleu', -0.74), ('dea', -0.76)]
     """
     from ...queries.change.comparison.comparing import compare, rankings
