@@ -32,7 +32,7 @@ from .samples import whole_samples
 from .sides import Pairing, check, notes, with_sentence_metric
 from .slices import label_notes, slice_names
 from .stored import PairTests, pair_tests, sentences_of
-from .verdict import labels_text, outcome
+from .verdict import outcome
 
 FIRST_TRIAL = (
     "relations, parts, patterns and sentences rest on the first trial; view flaky_sentences tells "
@@ -70,8 +70,8 @@ def compare(
     slice_changes = tests.changes(slices, measured)
     verdict = dict(tests.verdict)
     if chosen:
-        of_first = [one for one in slice_changes if one.measure.startswith(f"{tests.primary[0]}[")]
-        verdict["labels_verdict"] = labels_text(of_first, comparison.metrics, settings.alpha)
+        of_first = [name for name in slices if name.startswith(f"{tests.primary[0]}[")]
+        verdict["labels_verdict"] = tests.labels_verdict(of_first)
     gained, lost = sentence_changes(pairing, settings)
     # The first metric and edge accuracy: more would make the table hard to read.
     cut = [name for place, name in enumerate(metrics) if place == 0 or name == METRIC]

@@ -110,7 +110,9 @@ class PairTests:
         Where all that it rests on is stored, these are the words that were stored with it.
         """
         primary, relations = self.changes(self.primary), self.relations()
-        labels_verdict = self._labels_verdict()
+        labels_verdict = None
+        if self.primary and not relations:  # relations tell more
+            labels_verdict = self.labels_verdict(slice_names(self.pairing, self.primary[:1], None))
         if self.stored:
             parameters = {**self.pairing.parameters, "settings": self.settings_id}
             for row in read_rows(self.pairing.database, "stored_verdict", **parameters):
@@ -122,11 +124,9 @@ class PairTests:
             "labels_verdict": labels_verdict,
         }
 
-    def _labels_verdict(self) -> str | None:
-        """What changed most by a label, where no relations are compared, which tell more."""
-        if self.relations() or not self.primary:
-            return None
-        changes = self.changes(slice_names(self.pairing, self.primary[:1], None))
+    def labels_verdict(self, slices: Sequence[str]) -> str | None:
+        """Return what changed most by a label, of slices by the first primary metric."""
+        changes = self.changes(slices)
         return labels_text(changes, self.changes(self.primary), self.settings.alpha)
 
     @cached_property
