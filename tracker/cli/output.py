@@ -148,6 +148,7 @@ def write_rows(
         _print_table(rows, output, raw=raw)
 
 
+NO_ROWS = "(no rows)"
 LONGEST_VALUE = 60
 """Letters of a value that is said once for all rows."""
 
@@ -168,7 +169,7 @@ def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, l
         if name not in empty
     ]
     notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
-    notices += [] if len(rows) else ["(no rows)"]
+    notices += [] if len(rows) else [NO_ROWS]
     notices += [f"(the same in all rows: {', '.join(same)})"] if same else []
     table = rows_table(filled.drop_columns(alike), raw=raw, measures=measures)
     notices += [f"({table.note}; SQL and data have 0 to 1)"] if table.note else []
@@ -178,10 +179,10 @@ def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, l
 def _print_table(rows: pa.Table | Rows, output: Path | None, *, raw: bool) -> None:
     from ..show.text import print_table
 
-    table, notices = _table(rows, varying=output is None and sys.stdout.isatty(), raw=raw)
-    if not table.lines and output is None:
-        _say(["(no rows)"])
+    if not len(rows) and output is None:
+        _say([NO_ROWS])
         return
+    table, notices = _table(rows, varying=output is None and sys.stdout.isatty(), raw=raw)
     cut: list[str] = []
     write_drawn(lambda console: cut.extend(print_table(console, table)), output)
     _say([*notices, *(f"{notice[:-1]}; --columns chooses)" for notice in cut)])

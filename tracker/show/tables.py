@@ -114,12 +114,11 @@ def rows_table(
         | dict.fromkeys(_unbroken(rows), WHOLE_OR_NOT)
     )
     columns = [Column(name, _kind_of(rows, name), ends=ends.get(name, 0)) for name in rows.columns]
-    measures = measures_of_rows(rows) if measures is None else measures
-    scores = {
-        name: of_rows
-        for name, of_rows in measures.items()
-        if not raw and rows.kinds.get(name) == "float"
-    }
+    if raw:
+        measures = {}
+    elif measures is None:
+        measures = measures_of_rows(rows)
+    scores = {name: of for name, of in measures.items() if rows.kinds.get(name) == "float"}
     cells = zip(
         *(_cells(name, column, scores.get(name)) for name, column in rows.columns.items()),
         strict=True,
@@ -290,7 +289,7 @@ def constant_columns(rows: pa.Table | Rows, scores: Collection[str]) -> list[str
     ]
     if len(alike) == len(rows.columns):
         return []
-    return [name for name in alike if name not in numbers or not {*numbers} <= {*alike}]
+    return [name for name in alike if name not in numbers] if {*numbers} <= {*alike} else alike
 
 
 def table_document(table: Table, title: str = "Rows") -> Document:
