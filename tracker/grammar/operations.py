@@ -15,7 +15,7 @@ from ...schema.iterations import as_names
 from ...schema.parameters import Option
 from ...schema.progress import Progress, silent
 from ..api.methods import Fields, Files, Theme, files_of, reads, settings_of
-from .rules import Applicable, Grammar, RuleSet
+from .rules import Applicable, Grammar, OnlyRuleSet
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +93,7 @@ class Corrections(Theme):
     def identify(
         self,
         file: M2Path,
-        rules: Annotated[RuleSet, Option(default="the only one there is")] = "",
+        rules: OnlyRuleSet = "",
         *,
         morphology: Morphology = (),
         parsed: Annotated[

@@ -37,6 +37,7 @@ AcceptUnlike: TypeAlias = Annotated[
     bool, Option("Check by rules of another language or annotation scheme.")
 ]
 RuleSet: TypeAlias = Annotated[str, Option("The rule set: name or name@version.", flag="--rules")]
+OnlyRuleSet: TypeAlias = Annotated[RuleSet, Option(default="the only one there is")]
 Applicable: TypeAlias = Annotated[
     Literal["links", "bearing"],
     Option("A rule applies to every link of its type, or only where the words bear the feature."),
@@ -159,7 +160,7 @@ class Grammar(Theme):
     @writes
     def score(
         self,
-        rules: Annotated[RuleSet, Option(default="the only one there is")] = "",
+        rules: OnlyRuleSet = "",
         *,
         references: Annotated[
             bool, Option("Check the reference sentences of --treebank instead.")
@@ -326,9 +327,11 @@ class Grammar(Theme):
         from ...schema.statements import read_tuples
 
         filters: Filters = {"campaign": as_names(campaign), "treebank": list(treebanks)}
-        rows = read_tuples(self.database, "comparable_scores")
-        scored = {metric for _, metric, *_, reason, _ in rows if reason is None}
-        chosen = list(measures or [name for name in CORRELATED if name in scored] or CORRELATED)
+        chosen = list(measures or ())
+        if not chosen:
+            rows = read_tuples(self.database, "comparable_scores")
+            scored = {metric for _, metric, *_, reason, _ in rows if reason is None}
+            chosen = [name for name in CORRELATED if name in scored] or [*CORRELATED]
         if not accept_mismatch and any(name.startswith("grammar") for name in chosen):
             check_scored_fit(self.database, self._tracker.select(**filters))
         return self._tracker.correlate(measures=chosen, human=file, pair=pair, **filters)

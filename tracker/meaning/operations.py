@@ -317,14 +317,11 @@ class Form(Theme):
         if kind == "given":
             report = score_external(database, model, submissions, tolerance=tolerance, elect=elect)
         else:
-            loaded = load_model(database, model, submissions, kind, train_on, order)
+            loaded = load_model(
+                database, model, submissions, kind=kind, train_on=train_on, order=order
+            )
             report = score_form(
-                database,
-                loaded,
-                submissions,
-                tolerance=tolerance,
-                elect=elect,
-                progress=progress,
+                database, loaded, submissions, tolerance=tolerance, elect=elect, progress=progress
             )
         return replace(report, mf=score_mf(database, submissions))
 

@@ -27,6 +27,7 @@ def load_model(
     database: Database,
     model: str,
     submissions: Sequence[str] | None = None,
+    *,
     kind: str | None = None,
     train_on: str | None = None,
     order: int = DEFAULT_ORDER,
