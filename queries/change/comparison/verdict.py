@@ -236,12 +236,10 @@ def choose_metrics(
     Raises UnknownNameError for a measure or a campaign that is not there, InputError for a measure
     named twice, and where it takes the name of a campaign.
     """
-    campaign = resolve_name(
-        database,
-        "campaign",
-        campaign
-        or the_only(names_of(database, "campaign"), "campaign of primary metrics", "--campaign"),
-    )
+    if campaign is None:
+        campaigns = names_of(database, "campaign")
+        campaign = the_only(campaigns, "campaign of primary metrics", "--campaign")
+    campaign = resolve_name(database, "campaign", campaign)
     human = [name for (name,) in read_tuples(database, "human_measures")]
     check_names("metric", chosen, [*metrics(), *human], hint="'tracker show metrics' lists all")
     if len({*chosen}) < len(chosen):

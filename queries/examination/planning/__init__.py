@@ -81,12 +81,11 @@ def read_judged(database: Database, planned: Planned) -> Judged:
     treebanks, criteria = (
         np.array(rows[name].to_pylist(), object) for name in ("treebank_id", "criterion")
     )
-    treebank_id = planned.treebank and resolve_treebank(
-        database, planned.treebank, sorted(set(treebanks))
-    )
-    treebank_id = treebank_id or the_only(
-        sorted(set(treebanks)), "test set of the judgements", "--treebank"
-    )
+    judged = sorted(set(treebanks))
+    if planned.treebank:
+        treebank_id = resolve_treebank(database, planned.treebank, judged)
+    else:
+        treebank_id = the_only(judged, "test set of the judgements", "--treebank")
     criterion = resolve_criterion(planned.criterion, set(criteria)) or the_only(
         sorted(set(criteria[treebanks == treebank_id])), "criterion", "--criterion"
     )
