@@ -33,7 +33,9 @@ PART_OF_TESTS := tests/ingest/test_conllu.py tests/ingest/test_outputs.py tests/
 .PHONY: demo test test-long package release lowest lowest-demo lowest-tests newest newest-demo newest-tests references pictures validity docs lake bench-lake bench lint types imports sizes themes check clean
 .DEFAULT_GOAL := demo
 
-# Compiled once here: where nothing is cached (PYTHONDONTWRITEBYTECODE), each process compiles anew.
+# Byte code, and the database that new ones are copies of, are kept here whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
+
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 		|| { echo "Python 3.11 to 3.14 is needed: make PYTHON=python3.12 …" >&2; exit 2; }

@@ -17,8 +17,8 @@ from ..schema.address import Place
 from ..schema.database import Database, open_database, say_nothing
 from ..schema.errors import DatabaseUnavailableError
 from ..schema.keys import natural_keys, table_audits
-from ..schema.migrate import check_tables, comment, migrate, migrations, tables
-from ..schema.short_cuts import fill_once
+from ..schema.migrate import Contents, check_tables, comment, migrate, migrations, tables
+from ..schema.short_cuts import kept_template
 from ..schema.statements import (
     SqlFile,
     parse_sql,
@@ -282,19 +282,19 @@ def _resting_on_metrics(files: Sequence[SqlFile]) -> list[SqlFile]:
     return [file for file in files if file.name in names]
 
 
-def make_all(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables, macros and views of a new database, or copy those that were made before."""
-    new = Database(None, connection)
+def _make(connection: duckdb.DuckDBPyConnection) -> None:
+    migrate(connection)
+    install(Database(None, connection))
 
-    def fill() -> None:
-        migrate(connection, None)
-        install(new)
 
+def _template() -> Path | None:
     made_by = repr((sha256(), migrations(), tables(), TOOL_VERSION, duckdb.__version__))
     name = f"template-{hashlib.sha256(made_by.encode()).hexdigest()[:16]}.duckdb"
-    fill_once(new, TEMPLATES / name, fill)
-    connection.execute("UPDATE schema_version SET applied_at = now()")
-    connection.execute("UPDATE catalog SET installed_at = now()")
+    return kept_template(TEMPLATES / name, Contents(_make).write)
+
+
+INSTALLED = Contents(_make, _template)
+"""The tables, macros and views."""
 
 
 def open_installed(path: Place | str | None, *, read_only: bool = False, **how: Any) -> Database:
@@ -304,7 +304,7 @@ def open_installed(path: Place | str | None, *, read_only: bool = False, **how: 
     ``how``'s ``say`` is told.
     ``how`` may give any other option of ``schema.database.open_database``.
     """
-    database = open_database(path, read_only=read_only, fill=make_all, **how)
+    database = open_database(path, read_only=read_only, contents=INSTALLED, **how)
     try:
         if database.has_own_catalog and not database.read_only:
             install(database)
@@ -318,6 +318,9 @@ def open_installed(path: Place | str | None, *, read_only: bool = False, **how: 
                 _check_shared_catalog(database, how.get("say", say_nothing))
                 if not database.read_only:
                     install(database)
+        if database.is_new:  # what it was copied from is older
+            database.connection.execute("UPDATE schema_version SET applied_at = now()")
+            database.connection.execute("UPDATE catalog SET installed_at = now()")
     except BaseException:
         database.close()
         raise

@@ -15,7 +15,7 @@ from .address import LakeAddress, Place, place_of
 from .engine import configured, out_of_memory
 from .errors import DatabaseUnavailableError, InputError, ReadOnlyError
 from .files import part_of
-from .migrate import is_newest, migrate, schema_version
+from .migrate import TABLES, Contents, is_newest, migrate, schema_version
 from .statements import quoted
 from .themes import module
 from .waiting import (
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS = 60.0
 """How long to wait for a database that another process holds, unless told otherwise."""
-STORAGE = "v1.0.0"
-"""The oldest DuckDB that reads a new file, whichever makes it; opening a file leaves it so."""
 
 
 def say_nothing(text: str) -> None:
@@ -68,6 +66,8 @@ class Database(Closeable):
     """Folders whose files belong to it."""
     comments_on_view_columns = True
     """Whether it keeps what the columns of views mean."""
+    is_new = False
+    """Whether it was made by opening it."""
     has_own_catalog = True
     """Whether views are installed for who opens it alone, by reading too; else several share it."""
 
@@ -227,7 +227,7 @@ def open_database(
     wait_seconds: float = WAIT_SECONDS,
     say: Callable[[str], None] = say_nothing,
     accept_loss: bool = False,
-    fill: Callable[[duckdb.DuckDBPyConnection], object] = migrate,
+    contents: Contents = TABLES,
 ) -> Database:
     """Open a campaign database and bring its schema up to date; ``None`` opens one in memory.
 
@@ -236,7 +236,7 @@ def open_database(
     Writing creates the file where there is none, or an empty one, if ``create``. Reading needs an
     existing file. Waits up to ``wait_seconds`` while another process holds the file, and gets
     ``say`` to tell the user whom it waits for. ``accept_loss`` goes on with what the file itself
-    holds where its log of changes was lost or is damaged; a damaged one is renamed. ``fill`` makes
+    holds where its log of changes was lost or is damaged; a damaged one is renamed. ``contents`` is
     what a new one holds, its tables at least.
 
     Raises DatabaseBusyError when it is still held then, DatabaseUnavailableError when the file
@@ -246,8 +246,10 @@ def open_database(
     if path is None:
         connection = configured(":memory:", read_only=False)
         with _closed_on_error(connection, None):
-            fill(connection)
-        return Database(None, connection)
+            contents.fill(connection)
+        database = Database(None, connection)
+        database.is_new = True
+        return database
     file = place_of(path)
     if isinstance(file, LakeAddress):
         lake: Database = module("schema", "opening").open_lake(
@@ -255,10 +257,13 @@ def open_database(
         )
         return lake
     _check_path(file, create=create and not read_only)
-    if not file.exists() or not file.stat().st_size:
-        _create(file, fill)
+    is_new = not file.exists() or not file.stat().st_size
+    if is_new:
+        _create(file, contents)
     with Wait(wait_seconds, say) as wait:
-        return _open(file, wait, read_only=read_only, accept_loss=accept_loss)
+        database = _open(file, wait, read_only=read_only, accept_loss=accept_loss)
+    database.is_new = is_new
+    return database
 
 
 def _open(file: Path, wait: Wait, *, read_only: bool, accept_loss: bool) -> Database:
@@ -285,7 +290,7 @@ def _open(file: Path, wait: Wait, *, read_only: bool, accept_loss: bool) -> Data
     return Database(file, _connect(file, True, wait), read_only=True)
 
 
-def _create(file: Path, fill: Callable[[duckdb.DuckDBPyConnection], object]) -> None:
+def _create(file: Path, contents: Contents) -> None:
     """Make a database beside and give it its name when it is whole, unless another has it by then.
 
     Raises DatabaseUnavailableError where that is not possible; nothing is left then.
@@ -299,20 +304,16 @@ def _create(file: Path, fill: Callable[[duckdb.DuckDBPyConnection], object]) -> 
         )
     part = part_of(file)
     try:
-        connection = duckdb.connect(
-            str(part),
-            config={"storage_compatibility_version": STORAGE, "threads": 1},  # statements are small
-        )
-        with _closed_on_error(connection, file):
-            fill(connection)
-            connection.execute("CHECKPOINT")  # closing would not tell that it failed
-        connection.close()
+        contents.write(part)
         if not file.exists():
             os.link(part, file)  # of two that make it at once, the second finds it there
         elif not file.stat().st_size:
             part.replace(file)
     except FileExistsError:
         pass
+    except DatabaseUnavailableError as error:
+        error.where = error.where or str(file)
+        raise
     except duckdb.Error as error:
         raise unavailable(error, file) from error
     except OSError as error:

@@ -21,6 +21,8 @@ from .errors import DatabaseUnavailableError
 from .statements import SqlFile, quoted
 from .themes import THEMES
 
+STORAGE = "v1.0.0"
+"""The oldest DuckDB that reads a new file, whichever makes it; opening a file leaves it so."""
 _FOLDER = Path(__file__).parent
 _CORE = ("__init__", "campaign", "human", "score", "change")
 _TYPES = {
@@ -259,3 +261,38 @@ def comment(
             for column, text in sql.column_comments.items()
         ]
     connection.execute(";".join(statements))
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a new database holds: the tables, unless told otherwise."""
+
+    make: Callable[[duckdb.DuckDBPyConnection], object] = migrate
+    """Makes it in an empty database."""
+    template: Callable[[], Path | None] = lambda: None
+    """Returns the file of a database that holds it, to be copied, where one is kept."""
+
+    def fill(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Make it in an empty database in memory, or copy it there."""
+        template = self.template()
+        if template is None:
+            self.make(connection)
+            return
+        connection.execute(f"ATTACH {quoted(str(template))} AS template (READ_ONLY)")
+        connection.execute("COPY FROM DATABASE template TO memory; DETACH template")
+
+    def write(self, file: Path) -> None:
+        """Write a database's file that holds it."""
+        template = self.template()
+        if template is not None:
+            shutil.copyfile(template, file)
+            return
+        with duckdb.connect(
+            str(file),
+            config={"storage_compatibility_version": STORAGE, "threads": 1},  # statements are small
+        ) as connection:
+            self.make(connection)
+            connection.execute("CHECKPOINT")  # closing would not tell that it failed
+
+
+TABLES = Contents()

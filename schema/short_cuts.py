@@ -23,13 +23,9 @@ from hashlib import sha256
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from .files import keep
-from .statements import quoted
-
-if TYPE_CHECKING:
-    from .database import Database
+from .files import content_hash, keep
 
 TAKEN = os.environ.get("TRACKER_SHORT_CUTS") != "off"
 
@@ -98,34 +94,34 @@ def without_what_is_passed_over() -> Iterator[None]:
         sys.meta_path.remove(_PASSED_OVER)
 
 
-def fill_once(new: Database, place: Path, fill: Callable[[], object]) -> None:
-    """Let ``fill`` fill a new database, or copy what it filled another one with: .5 s of a file.
+def kept_template(place: Path, write: Callable[[Path], object]) -> Path | None:
+    """Return a file to copy a new database from, None where none may be kept: .5 s of a new one.
 
-    DuckDB binds each view that it makes, and copies it for each comment; a database it copies as
-    it is. Where none is at its place, or a damaged one, it is made; those of other names go.
+    DuckDB binds each view that it makes, and copies it for each comment. ``write`` writes the file
+    where there is none, or a damaged one; then those of other names go.
     """
     import duckdb
 
-    def copy(file: Path, how: str, source: str, target: str) -> None:
-        new.connection.execute(f"ATTACH {quoted(str(file))} AS template {how}")
-        try:
-            new.connection.execute(f"COPY FROM DATABASE {source} TO {target}")
-        finally:
-            new.connection.execute("DETACH template")
+    digest = place.with_suffix(".sha256")
 
-    def write(part: Path) -> None:
-        copy(part, "", new.catalog, "template")
-        for other in place.parent.glob("template-*.duckdb"):
+    def is_whole() -> bool:
+        with suppress(OSError):
+            return digest.read_text(encoding="ascii") == content_hash(place.read_bytes())
+        return False
+
+    if not TAKEN:
+        return None
+    if is_whole():
+        return place
+    with suppress(duckdb.Error):
+        keep(place, write)
+        keep(digest, lambda part: part.write_text(content_hash(place.read_bytes())))
+    if not is_whole():
+        return None
+    for other in place.parent.glob("template-*"):
+        if other.stem != place.stem:
             other.unlink(missing_ok=True)
-
-    if TAKEN:
-        with suppress(duckdb.Error):
-            copy(place, "(READ_ONLY)", "template", new.catalog)
-            return
-    fill()
-    if TAKEN:
-        with suppress(duckdb.Error):
-            keep(place, write)
+    return place
 
 
 def load_alone(dispatcher: Any) -> None:

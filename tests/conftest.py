@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import sr_tracker
-from sr_tracker.queries.catalog import make_all, open_installed
+from sr_tracker.queries.catalog import INSTALLED, open_installed
 from sr_tracker.queries.metrics.registry import set_external_metrics
 from sr_tracker.schema.database import Database, open_database
 
@@ -147,7 +147,7 @@ def one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
 def quick_databases(one_thread: None) -> Iterator[None]:
     """Make new databases with their views: a copy, where making them anew takes half a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(open_database.__kwdefaults__, "fill", make_all)
+        patch.setitem(open_database.__kwdefaults__, "contents", INSTALLED)
         yield
 
 

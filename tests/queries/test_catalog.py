@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from importlib.metadata import requires
 from itertools import combinations
 from pathlib import Path
@@ -104,6 +105,12 @@ def contents(file: Path) -> list[list[str]]:
     return [sorted(re.findall(r"\w+|\W", row)) for row in rows]
 
 
+def made_at(database: Database) -> list[datetime]:
+    """Return when the tables, and the views, of a database were made, as it says."""
+    query = "SELECT applied_at FROM schema_version UNION ALL SELECT installed_at FROM catalog"
+    return [when for (when,) in database.connection.execute(query).fetchall()]
+
+
 def installed_at(database: Database) -> list[tuple[object, ...]]:
     return database.connection.execute("FROM catalog").fetchall()
 
@@ -147,24 +154,30 @@ def test_new_databases_are_copies_of_one_that_was_made(
     templates = tmp_path / "templates"
     templates.mkdir()
     monkeypatch.setattr(sr_tracker.queries.catalog, "TEMPLATES", templates)
-    (templates / "template-of-others.duckdb").touch()
+    others = [templates / f"template-of-others.{suffix}" for suffix in ("duckdb", "sha256")]
+    for other in others:
+        other.touch()
     for kept_none in (True, False):
         monkeypatch.setattr(sys, "dont_write_bytecode", kept_none)
         open_installed(None).close()
-        (rest,) = templates.iterdir()
-        assert (rest.name == "template-of-others.duckdb") == kept_none
-    rest.write_bytes(rest.read_bytes()[:left])
+        assert ({*templates.iterdir()} == {*others}) == kept_none
+    database_file, digest = sorted(templates.iterdir())
+    assert digest.suffix == ".sha256"
+    database_file.write_bytes(database_file.read_bytes()[:left])
     files = [tmp_path / f"{number}.duckdb" for number in range(5)]
     with ThreadPoolExecutor(4) as threads:  # several at once
         for database in threads.map(open_installed, files[:3]):
             database.close()
     with monkeypatch.context() as patch:
         patch.setattr(sr_tracker.queries.catalog, "_install", None)
-        with open_installed(files[3]), open_installed(None) as in_memory:
+        before = datetime.now(UTC)
+        with open_installed(files[3]) as copied, open_installed(None) as in_memory:
             assert in_memory.connection.execute("FROM leaderboard").fetchall() == []
+            for database in (copied, in_memory):
+                assert min(*made_at(database)) >= before
     monkeypatch.setattr(short_cuts, "TAKEN", False)
     open_installed(files[4]).close()
-    assert [contents(file) for file in files] == [contents(rest)] * 5
+    assert [contents(file) for file in files] == [contents(database_file)] * 5
 
 
 def test_what_macros_and_views_are_made_of_is_told_without_making_them() -> None:

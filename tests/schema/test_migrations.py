@@ -16,7 +16,7 @@ import sr_tracker.schema.database
 import sr_tracker.schema.migrate
 from sr_tracker.schema.database import open_database
 from sr_tracker.schema.errors import DatabaseUnavailableError
-from sr_tracker.schema.migrate import Migration, migrate, migrations, schema_version
+from sr_tracker.schema.migrate import TABLES, Migration, migrations, schema_version
 from sr_tracker.schema.statements import SqlFile
 
 FIRST_TABLES = Path(__file__).with_name("first_tables.sql")
@@ -43,7 +43,7 @@ BEFORE_THE_FIRST_RELEASE = (
 @pytest.fixture(autouse=True)
 def made_by_migrations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make new databases as users do, not as copies of one."""
-    monkeypatch.setitem(open_database.__kwdefaults__, "fill", migrate)
+    monkeypatch.setitem(open_database.__kwdefaults__, "contents", TABLES)
 
 
 def use_migrations(monkeypatch: pytest.MonkeyPatch, *chosen: Migration) -> None:
