@@ -187,14 +187,11 @@ def is_errors(measure: str) -> bool:
     return measure.partition("[")[0].endswith(ERRORS)
 
 
-def notes(names: Iterable[str], *, of_columns: bool = False) -> list[str]:
-    """Return what has to be said of those of the names that are metrics, in the metrics' order.
-
-    They are called by their labels, those ``of_columns`` as the columns are.
-    """
+def notes(names: Iterable[str]) -> list[str]:
+    """Return what has to be said of those of the names that are metrics, in the metrics' order."""
     wanted = {*names}
     return [
-        f"{name if of_columns else label_of(name)}: {metric.note}"
+        f"{label_of(name)}: {metric.note}"
         for name, metric in metrics().items()
         if metric.note and name in wanted
     ]

@@ -192,7 +192,16 @@ def test_where_there_is_room_columns_keep_their_order() -> None:
     rows = without_empty_columns(LEADERBOARD)
     lines, notices = on_terminal(rows_table(rows), 200)
     assert lines[0].split() == rows.column_names
-    assert notices == []
+    assert notices == ["(bleu: lower-cased words between blanks)"]
+
+
+def test_what_metrics_are_is_said_of_columns_that_are_shown() -> None:
+    rows = pa.table({"dea": [0.5, 0.25], "ter": [0.1, 0.2], "bleu_13a": [0.4, 0.3]})
+    lines, notices = on_terminal(rows_table(rows), 12)
+    assert lines[0].split() == ["dea", "ter"]
+    assert notices[0] == "(ter: lower is better)"
+    assert "bleu_13a" in notices[1]
+    assert on_terminal(rows_table(rows, raw=True), 80)[1] == []
 
 
 def test_what_all_rows_share_but_scores_is_said_once() -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...queries.formats import Rows, csv_text, json_text, plain_rows
+from ...schema.brief import listed
 from ...schema.errors import InputError, visible_lines
 from ...schema.files import write_file
 from ..show.terminal import folded
@@ -168,7 +169,7 @@ def _table(rows: pa.Table | Rows, *, varying: bool, raw: bool) -> tuple[Table, l
         for name, value in of_all.items()
         if name not in empty
     ]
-    notices = [f"(nothing in: {', '.join(empty)})"] if empty else []
+    notices = [f"(nothing in: {listed(empty)})"] if empty else []
     notices += [] if len(rows) else [NO_ROWS]
     notices += [f"(the same in all rows: {', '.join(same)})"] if same else []
     table = rows_table(filled.drop_columns(alike), raw=raw, measures=measures)
@@ -183,9 +184,10 @@ def _print_table(rows: pa.Table | Rows, output: Path | None, *, raw: bool) -> No
         _say([NO_ROWS])
         return
     table, notices = _table(rows, varying=output is None and sys.stdout.isatty(), raw=raw)
-    cut: list[str] = []
-    write_drawn(lambda console: cut.extend(print_table(console, table)), output)
-    _say([*notices, *(f"{notice[:-1]}; --columns chooses)" for notice in cut)])
+    of_columns: list[str] = []
+    hint = "; --columns chooses"
+    write_drawn(lambda console: of_columns.extend(print_table(console, table, hint=hint)), output)
+    _say([*of_columns, *notices])
 
 
 def _say(lines: Iterable[str]) -> None:

@@ -44,8 +44,6 @@ _REST = (
 def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
     from ...queries.catalog import renaming
     from ...queries.counting import DEFINITIONS, aggregates
-    from ...queries.metrics.registry import notes
-    from ..show.tables import without_empty_columns
 
     view, by = values.get("view"), values.get("by", ())
     if view is None:
@@ -53,9 +51,6 @@ def _read(_: Tracker, rows: pa.Table | Rows, values: Values) -> _Read:
     remarks = [note] if (note := renaming(view)) else []
     if values["describe"]:
         return _Read(rows, remarks)
-    columns = without_empty_columns(rows).column_names if len(rows) else []
-    about = " · ".join(notes(columns, of_columns=True))
-    remarks += [f"({about})"] if about else []
     if view == "leaderboard":
         remarks += _languages(rows)
     if "campaign" not in values and _pools_campaigns(rows, by):

@@ -58,6 +58,8 @@ class Column:
     """Whether a bar behind the figure shows it as a share of 1."""
     ends: int = 0
     """How early it is left out where a line is short: 1 what tells less, WHOLE_OR_NOT ids."""
+    remark: str = ""
+    """What is said below the table where it is shown."""
     leads: str = ""
     """The address of the table sorted by it, where that is not done on the page."""
     sorted: Literal["", "ascending", "descending"] = ""

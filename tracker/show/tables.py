@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...queries.cross_tables import APART, BETTER, VALUE
 from ...queries.formats import Rows, plain, plain_rows
 from ...queries.metrics.columns import measures_of
-from ...queries.metrics.registry import headline_metrics, in_points, tabled_metrics
+from ...queries.metrics.registry import headline_metrics, in_points, metrics, tabled_metrics
 from ...queries.numbers import UNDEFINED, measured, number, probability
 from ...schema.brief import plural
 from ...schema.statements import Row
@@ -113,7 +113,11 @@ def rows_table(
         | dict(_ending(rows))
         | dict.fromkeys(_unbroken(rows), WHOLE_OR_NOT)
     )
-    columns = [Column(name, _kind_of(rows, name), ends=ends.get(name, 0)) for name in rows.columns]
+    remarks = {} if raw else {name: metric.note for name, metric in metrics().items()}
+    columns = [
+        Column(name, _kind_of(rows, name), ends=ends.get(name, 0), remark=remarks.get(name, ""))
+        for name in rows.columns
+    ]
     if raw:
         measures = {}
     elif measures is None:

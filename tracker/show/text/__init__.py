@@ -75,9 +75,9 @@ def document_text(document: Document, width: int) -> str:
     return "\n".join(line.rstrip() for line in text.getvalue().rstrip().split("\n"))
 
 
-def print_table(console: Console, table: Table) -> list[str]:
-    """Print a table alone; return notes for beside it."""
-    writer = _Writer(console)
+def print_table(console: Console, table: Table, *, hint: str = "") -> list[str]:
+    """Print a table alone; return notes for beside it, ``hint`` with the columns left out."""
+    writer = _Writer(console, hint)
     writer.table(table)
     return writer.notices
 
@@ -97,8 +97,9 @@ def _named(tone: Tone, in_colour: bool) -> str:
 
 
 class _Writer:
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, hint: str = "") -> None:
         self.console = console
+        self.hint = hint
         self.width = console.width if console.is_terminal else min(console.width, PLAIN_WIDTH)
         self.notices: list[str] = []
 
@@ -170,12 +171,14 @@ class _Writer:
         more = len(table.lines) - len(shown.lines)
         if more:
             self.say(f"({more:,} more {table.rest})", "dim")
+        remarks = [shown.columns[place] for place in columns if shown.columns[place].remark]
+        about = " · ".join(f"{visible(column.name)}: {column.remark}" for column in remarks)
         for note in filter(None, [table.note, *_reasons(shown)]):
             self.say(f"({note})", "dim")
-        if left_out:
-            names = ", ".join(visible(column.name) for column in left_out)
-            notice = f"(not shown for want of width: {names})"
-            self.notices += [notice] if notice not in self.notices else []
+        names = ", ".join(visible(column.name) for column in left_out)
+        cut = f"not shown for want of width: {names}{self.hint}" if left_out else ""
+        notices = [f"({notice})" for notice in (about, cut) if notice]
+        self.notices += [notice for notice in notices if notice not in self.notices]
 
     def card(self, card: Card) -> None:
         if card.title:
