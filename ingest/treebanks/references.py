@@ -27,7 +27,8 @@ from .loading import is_taken, link_campaign
 from .sources import (
     Alternative,
     alternative_of,
-    read_alternative,
+    numbered,
+    read_alternatives,
     read_reference_texts,
     store_alternative,
 )
@@ -58,7 +59,7 @@ def ingest_references(
     CoNLL-U, with ids. A blank line is a sentence without words. Metrics of text work; those of
     lemmas and edges, complexity and mining need words, and have none. Further columns of a table
     whose values repeat are labels of the sentences. References that are loaded already take the
-    name's language.
+    name's language. Lists of texts are several references of a sentence.
 
     A test set that judgements made known gets its texts so: its sentences take the order of the
     file, with all that people said of them.
@@ -71,9 +72,9 @@ def ingest_references(
     load, sent_ids = references.load(name), references.sent_ids
     if is_loaded(database, "treebank", name.treebank_id, load.sha256):
         with database.transaction():
-            labels = references.store_labels(database, name.treebank_id, replace=replace)
+            beside = references.store_beside(database, name.treebank_id, replace=replace)
             named = _name_language(database, name.treebank_id, name.language)
-            return link_campaign(database, campaign_id, name.treebank_id) or labels or named
+            return link_campaign(database, campaign_id, name.treebank_id) or beside or named
     judged = _is_judged(database, name.treebank_id)
     if not judged and is_taken(database, name.treebank_id, path, replace=replace):
         load = replaced(load, replaces=replaced_with("treebank", name.treebank_id))
@@ -85,7 +86,7 @@ def ingest_references(
         if judged:
             treebank = {"treebank": name.treebank_id}
             database.connection.execute(statement("note_missing_outputs"), treebank)
-        references.store_labels(database, name.treebank_id, replace=replace)
+        references.store_beside(database, name.treebank_id, replace=replace)
         link_campaign(database, campaign_id, name.treebank_id)
     return True
 
@@ -128,9 +129,14 @@ class References:
             name, self.sent_ids, self.source, texts=self.texts, lines=self.lines, sha256=self.sha256
         )
 
-    def store_labels(self, database: Database, treebank_id: str, **how: bool) -> bool:
-        """Store the labels of the sentences; return whether any changed. See ``store_labels``."""
-        return bool(store_labels(database, treebank_id, self.labels, self.source, **how))
+    def store_beside(self, database: Database, treebank_id: str, *, replace: bool) -> bool:
+        """Store the labels and the other references of the sentences; return whether any is new."""
+        labels = store_labels(database, treebank_id, self.labels, self.source, replace=replace)
+        others = [
+            store_alternative(database, treebank_id, name, other, replace=replace)
+            for name, other in self.alternatives
+        ]
+        return bool(labels) or any(others)
 
 
 def read_references(files: ReferenceFiles) -> References:
@@ -139,10 +145,11 @@ def read_references(files: ReferenceFiles) -> References:
         return _references_in_memory(files)
     first, *others = files.references
     references = _references(first, files.language, files.id_column)
-    alternatives = [
-        read_alternative(path, first.name, references.sent_ids, files.id_column) for path in others
-    ]
-    return replaced(references, alternatives=[*zip(_names(others), alternatives, strict=True)])
+    alternatives = [*references.alternatives]
+    for name, path in zip(_names(others), others, strict=True):
+        read = read_alternatives(path, first.name, references.sent_ids, files.id_column)
+        alternatives += numbered(name, read)
+    return replaced(references, alternatives=alternatives)
 
 
 def are_texts(references: Any) -> bool:
@@ -174,19 +181,14 @@ def _references_in_memory(files: ReferenceFiles) -> References:
     if _are_lists_of_sentences(texts):
         texts = dict(enumerate(texts, start=1))
     try:
-        file, *others = outputs_in_memory(
+        file = outputs_in_memory(
             texts, id_column=files.id_column, text_column=REFERENCE.among(columns)
-        ).trials
+        )
     except InputError as error:
         place = (error.where or "").replace("outputs", "references")
         raise InputError(error.message, where=place, hint=error.hint) from None
     source = Path("references")
-    references = _references_of(replaced(file, source=source.name), source, files.language)
-    alternatives = [
-        (f"reference-{number}", alternative_of(other, source, source.name, references.sent_ids))
-        for number, other in enumerate(others, start=2)
-    ]
-    return replaced(references, alternatives=alternatives)
+    return _references_of(replaced(file, source=source.name), source, files.language)
 
 
 def store_references(database: Database, references: References, campaign_id: str) -> str:
@@ -223,7 +225,13 @@ def store_references(database: Database, references: References, campaign_id: st
         commit(database, load)
         for reference_name, other in references.alternatives:
             store_alternative(database, treebank_id, reference_name, other)
-    references.store_labels(database, treebank_id, conflict=references.sha256 is None)
+    store_labels(
+        database,
+        treebank_id,
+        references.labels,
+        references.source,
+        conflict=references.sha256 is None,
+    )
     link_campaign(database, campaign_id, treebank_id)
     return treebank_id
 
@@ -273,19 +281,25 @@ def _references(
 
 
 def _references_of(file: OutputFile, path: Path, language: str | None) -> References:
-    """Return texts that were read as references. Raises InputError for none, or an id twice."""
+    """Return texts that were read as references; lists are several references of a sentence.
+
+    Raises InputError for none, or an id twice.
+    """
     if not any(file.texts):
         hint = "is it the right file, and complete?"
         raise InputError("the file holds no sentence", where=file.source, hint=hint)
-    hint = "give every sentence an id of its own"
+    hint = "give every sentence an id of its own; several references of one are a list in JSON"
     check_once(file, file.ids or (), lambda sent_id: f"two sentences are '{sent_id}'", hint)
+    sent_ids = file.ids or [str(number) for number in range(1, len(file.texts) + 1)]
+    others = [alternative_of(other, path, path.name, sent_ids) for other in file.further]
     return References(
         bare_name(path),
         path,
-        file.ids or [str(number) for number in range(1, len(file.texts) + 1)],
+        sent_ids,
         [text or "" for text in file.texts],
         file.lines,
         language=language,
+        alternatives=numbered("reference", others, start=2),
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from ...schema.brief import plural
+from ...schema.brief import listed, plural
 from ...schema.database import Database
 from ...schema.errors import InputError
 from ...schema.files import content_hash
@@ -61,7 +61,7 @@ def ingest_sources(
         return False
     ids = sentence_ids(database, treebank_id)
     count = len(ids)
-    texts = in_order(_read_texts(sources, _SOURCE), treebank_id, ids) if sources else [None] * count
+    texts = in_order(_read_sources(sources), treebank_id, ids) if sources else [None] * count
     named, domains = (
         _read_documents(documents, treebank_id, ids)
         if documents
@@ -132,10 +132,26 @@ def _read_texts(path: Path, column: Column, id_column: str | None = None) -> Out
     records = records_in(path)
     if records is None:
         return read_outputs(path)
-    name = column.among(records.columns) or column.expected_name
+    name = column.among(records.columns)
+    if name is None:
+        raise InputError(
+            f"there is no column '{column.expected_name}'",
+            where=str(path),
+            hint=f"the file has {listed([*records.columns])}; the one with the texts may be called "
+            f"{', '.join(column.called)}",
+        )
     if id_column not in records.columns:
         id_column = None
     return read_outputs(path, id_column=id_column, text_column=name)
+
+
+def _read_sources(path: Path) -> OutputFile:
+    file = _read_texts(path, _SOURCE)
+    if file.further:
+        raise InputError(
+            "a sentence has several sources", where=str(path), hint="write one text, not a list"
+        )
+    return file
 
 
 def read_reference_texts(path: Path, id_column: str | None = None) -> OutputFile:
@@ -240,7 +256,8 @@ def ingest_alternative(
     """Load another reference of a treebank's sentences and return whether anything changed.
 
     The file has a text a line, in the order of the sentences, or is a table or shared-task text
-    with ids. A sentence with a blank line, or none, has no such reference.
+    with ids. A sentence with a blank line, or none, has no such reference. Of lists of texts the
+    second ones are called NAME-2, and so on.
 
     Raises UnknownNameError for a treebank that is not loaded; InputError for a broken file, one
     that does not fit the sentences, a name that cannot be, a treebank whose text is hidden, and
@@ -253,8 +270,13 @@ def ingest_alternative(
             hint="letters, digits, dots, hyphens and underscores, such as refB",
         )
     _check_text(database, treebank_id)
-    other = read_alternative(path, treebank_id, sentence_ids(database, treebank_id))
-    return store_alternative(database, treebank_id, reference_name, other, replace=replace)
+    others = read_alternatives(path, treebank_id, sentence_ids(database, treebank_id))
+    with database.transaction():
+        changed = [
+            store_alternative(database, treebank_id, name, other, replace=replace)
+            for name, other in numbered(reference_name, others)
+        ]
+    return any(changed)
 
 
 @dataclass(frozen=True)
@@ -266,11 +288,22 @@ class Alternative:
     sha256: str
 
 
-def read_alternative(
+def read_alternatives(
     path: Path, treebank_id: str, ids: Sequence[str | None], id_column: str | None = None
-) -> Alternative:
+) -> list[Alternative]:
     """Return other references of the sentences with these ids; see ``ingest_alternative``."""
-    return alternative_of(read_reference_texts(path, id_column), path, treebank_id, ids)
+    files = read_reference_texts(path, id_column).trials
+    return [alternative_of(file, path, treebank_id, ids) for file in files]
+
+
+def numbered(
+    name: str, others: Sequence[Alternative], start: int = 1
+) -> list[tuple[str, Alternative]]:
+    """Return other references with their names: number 1 is ``name``, number n ``name-n``."""
+    return [
+        (name if number == 1 else f"{name}-{number}", other)
+        for number, other in enumerate(others, start)
+    ]
 
 
 def alternative_of(

@@ -318,6 +318,7 @@ def test_a_treebank_with_trees(db: Tracker, tmp_path: Path) -> None:
         ("src.csv", "sent_id,source\n9,x\n", "'three' has no sentence '9'"),
         ("src.csv", "sent_id,source\n1,x\n1,y\n", "sentence '1' stands twice, the first on line 2"),
         ("src.csv", "sent_id,other\n1,x\n", "there is no column 'source'"),
+        ("src.jsonl", '{"id": 1, "source": ["x", "y"]}\n', "a sentence has several sources"),
         ("x.docs", "news\td\nnews\nnews\td\n", "x.docs:2"),
         ("x.docs", "news\td\n", "the file has 1 line"),
         ("x.docs", "news\td\n\t\nnews\td\n", "the line is not a domain, a tab and a document"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -285,6 +286,25 @@ def test_a_table_with_ids(db: Tracker, tmp_path: Path) -> None:
     assert [tuple(row.values()) for row in db.sql(query).to_pylist()] == [
         (1, "Dogs"),
         (4, "Last words"),
+    ]
+
+
+def test_lists_of_texts_are_several_references(db: Tracker, tmp_path: Path) -> None:
+    """Of a test set those besides the first ones, of other references all, numbered."""
+    lists = (["Dogs bark", "x"], ["Dogs bark", "Bark", "x"])
+    rows = [{"id": number, "references": texts} for number, texts in enumerate(lists)]
+    path = written(tmp_path / "lists.jsonl", "".join(f"{json.dumps(row)}\n" for row in rows))
+    for new in (True, False):
+        assert db.ingest_references(path, treebank="two") == ("two", new)
+        assert db.ingest_references(path, treebank="two", alternative="B") == ("two", new)
+    query = "SELECT reference_name, list(text ORDER BY sentence_no) FROM alternative_reference "
+    texts = db.sql(f"{query} WHERE treebank_id = 'two' GROUP BY ALL ORDER BY ALL").to_pylist()
+    assert [tuple(row.values()) for row in texts] == [
+        ("B", ["Dogs bark", "Dogs bark"]),
+        ("B-2", ["x", "Bark"]),
+        ("B-3", ["x"]),
+        ("reference-2", ["x", "Bark"]),
+        ("reference-3", ["x"]),
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from sr_tracker.queries.change.comparison.sides import pairings_of
@@ -300,18 +301,27 @@ def test_references_that_a_program_holds_are_those_of_a_file(
     assert report.submission_id == "local/theirs/ref"
 
 
-@pytest.mark.parametrize("form", ["lists", "of each", "frame"])
+@pytest.mark.parametrize("form", ["lists", "of each", "frame", "jsonl", "json", "parquet"])
 def test_lists_of_references_are_several_of_a_sentence(
     tracker: Tracker, references: Path, tmp_path: Path, form: str
 ) -> None:
     files = [references, written(tmp_path / "more.txt", OTHERS)]
     from_files = submitted(tracker, OUTPUTS, references=files)
     pairs = [list(pair) for pair in zip(REFERENCES, OTHERS, strict=True)]
-    held = {
-        "lists": [REFERENCES, OTHERS],
-        "of each": pairs,
-        "frame": pd.DataFrame({"reference": pairs}),
-    }[form]
+    rows = [{"references": pair} for pair in pairs]
+    (tmp_path / "pairs.json").write_text(json.dumps(rows), encoding="utf-8")
+    written(tmp_path / "pairs.jsonl", [json.dumps(row) for row in rows])
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "pairs.parquet")
+    held = tmp_path / f"pairs.{form}"
+    held = (
+        held
+        if held.exists()
+        else {
+            "lists": [REFERENCES, OTHERS],
+            "of each": pairs,
+            "frame": pd.DataFrame({"reference": pairs}),
+        }[form]
+    )
     report = submitted(tracker, OUTPUTS, system="theirs", references=held)
     assert report.scores == from_files.scores
     assert report.submission_id == "local/theirs/ref"
