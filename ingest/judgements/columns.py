@@ -203,6 +203,7 @@ KIND_NAMES = {
     **dict.fromkeys(("bad", "badref", "bad_ref", "cal"), "degraded"),
     "ref": "reference",
 }
+_ONE_OF_TWO = re.compile(r"(system|model)[\W_]*(a|b|1|2|left|right)", re.IGNORECASE)
 HIGHEST_Z_SCORE = 5
 _SCORES_HINT = (
     "z-scores of judgements need --scales, a file of means and deviations; those of outputs are "
@@ -287,6 +288,17 @@ def without(records: Records, ignored: Collection[str]) -> Records:
         records.check_column(name, nested=True)
     columns = {name: values for name, values in records.columns.items() if name not in ignored}
     return replace(records, columns=columns)
+
+
+def check_single(records: Records, settings: JudgementFile) -> None:
+    """Raise InputError where a row compares the outputs of two systems: it has no rating."""
+    pair = [name for name in records.columns if _ONE_OF_TWO.fullmatch(name)]
+    if len(pair) == 2 and "system" not in settings.columns:
+        raise InputError(
+            f"a row compares two systems ('{pair[0]}', '{pair[1]}'): preferences are not read",
+            where=records.source,
+            hint="load ratings of outputs: annotator, system, sent_id, criterion and score",
+        )
 
 
 def raw_scores(

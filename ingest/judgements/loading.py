@@ -29,6 +29,7 @@ from .columns import (
     COLUMNS,
     JudgementFile,
     JudgementTable,
+    check_single,
     kinds,
     raw_scores,
     times,
@@ -78,6 +79,7 @@ def ingest_judgements(
     settings = with_values(settings, campaign_id=campaign_id)
     COLUMNS.check_fields([*settings.columns, *settings.levels], str(path))
     read = _judgements(database, path, settings)
+    check_single(read.records, settings)
     records, of_criteria, left = by_column(
         *(COLUMNS, without(read.records, settings.ignore), settings.columns, settings.fixed),
         ("criterion", "score"),
