@@ -219,6 +219,19 @@ def test_what_libraries_print_is_shown_too(monkeypatch: pytest.MonkeyPatch) -> N
         assert "\u202e".encode() not in seen
 
 
+def test_what_resets_colours_when_python_ends_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Numba imports colorama where it is installed, which writes that to a terminal."""
+    stream = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", Terminal(stream, encoding="utf-8"))
+    guard_streams()
+    sys.stdout.writelines(["end\n"])
+    sys.stdout.write("\x1b[0m")
+    sys.stdout.flush()
+    assert stream.getvalue() == b"end\n"
+
+
 @given(st.text())
 def test_visible_text_is_one_line_and_as_long(text: str) -> None:
     shown = visible(text)

@@ -14,6 +14,9 @@ from typing import Any, TextIO
 
 from ...schema.errors import visible_lines
 
+_RESET = "\x1b[0m"
+"""What colorama, which numba imports where it is installed, writes when Python ends."""
+
 
 class _Unfailing(io.FileIO):
     """A file that takes what its disk does not: what a command says must not end its work."""
@@ -33,6 +36,8 @@ class _Guarded:
         self.encoding = stream.encoding or "utf-8"
 
     def write(self, text: str) -> int:
+        if text == _RESET:
+            return len(text)
         return self.rich_proxied_file.write(visible_lines(text))
 
     def writelines(self, lines: Iterable[str]) -> None:
