@@ -22,10 +22,11 @@ from sr_tracker.schema.keys import natural_keys
 from sr_tracker.tracker.api.tracker import connect
 from sr_tracker.tracker.cli import cli
 from sr_tracker.tracker.cli.context import Context
+from sr_tracker.tracker.cli.output import write_drawn
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show import text as show_text
 from sr_tracker.tracker.show.tables import rows_table
-from sr_tracker.tracker.show.terminal import guard_streams
+from sr_tracker.tracker.show.terminal import BARS, guard_streams
 from tests.tracker.in_process import RUN, Terminal, run
 
 HOSTILE = "\x1b]0;x\x07\x1b[2J\x9b3J\u202e\x08\x7f[red]:smile:"
@@ -230,6 +231,26 @@ def test_what_resets_colours_when_python_ends_is_not_shown(
     sys.stdout.write("\x1b[0m")
     sys.stdout.flush()
     assert stream.getvalue() == b"end\n"
+
+
+def test_what_is_drawn_beside_a_progress_bar_has_lines_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    stream = io.BytesIO()
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, Terminal(stream, encoding="utf-8", write_through=True))
+    with Context(Path("x"), quiet=False, yes=False).progress("title") as report:
+        report("item", 1, 2)
+        write_drawn(lambda console: console.print("drawn"), None)
+        report("item", 2, 2)
+        click.echo(HOSTILE)
+    before, after = stream.getvalue().split(b"drawn\n")
+    assert b"title" in before
+    assert before.endswith(b"\x1b[1A\x1b[2K"), "the bar's line is cleared"
+    assert b"title" in after, "the bar is there again"
+    assert b"\x1b[2J" not in after
+    assert BARS == []
 
 
 @given(st.text())

@@ -17,7 +17,7 @@ from ...schema.address import Place, ServedAddress
 from ...schema.errors import InputError
 from ...schema.progress import Progress
 from ...schema.short_cuts import pass_over_pandas
-from ..show.terminal import folded, guard_streams
+from ..show.terminal import BARS, folded, guard_streams
 from .options import option
 
 if TYPE_CHECKING:
@@ -136,12 +136,16 @@ class Context:
         with ProgressBar(*columns, console=console, transient=True, disable=self.quiet) as bar:
             if not self.quiet:
                 guard_streams()  # the bar has put its own streams before the guarded ones
+                BARS.append(bar)
             task = bar.add_task(title, total=None, item="")
 
             def report(item: str, done: int, total: int) -> None:
                 bar.update(task, completed=done, total=total, item=item)
 
-            yield report
+            try:
+                yield report
+            finally:
+                BARS[:] = [other for other in BARS if other is not bar]
 
     @contextmanager
     def _minutes(self, title: str) -> Iterator[Progress]:

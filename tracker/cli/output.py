@@ -16,7 +16,7 @@ from ...queries.formats import Rows, csv_text, json_text, plain_rows
 from ...schema.brief import listed
 from ...schema.errors import InputError, visible_lines
 from ...schema.files import write_file
-from ..show.terminal import folded
+from ..show.terminal import bars_aside, folded
 from .options import Decorator, format_option, option
 
 if TYPE_CHECKING:
@@ -248,7 +248,8 @@ def write_drawn(draw: Callable[[Console], None], output: Path | None) -> Console
 
     if output is None and sys.stdout.isatty():
         console = Console()
-        draw(console)
+        with bars_aside():
+            draw(console)
         return console
     text = io.StringIO()
     console = Console(file=text, width=WHOLE, force_terminal=False, color_system=None)

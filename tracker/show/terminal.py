@@ -8,12 +8,17 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
-from contextlib import suppress
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ...schema.errors import visible_lines
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+BARS: list[Progress] = []
+"""The progress bars that stand on the terminal."""
 _RESET = "\x1b[0m"
 """What colorama, which numba imports where it is installed, writes when Python ends."""
 
@@ -64,6 +69,19 @@ def guard_streams() -> None:
             encoding = "utf-8" if ascii_only else stream.encoding
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
         setattr(sys, name, _Guarded(stream))
+
+
+@contextmanager
+def bars_aside() -> Iterator[None]:
+    """Take the progress bars off the terminal for the block: what it prints would go on in them."""
+    for bar in BARS:
+        bar.stop()
+    try:
+        yield
+    finally:
+        for bar in BARS:
+            bar.start()
+            guard_streams()
 
 
 def folded(text: str) -> str:
