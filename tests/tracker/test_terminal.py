@@ -26,7 +26,7 @@ from sr_tracker.tracker.cli.output import write_drawn
 from sr_tracker.tracker.console import Console
 from sr_tracker.tracker.show import text as show_text
 from sr_tracker.tracker.show.tables import rows_table
-from sr_tracker.tracker.show.terminal import BARS, guard_streams
+from sr_tracker.tracker.show.terminal import BARS, folded, guard_streams
 from tests.tracker.in_process import RUN, Terminal, run
 
 HOSTILE = "\x1b]0;x\x07\x1b[2J\x9b3J\u202e\x08\x7f[red]:smile:"
@@ -251,6 +251,23 @@ def test_what_is_drawn_beside_a_progress_bar_has_lines_of_its_own(
     assert b"title" in after, "the bar is there again"
     assert b"\x1b[2J" not in after
     assert BARS == []
+
+
+def test_remarks_are_broken_between_words_and_commands_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal(io.BytesIO(), encoding="utf-8"))
+    monkeypatch.setenv("COLUMNS", "30")
+    command = "'tracker keep primary --campaign SAMPLE'"
+    lines = folded(f"the system's ranking is another's\n  by users' scores: {command} (why)")
+    assert lines.split("\n") == [
+        *("the system's ranking is", "another's", "  by users' scores:"),
+        *(f"  {command}", "  (why)"),
+    ]
+    for line in (f"look: {command} and more words", f"http://127.0.0.1:5000/#/{'x' * 40} words"):
+        assert folded(line) == line
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert folded(10 * command) == 10 * command
 
 
 @given(st.text())

@@ -20,7 +20,7 @@ from ...schema.address import Place, ServedAddress, place_of, served_address
 from ...schema.engine import LEAST_ADDRESSES, check_addresses
 from ...schema.errors import HALF_A_PAIR, InputError, TrackerError, is_want_of_memory, remedy
 from ...schema.short_cuts import COMPILING, collect_rarely
-from ..show.terminal import guard_streams
+from ..show.terminal import folded, guard_streams
 from .context import Context
 from .groups import LazyGroup
 from .options import option
@@ -33,6 +33,7 @@ EPILOG = (
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 IMPORT_ADDRESSES = 400 * 2**20
 """Addresses that the libraries of a command take, and linear algebra ends the process without."""
+_ERROR = "error: "
 END_SECONDS = 20.0
 """A command ends so long after one of them at last: what it writes is whole or not at all."""
 
@@ -229,5 +230,6 @@ def _raise_interrupt_again(unraisable: sys.UnraisableHookArgs) -> None:
 def _fail(message: str, code: int) -> None:
     from ..console import print_styled
 
-    print_styled("error: ", "bold red", stderr=True, rest=message)
+    lines = folded(f"{_ERROR}{message}")
+    print_styled(_ERROR, "bold red", stderr=True, rest=lines.removeprefix(_ERROR))
     sys.exit(code)

@@ -19,6 +19,7 @@ from ...schema.parameters import Log, Option, TrackingUri
 from ...schema.statements import read_rows, read_table
 from ..api import computing, querying
 from ..api.methods import settings_of
+from ..show.terminal import LOOK
 from .context import Context
 from .operation import operation
 from .shown import Own, Shown, Values, listing
@@ -106,7 +107,7 @@ def logged(report: LogReport) -> str:
 def page_in_mlflow(report: LogReport) -> str:
     """Return where to look at what was logged, after the command that serves it if it takes one."""
     command = f"{report.viewer}, then " if report.viewer else ""
-    return f"look: {command}{report.address}"
+    return f"{LOOK}{command}{report.address}"
 
 
 def _score_first(context: Context, tracker: Tracker, values: Values) -> None:

@@ -17,6 +17,7 @@ from ...schema.parameters import File, Option
 from .. import making
 from .. import submit as submission
 from ..api import external, loading, submitting
+from ..show.terminal import LOOK
 from .computing import beside_notes, page_in_mlflow
 from .context import Context
 from .groups import SuggestingGroup
@@ -213,7 +214,7 @@ def _say_the_rest(context: Context, _: Tracker, report: SubmitReport, values: Va
         context.say(f"MLflow: logged; {page_in_mlflow(report.logged)}")
     elif report.logged_to:
         context.say(f"MLflow: logged ({report.logged_to})")
-    context.say(f"look: {_where_to_look(report.submission_id)}")
+    context.say(f"{LOOK}{_where_to_look(report.submission_id)}")
 
 
 def _where_to_look(submission_id: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 BARS: list[Progress] = []
 """The progress bars that stand on the terminal."""
+LOOK = "look: "
+"""What a line begins with that says where to look."""
+_QUOTED = re.compile(r"(?<![^\s(])'[^']+'")
 _RESET = "\x1b[0m"
 """What colorama, which numba imports where it is installed, writes when Python ends."""
 
@@ -85,16 +89,25 @@ def bars_aside() -> Iterator[None]:
 
 
 def folded(text: str) -> str:
-    """Return a remark in brackets in lines of the terminal that stderr is; other text as it is.
+    """Return a remark in lines of the terminal that stderr is, broken between words.
 
     Commands and addresses stay in one line, which can be copied.
     """
-    if not (text.startswith("(") and sys.stderr.isatty()):
+    if not sys.stderr.isatty() or "://" in text or text.startswith(LOOK):
         return text
-    lines = textwrap.wrap(
-        text, shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(lines)
+    whole = _QUOTED.sub(lambda quoted: quoted[0].replace(" ", "\0"), text)
+    width = shutil.get_terminal_size().columns
+    lines = [
+        textwrap.fill(
+            line,
+            width,
+            subsequent_indent=" " * (len(line) - len(line.lstrip())),
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in whole.split("\n")
+    ]
+    return "\n".join(lines).replace("\0", " ")
 
 
 def _open_closed_streams() -> None:
