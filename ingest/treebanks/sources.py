@@ -22,7 +22,13 @@ from ..outputs.reading import OUTPUT, REFERENCE, SENTENCE, OutputFile, read_outp
 from ..records import check_once, read_records
 
 _REFERENCE = Column("reference", [*REFERENCE.called, "text"])
-_SOURCE = Column("source", ["source", "src", "source_text", "text"])
+_SOURCE = Column(
+    "source",
+    [
+        *("source", "src", "source_text", "input", "prompt", "question"),
+        *("meaning_representation", "mr", "text"),
+    ],
+)
 _DOCUMENTS = Columns(
     "documents",
     (
