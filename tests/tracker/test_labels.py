@@ -347,7 +347,8 @@ def test_columns_of_texts_scores_and_ids_are_no_labels(tmp_path: Path) -> None:
     references = tmp_path / "refs.tsv"
     references.write_text(
         table(
-            id=range(90), reference=REFERENCES, source=["one", "two"] * 45, Input=["one", "two"] * 45, score=[0.5, 1] * 45,
+            id=range(90), reference=REFERENCES, score=[0.5, 1] * 45,
+            source=["one", "two"] * 45, Input=["one", "two"] * 45,
             **{"Subject area": ["law", "art"] * 45}, who=[f"w{n}" for n in range(90)],
         )
     )  # fmt: skip
