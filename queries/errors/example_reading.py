@@ -41,6 +41,7 @@ class Example:
     sentence_no: int
     sent_id: str | None
     reference: str | None
+    """Of several without trees the one that has most of its words in the output."""
     output: str | None
     reference_pieces: Sequence[Piece]
     output_pieces: Sequence[Piece]
@@ -49,6 +50,7 @@ class Example:
     scores: Mapping[str, float | None] = field(default_factory=dict)
     """By metric; human z-scores as criterion_z."""
     matches: Sequence[Match] = ()
+    other_references: Sequence[str] = ()
 
     @property
     def matched(self) -> set[int]:
@@ -127,21 +129,31 @@ def _words(row: Row) -> list[Word]:
 
 
 def _example(row: Row) -> Example:
-    """Return an output with what differs from its reference."""
-    reference, output = row["reference"], row["output"]
+    """Return an output with what differs from its reference, of several from the nearest one."""
     forms = [word["form"] for word in row["words"] if word["form"] is not None]
-    reference_pieces, output_pieces = word_difference(
-        cut_words(reference or "", forms), cut_words(output or "", row["output_words"])
-    )
+    output = cut_words(row["output"] or "", row["output_words"])
+    references = [row["reference"], *row["others"]]
+    differences = [
+        word_difference(cut_words(reference or "", forms), output)
+        for reference in (references[:1] if forms else references)
+    ]
+    nearest = max(range(len(differences)), key=lambda place: _shared(differences[place][0]))
+    reference_pieces, output_pieces = differences[nearest]
     return Example(
         sentence_no=row["sentence_no"],
         sent_id=row["sent_id"],
-        reference=reference,
-        output=output,
+        reference=references.pop(nearest),
+        output=row["output"],
         reference_pieces=reference_pieces,
         output_pieces=output_pieces,
         words=_words(row),
+        other_references=references,
     )
+
+
+def _shared(pieces: Sequence[Piece]) -> float:
+    """Return the share of a reference's words that the output has in the same order."""
+    return sum(piece.kind == "same" for piece in pieces) / max(1, len(pieces))
 
 
 Kind = Literal["same", "moved", "only"]

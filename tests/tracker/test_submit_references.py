@@ -24,6 +24,7 @@ from sr_tracker.tracker.pages.report import analyses
 from sr_tracker.tracker.pages.sentence import sentence
 from sr_tracker.tracker.pages.submission import submission
 from sr_tracker.tracker.pages.system import years
+from sr_tracker.tracker.show.findings.sentences import examples_document
 from sr_tracker.tracker.show.model import Table, plain_text
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.submit import SubmitReport
@@ -325,6 +326,19 @@ def test_lists_of_references_are_several_of_a_sentence(
     report = submitted(tracker, OUTPUTS, system="theirs", references=held)
     assert report.scores == from_files.scores
     assert report.submission_id == "local/theirs/ref"
+
+
+def test_sentences_are_shown_with_the_nearest_of_several_references(tracker: Tracker) -> None:
+    pairs = [list(pair) for pair in zip(REFERENCES, OTHERS, strict=True)]
+    outputs = [OTHERS[0], "A dog barked loudly!", "Nobody was of course there."]
+    report = submitted(tracker, outputs, references=pairs)
+    result = tracker.examples(report.submission_id)
+    examples = sorted(result.examples, key=lambda example: example.sentence_no)
+    shown = [(example.reference, *example.other_references) for example in examples]
+    assert shown == [(OTHERS[0], REFERENCES[0]), *map(tuple, pairs[1:])]
+    assert {piece.kind for piece in examples[0].reference_pieces} == {"same"}
+    text = document_text(examples_document(result), 200)
+    assert text.index(OTHERS[0]) < text.index(f"or         {REFERENCES[0]}")
 
 
 def test_names_of_files_are_no_texts(tracker: Tracker, references: Path) -> None:

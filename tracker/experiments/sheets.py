@@ -225,6 +225,7 @@ def _card(example: Example, metric: str, score: float, *, tree: bool) -> Card:
         [Span(measured(metric, score), "strong"), Span(f" · {sentence}", "muted")],
         [
             ("reference", HIDDEN if example.reference is None else reference),
+            *(("or", other) for other in example.other_references),
             ("output", compared_words(example.output, example.output_pieces, "stray")),
         ],
         blocks=blocks,

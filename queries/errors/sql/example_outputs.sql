@@ -1,5 +1,5 @@
 -- example_outputs: one row per output asked for: its texts, and the words of its reference with what became of their edges.
--- The reference is in the form that surface metrics compare the submission with.
+-- The reference is in the form that surface metrics compare the submission with; outputs compared with text have others.
 -- That ids lie between two, unlike that a list contains them, reaches the tables beneath a view's groups.
 WITH asked AS (
     SELECT unnest($submissions) AS submission_id, unnest($sentence_nos) AS sentence_no
@@ -32,6 +32,12 @@ reference_word AS (
     SEMI JOIN wanted USING (treebank_id, sentence_no)
     GROUP BY treebank_id, sentence_no
 ),
+other_reference AS (
+    SELECT treebank_id, sentence_no, list(text ORDER BY reference_name) AS texts
+    FROM alternative_reference
+    SEMI JOIN wanted USING (treebank_id, sentence_no)
+    GROUP BY treebank_id, sentence_no
+),
 output_word AS (
     SELECT
         submission_id,
@@ -59,6 +65,7 @@ SELECT
     sentence_no,
     sentence.sent_id,
     CASE reference_form WHEN 'tokens' THEN sentence.forms_text ELSE sentence.text END AS reference,
+    CASE WHEN reference_form = 'text' THEN coalesce(other_reference.texts, []) ELSE [] END AS others,
     output.text AS output,
     list_transform(
         coalesce(reference_word.words, []),
@@ -79,6 +86,7 @@ FROM wanted
 JOIN sentence USING (treebank_id, sentence_no)
 JOIN output USING (submission_id, sentence_no)
 LEFT JOIN reference_word USING (treebank_id, sentence_no)
+LEFT JOIN other_reference USING (treebank_id, sentence_no)
 LEFT JOIN output_word USING (submission_id, sentence_no)
 LEFT JOIN reference_edges USING (treebank_id, sentence_no)
 LEFT JOIN outcome USING (submission_id, sentence_no);

@@ -217,6 +217,7 @@ def _card(examples: Examples, example: Example, rank: int, *, whole: bool) -> Ca
         [
             ("scores", _scores(examples, example)),
             ("reference", compared_words(example.reference, example.reference_pieces, "missing")),
+            *(("or", other) for other in example.other_references),
             ("output", compared_words(example.output, example.output_pieces, "extra")),
         ],
         blocks=[tree_of_example(example, examples.labels or "", whole=whole)]
