@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from ast import literal_eval
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -204,7 +205,11 @@ def _from_records(records: Records, id_column: str | None, text_column: str | No
             for row, text in enumerate(table.records.columns[column])
         ]
         return of_lists(OutputFile(table.source, named, [], table.lines), values)
-    texts = [_text_or_none(text) for text in table.texts("text")]
+    cells = table.texts("text")
+    lists = _printed_lists(cells)
+    if lists is not None:
+        return of_lists(OutputFile(table.source, named, [], table.lines), lists)
+    texts = [_text_or_none(text) for text in cells]
     outputs = OutputFile(table.source, named, texts, table.lines)
     return by_trial(outputs, table.texts("trial")) if table.has("trial") else outputs
 
@@ -224,6 +229,23 @@ def _listed(text: str | None, where: str) -> list[str | None]:
                 hint='write a text, or a list of texts, one for each trial: ["…", "…"]',
             )
     return [_text_or_none(one) for one in values]
+
+
+def _printed_lists(cells: Sequence[str | None]) -> list[list[str | None]] | None:
+    """Return the lists that all cells hold as text, as JSON or Python writes them, else None."""
+    lists: list[list[str | None]] = []
+    for cell in cells:
+        text = (cell or "").strip()
+        if text and not (text.startswith("[") and text.endswith("]")):
+            return None
+        try:
+            value = literal_eval(text) if text else []
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            return None
+        if not all(isinstance(one, str) for one in value):
+            return None
+        lists.append([_text_or_none(one) for one in value])
+    return lists if any(lists) else None
 
 
 def of_lists(file: OutputFile, values: Sequence[Sequence[str | None]]) -> OutputFile:

@@ -112,6 +112,17 @@ def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
     assert error.value.where == f"{tmp_path / 'd.csv'}:3"
 
 
+@pytest.mark.parametrize(
+    "cell", ["[laughs]", "[1, 2]", '["a"], ["b"]', "[x for x in y]", f"{'[' * 999}{']' * 999}"]
+)
+def test_cells_that_are_no_lists_of_texts_are_texts(tmp_path: Path, cell: str) -> None:
+    path = tmp_path / "outputs.tsv"
+    path.write_text(f"text\n['a', 'b']\n{cell}\n", encoding="utf-8")
+    file = read_outputs(path)
+    assert file.texts == ["['a', 'b']", cell]
+    assert file.further == ()
+
+
 def test_a_json_value_is_a_list_or_an_object_of_texts(tmp_path: Path) -> None:
     texts = read_outputs(written(tmp_path / "a.json", '["x", null]'))
     assert (texts.ids, texts.texts) == (None, ["x", None])

@@ -302,7 +302,7 @@ def test_references_that_a_program_holds_are_those_of_a_file(
     assert report.submission_id == "local/theirs/ref"
 
 
-@pytest.mark.parametrize("form", ["lists", "of each", "frame", "jsonl", "json", "parquet"])
+@pytest.mark.parametrize("form", ["lists", "of each", "frame", "jsonl", "json", "parquet", "csv"])
 def test_lists_of_references_are_several_of_a_sentence(
     tracker: Tracker, references: Path, tmp_path: Path, form: str
 ) -> None:
@@ -313,6 +313,7 @@ def test_lists_of_references_are_several_of_a_sentence(
     (tmp_path / "pairs.json").write_text(json.dumps(rows), encoding="utf-8")
     written(tmp_path / "pairs.jsonl", [json.dumps(row) for row in rows])
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "pairs.parquet")
+    pd.DataFrame(rows).to_csv(tmp_path / "pairs.csv", index=False)
     held = tmp_path / f"pairs.{form}"
     held = (
         held

@@ -111,7 +111,7 @@ def test_trials_are_no_submissions(db: Tracker) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", ["lists", "dictionary", "frame", "files", "names", "jsonl", "column"]
+    "kind", ["lists", "dictionary", "frame", "files", "names", "jsonl", "cells", "column"]
 )
 def test_trials_come_in_any_form(db: Tracker, tmp_path: Path, kind: str) -> None:
     ids = [str(number) for number in range(1, SENTENCES + 1)]
@@ -120,6 +120,7 @@ def test_trials_come_in_any_form(db: Tracker, tmp_path: Path, kind: str) -> None
     lists = [
         json.dumps({"id": i, "text": texts}) for i, texts in zip(ids, by_sentence, strict=True)
     ]
+    cells = ["text", *(json.dumps(texts) for texts in by_sentence)]
     rows = ["id,trial,text"]
     rows += [
         f"{i},{seed},{text}"
@@ -133,6 +134,7 @@ def test_trials_come_in_any_form(db: Tracker, tmp_path: Path, kind: str) -> None
         "files": files,
         "names": [*map(str, files)],
         "jsonl": written(tmp_path / "lists.jsonl", lists),
+        "cells": written(tmp_path / "lists.tsv", cells),
         "column": written(tmp_path / "long.csv", rows),
     }[kind]
     assert submitted(db, outputs).trials == 3
