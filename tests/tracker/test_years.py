@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sr_tracker
 from sr_tracker.ingest.judgements.human_scores import ScoreFile, ingest_human_scores
 from sr_tracker.ingest.names import register_campaign, register_system
 from sr_tracker.queries.catalog import install, open_installed, views
@@ -348,6 +349,19 @@ def test_years_are_read_with_their_changes_and_families(years: Database) -> None
     (note,) = read.notes
     assert f"share {SHARED} sentences by text" in note
     assert "--shared" in note
+
+
+def test_the_measure_that_was_chosen_for_the_newest_year_comes_first(
+    database_file: Path, tmp_path: Path
+) -> None:
+    copy = shutil.copy(database_file, tmp_path / "chosen.duckdb")
+    with sr_tracker.connect(copy) as db, db.writing():
+        measures = [*dict.fromkeys(score.measure for score in db.years().scores)]
+        db.primary("dist", campaign="C21")
+        db.primary("chrf", campaign="C22")
+        chosen = [*dict.fromkeys(score.measure for score in db.years().scores)]
+    assert measures[0] == "bleu"
+    assert chosen == ["chrf", *(name for name in measures if name != "chrf")]
 
 
 def test_baselines_stand_in_where_asked_for(years: Database) -> None:

@@ -19,6 +19,7 @@ from ....schema.iterations import unknown_measure
 from ....schema.names import check_names
 from ....schema.statements import Row, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
+from ...errors.jobs import sentence_metrics
 from ...metrics import formulas
 from ...metrics.registry import source_of, usual_metrics
 from ...people.notes import NOT_COMPARABLE
@@ -46,8 +47,10 @@ def read_years(database: Database, choice: Choice | None = None) -> Years:
 
 
 def _read(database: Database, choice: Choice) -> Years:
-    lines = lines_of(_entries(database, choice))
-    kinds = _measures(database, choice)
+    entries = _entries(database, choice)
+    lines = lines_of(entries)
+    newest = max(entries, key=lambda entry: entry.year)
+    kinds = _measures(database, choice, newest.campaign_id)
     measures = [*kinds]
     # What kind of measures they are spares the others: relations rest on every edge there is.
     parameters = {"measures": measures, "kinds": [*{*kinds.values()}]}
@@ -101,8 +104,11 @@ def _entries(database: Database, choice: Choice) -> list[Entry]:
     return entries
 
 
-def _measures(database: Database, choice: Choice) -> dict[str, str]:
-    """Return the kinds of the measures asked for, or of the usual ones; unknown is an error."""
+def _measures(database: Database, choice: Choice, campaign: str) -> dict[str, str]:
+    """Return the kinds of the measures asked for, or of the usual ones; unknown is an error.
+
+    Of the usual ones that comes first by which sentences of the campaign are shown.
+    """
     execute = database.connection.execute
     query = "SELECT DISTINCT measure, kind FROM submission_measures WHERE {} ORDER BY ALL"
     if choice.measures:
@@ -115,7 +121,9 @@ def _measures(database: Database, choice: Choice) -> dict[str, str]:
         return {name: kinds[name] for name in wanted}
     kinds = dict(execute(query.format("kind IN ('metric', 'human')")).fetchall())
     human = [measure for measure, kind in kinds.items() if kind == "human"]
+    first = sentence_metrics(database, campaign=campaign)[0]
     usual = [metric for metric in usual_metrics() if metric in kinds]
+    usual.sort(key=lambda metric: metric != first)
     return {measure: kinds[measure] for measure in [*usual, *human]}
 
 
