@@ -340,6 +340,9 @@ def test_sentences_are_shown_with_the_nearest_of_several_references(tracker: Tra
     assert {piece.kind for piece in examples[0].reference_pieces} == {"same"}
     text = document_text(examples_document(result), 200)
     assert text.index(OTHERS[0]) < text.index(f"or         {REFERENCES[0]}")
+    better = submitted(tracker, REFERENCES, system="theirs", references=pairs)
+    change, *_ = tracker.compare(better.submission_id, report.submission_id).gained
+    assert (change.reference, change.other_references) == (REFERENCES[2], [OTHERS[2]])
 
 
 def test_names_of_files_are_no_texts(tracker: Tracker, references: Path) -> None:

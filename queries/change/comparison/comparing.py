@@ -366,6 +366,7 @@ def sentence_change(
         reference_words=_reference_words(new, base),
         base_pieces=base.output_pieces,
         new_pieces=new.output_pieces,
+        other_references=new.other_references,
     )
 
 

@@ -272,8 +272,9 @@ class SentenceChange:
     """Whether base's output has the edge, by token number."""
     reference_words: Sequence[ReferenceWord] = ()
     base_pieces: Sequence[Piece] = ()
-    """The words of base's output, each with whether the reference has it."""
+    """The words of base's output, each with whether its nearest reference has it."""
     new_pieces: Sequence[Piece] = ()
+    other_references: Sequence[str] = ()
 
     @property
     def difference(self) -> float:

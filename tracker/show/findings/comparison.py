@@ -346,6 +346,7 @@ def _sentence(change: SentenceChange, comparison: Comparison, *, trees: bool) ->
         [*title, Span(place, "muted")],
         [
             ("reference", reference_words(change.reference, change.reference_words)),
+            *(("or", other) for other in change.other_references),
             (base, compared_words(change.base_output, change.base_pieces, "stray")),
             (new, compared_words(change.new_output, change.new_pieces, "stray")),
         ],
