@@ -133,12 +133,10 @@ def _example(row: Row) -> Example:
     forms = [word["form"] for word in row["words"] if word["form"] is not None]
     output = cut_words(row["output"] or "", row["output_words"])
     references = [row["reference"], *row["others"]]
-    differences = [
-        word_difference(cut_words(reference or "", forms), output)
-        for reference in (references[:1] if forms else references)
-    ]
-    nearest = max(range(len(differences)), key=lambda place: _shared(differences[place][0]))
-    reference_pieces, output_pieces = differences[nearest]
+    shown = references[:1] if forms else references
+    nearest, reference_pieces, output_pieces = nearest_difference(
+        [cut_words(reference or "", forms) for reference in shown], output
+    )
     return Example(
         sentence_no=row["sentence_no"],
         sent_id=row["sent_id"],
@@ -149,11 +147,6 @@ def _example(row: Row) -> Example:
         words=_words(row),
         other_references=references,
     )
-
-
-def _shared(pieces: Sequence[Piece]) -> float:
-    """Return the share of a reference's words that the output has in the same order."""
-    return sum(piece.kind == "same" for piece in pieces) / max(1, len(pieces))
 
 
 Kind = Literal["same", "moved", "only"]
@@ -224,6 +217,20 @@ def _end_of_stretch(text: str, start: int) -> int:
 
 def _is_punctuation(character: str) -> bool:
     return unicodedata.category(character).startswith("P")
+
+
+def nearest_difference(
+    references: Sequence[Sequence[tuple[str, str]]], output: Sequence[tuple[str, str]]
+) -> tuple[int, list[Piece], list[Piece]]:
+    """Return which reference has most of its words in an output, and their ``word_difference``."""
+    differences = [word_difference(reference, output) for reference in references]
+
+    def shared(place: int) -> float:
+        pieces, _ = differences[place]
+        return sum(piece.kind == "same" for piece in pieces) / max(1, len(pieces))
+
+    nearest = max(range(len(differences)), key=shared)
+    return nearest, *differences[nearest]
 
 
 def word_difference(

@@ -25,7 +25,7 @@ from sr_tracker.tracker.pages.sentence import sentence
 from sr_tracker.tracker.pages.submission import submission
 from sr_tracker.tracker.pages.system import years
 from sr_tracker.tracker.show.findings.sentences import examples_document
-from sr_tracker.tracker.show.model import Table, plain_text
+from sr_tracker.tracker.show.model import Card, Span, Table, plain_text
 from sr_tracker.tracker.show.text import document_text
 from sr_tracker.tracker.submit import SubmitReport
 from tests.commands import run
@@ -343,6 +343,16 @@ def test_sentences_are_shown_with_the_nearest_of_several_references(tracker: Tra
     better = submitted(tracker, REFERENCES, system="theirs", references=pairs)
     change, *_ = tracker.compare(better.submission_id, report.submission_id).gained
     assert (change.reference, change.other_references) == (REFERENCES[2], [OTHERS[2]])
+    with tracker.reading():
+        chosen = {"sentence_no": "1", "submission": report.submission_id}
+        page = sentence(tracker, {"treebank": "references", **chosen})
+    blocks = [block for part in page.document.sections for block in part.blocks]
+    (card,) = (block for block in blocks if isinstance(block, Card))
+    facts = {name: plain_text(words) for name, words in card.facts}
+    assert [*facts][:3] == ["reference", "reference reference-2", "local/ours"]
+    assert [*facts.values()][:3] == [REFERENCES[0], OTHERS[0], OTHERS[0]]
+    tones = [{span.tone for span in words if isinstance(span, Span)} for _, words in card.facts[1:]]
+    assert tones[:2] == [{""}, {""}]
 
 
 def test_names_of_files_are_no_texts(tracker: Tracker, references: Path) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, TypeAlias
 
-from ...queries.errors.example_reading import cut_words, read_words, word_difference
+from ...queries.errors.example_reading import cut_words, nearest_difference, read_words
 from ...queries.errors.examples import pattern_matches
 from ...queries.errors.jobs import sentence_metrics
 from ...queries.exploring import Listing, listing
@@ -66,10 +65,10 @@ class Place:
     alternatives: Sequence[tuple[str, str]]
     """Other references: their names and texts."""
 
-    @cached_property
-    def words(self) -> list[tuple[str, str]]:
-        """The words of the reference, each with the blanks before it."""
-        return cut_words(self.text or "", [])
+    @property
+    def references(self) -> list[str | None]:
+        """The texts of all references."""
+        return [self.text, *(text for _, text in self.alternatives)]
 
     def short(self, submission: str) -> str:
         """Return the id of a submission without its treebank."""
@@ -233,10 +232,9 @@ def _tree(tracker: Tracker, place: Place, rows: Sequence[dict[str, Any]]) -> Sec
         return section("sentence.texts", name="Tree", title="Tree")
     here, outputs = place.sentence_no, {row["submission_id"]: row["output"] for row in rows}
     facts: list[tuple[str, Words]] = [("source", place.source)] if place.source else []
-    facts.append(("reference", _reference(place, outputs.get(place.chosen))))
-    facts += [(f"reference {name}", text) for name, text in place.alternatives]
+    facts += _references(place, outputs.get(place.chosen))
     facts += [
-        (place.short(name), marked_output(outputs[name], place.text))
+        (place.short(name), marked_output(outputs[name], *place.references))
         for name in (place.chosen, place.base)
         if name in outputs
     ]
@@ -260,10 +258,14 @@ def _tree(tracker: Tracker, place: Place, rows: Sequence[dict[str, Any]]) -> Sec
     return section("sentence.tree", [card], {"against": against})
 
 
-def _reference(place: Place, output: str | None) -> Words:
-    """Return the reference whose words are marked that an output lacks, or has elsewhere."""
-    pieces, _ = word_difference(place.words, cut_words(output or "", []))
-    return compared_words(place.text, pieces, "missing")
+def _references(place: Place, output: str | None) -> Iterator[tuple[str, Words]]:
+    """Yield all references, of the nearest one those words marked that an output lacks."""
+    texts = [cut_words(text or "", []) for text in place.references]
+    nearest, pieces, _ = nearest_difference(texts, cut_words(output or "", []))
+    names = ["reference", *(f"reference {name}" for name, _ in place.alternatives)]
+    for number, (name, text) in enumerate(zip(names, place.references, strict=True)):
+        is_marked = number == nearest or text is None
+        yield name, compared_words(text, pieces, "missing") if is_marked else text or ""
 
 
 def _outputs(
@@ -306,7 +308,7 @@ def _line(
     cells = list(line.cells)
     places = {column.name: n for n, column in enumerate(table.columns)}
     follows = before is not None and before["system_id"] == row["system_id"]
-    text = marked_output(row["output"], place.text)
+    text = marked_output(row["output"], *place.references)
     is_next = before is not None and row["submission_before"] == before["submission_id"]
     if is_next and before and before["output"] == row["output"] is not None:
         text = [Span("as the run before", "muted")]

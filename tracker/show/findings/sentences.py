@@ -13,7 +13,7 @@ from ....queries.errors.example_reading import (
     Piece,
     Word,
     cut_words,
-    word_difference,
+    nearest_difference,
 )
 from ....queries.errors.examples import Examples
 from ....queries.metrics.registry import headline_metrics, label_of
@@ -53,11 +53,12 @@ def compared_words(text: str | None, pieces: Sequence[Piece], only: Tone) -> Wor
     return _joined((piece.before, piece.word, tones[piece.kind]) for piece in pieces)
 
 
-def marked_output(output: str | None, reference: str | None) -> Words:
-    """Return an output whose words are marked that its reference lacks, or has elsewhere."""
-    if output is None or reference is None:
+def marked_output(output: str | None, *references: str | None) -> Words:
+    """Return an output whose words are marked that its nearest reference has not, or elsewhere."""
+    texts = [cut_words(reference, []) for reference in references if reference is not None]
+    if output is None or not texts:
         return output or NO_OUTPUT
-    _, pieces = word_difference(cut_words(reference, []), cut_words(output, []))
+    _, _, pieces = nearest_difference(texts, cut_words(output, []))
     return compared_words(output, pieces, "stray")
 
 
