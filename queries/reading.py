@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ _OWN_TABLES = {"language": {"treebank_id": "treebank"}, "year": {"campaign_id": 
 """Tables that hold what selects, by their key: for views that are not about submissions."""
 _BY_RUN = {"submission_id", "iteration"}
 _READING = {"SELECT", "EXPLAIN", "RELATION"}
+_NO_COLUMN = re.compile(
+    r'Referenced column "(?P<column>[^"]+)" not found.*(\nCandidate bindings: (?P<near>.*))?'
+)
 _HINTS: dict[type[Exception], str] = {
     duckdb.BinderException: "'tracker show VIEW --describe' explains a view's columns",
     duckdb.PermissionException: "queries read the database alone; 'tracker ingest' loads files",
@@ -270,10 +274,21 @@ def read_sql(
                 str(error.__cause__).strip(), hint="ask for fewer rows or columns, or for sums"
             ) from error
         hint = _HINTS.get(type(error), "'tracker show' lists the views")
-        raise QueryError(str(error).strip(), hint=hint) from error
+        raise (_unknown_column(error, hint) or QueryError(str(error).strip(), hint=hint)) from error
     if rows is None or len(result) <= rows:
         return Result(result, False)
     return Result(result.slice(0, rows), True)
+
+
+def _unknown_column(error: BaseException, hint: str) -> QueryError | None:
+    """Return the error for a column that there is not, with the nearest; None for other errors."""
+    named = _NO_COLUMN.search(str(error))
+    if named is None:
+        return None
+    near = ", ".join(re.findall(r'"([^"]+)"', named["near"] or ""))
+    return QueryError(
+        f"there is no column '{named['column']}'", hint=f"nearest: {near}; {hint}" if near else hint
+    )
 
 
 def _arrow_error() -> type[Exception]:

@@ -57,6 +57,13 @@ ATTEMPTS = [
 """Statements that write, or reach what is no part of the database, one a line."""
 
 
+def test_a_column_that_there_is_not_is_told_with_the_nearest(database: Database) -> None:
+    with pytest.raises(QueryError) as caught:
+        read_view(database, "leaderboard", columns="systm_id, bleu")
+    assert caught.value.message == "there is no column 'systm_id'"
+    assert "nearest: system_id" in str(caught.value)
+
+
 @pytest.mark.parametrize("query", ATTEMPTS)
 def test_no_way_out(locked: Database, file: Path, query: str) -> None:
     before = state(file.parent)
