@@ -195,6 +195,7 @@ def submit(
     if replace and iteration is None:
         raise InputError("the iteration to replace is not named", hint="give its --iteration")
     columns = {"id_column": details.id_column, "text_column": details.text_column}
+    columns["system"] = details.system_id
     if isinstance(outputs, str | Path):
         file = read_outputs(Path(outputs), **columns)
     else:

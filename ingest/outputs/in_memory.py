@@ -21,7 +21,11 @@ _KINDS = "a list of texts in the treebank's order, a dictionary by sent_id, or a
 
 
 def outputs_in_memory(
-    outputs: Any, *, id_column: str | None = None, text_column: str | None = None
+    outputs: Any,
+    *,
+    id_column: str | None = None,
+    text_column: str | None = None,
+    system: str | None = None,
 ) -> OutputFile:
     """Return outputs that a program holds; None, NaN and blanks only count as none given.
 
@@ -30,12 +34,13 @@ def outputs_in_memory(
     and, where they are not in the treebank's order, one of sentence ids. Columns are found by their
     usual names (COLUMNS) unless given.
 
-    A list of any of these, of paths or of names of files that are there is of several trials; so is
-    a mapping, or a table, with a list of texts for each sentence.
+    A list of any of these, of paths or of names of files that are there (read as ``read_outputs``
+    does, of a ``system``) is of several trials; so is a mapping, or a table, with a list of texts
+    for each sentence.
 
     Raises InputError for anything else; items are counted from 1 (outputs:3).
     """
-    columns = {"id_column": id_column, "text_column": text_column}
+    columns = {"id_column": id_column, "text_column": text_column, "system": system}
     if _is_table(outputs):
         return _from_columns(*_columns(outputs), id_column, text_column)
     if isinstance(outputs, Mapping):

@@ -18,6 +18,7 @@ from unicodedata import is_normalized, normalize
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ...schema.brief import listed
 from ...schema.errors import InputError
 from ..analysers import ANALYSIS_SCHEMA
 from ..formats import Column, Columns, Format, UserFile, read_file
@@ -36,6 +37,7 @@ SENTENCE = Column(
     ["sent_id", "id", "sentence_id", "sentence_no", "segment_id", "sample_id", "gem_id", "key"],
     option="--id-column",
 )
+_SYSTEM = Column("system", ["system", "system_id", "model", "model_id", "model_name"])
 OUTPUT = Column(
     "text",
     ["output", "outputs", "prediction", "predictions", "hypothesis", "response", "text"],
@@ -116,16 +118,43 @@ def read_trials(paths: Sequence[Path], **columns: str | None) -> OutputFile:
 
 
 def read_outputs(
-    path: Path, *, id_column: str | None = None, text_column: str | None = None
+    path: Path,
+    *,
+    id_column: str | None = None,
+    text_column: str | None = None,
+    system: str | None = None,
 ) -> OutputFile:
     """Return the outputs of a file; an output of blanks only counts as none given (None).
 
     The suffix tells CoNLL-U, CSV, TSV, JSONL and Parquet; other files are shared-task text where
-    a line reads ``# sent_id = …`` or ``# text = …``, else one output a line.
+    a line reads ``# sent_id = …`` or ``# text = …``, else one output a line. Of a table with the
+    outputs of several systems those of one ``system`` are read, see ``of_system``.
 
     Raises InputError (file:line) for whatever does not fit the format.
     """
-    return read_file(path, _FORMATS, id_column, text_column)
+    return read_file(path, _FORMATS, id_column, text_column, system)
+
+
+def of_system(records: Records, system: str | None, id_column: str | None = None) -> Records:
+    """Return the rows of one system, for None the first of each id.
+
+    That is of a table in which ids stand several times, for several systems; others stay as they
+    are. Raises InputError where there is no row of the system.
+    """
+    name, ids = _SYSTEM.among(records.columns), id_column or SENTENCE.among(records.columns)
+    if name is None or ids not in records.columns:
+        return records
+    systems, sent_ids = records.columns[name], records.columns[ids]
+    if len({*systems}) < 2 or len({*sent_ids}) == len(sent_ids):
+        return records
+    if system is None:
+        first = {sent_id: row for row, sent_id in reversed([*enumerate(sent_ids)])}
+        return records.only(sorted(first.values()))
+    if system not in systems:
+        there = listed(sorted({*map(str, systems)}))
+        hint = f"the column '{name}' has {there}"
+        raise InputError(f"no row is of the system '{system}'", where=records.source, hint=hint)
+    return records.only([row for row, value in enumerate(systems) if value == system])
 
 
 def composed(file: OutputFile) -> OutputFile:
@@ -183,11 +212,14 @@ def _from_shared_task(file: UserFile, *_: object) -> OutputFile:
     return OutputFile(file.source, ids, texts, numbers)
 
 
-def _from_table(file: UserFile, id_column: str | None, text_column: str | None) -> OutputFile:
-    return _from_records(read_records(file.path), id_column, text_column)
+def _from_table(file: UserFile, *columns: str | None) -> OutputFile:
+    return _from_records(read_records(file.path), *columns)
 
 
-def _from_records(records: Records, id_column: str | None, text_column: str | None) -> OutputFile:
+def _from_records(
+    records: Records, id_column: str | None, text_column: str | None, system: str | None
+) -> OutputFile:
+    records = of_system(records, system, id_column)
     mapped = {"sent_id": id_column, "text": text_column}
     table = COLUMNS.table(records, {name: column for name, column in mapped.items() if column})
     ids = table.texts("sent_id") if table.has("sent_id") else None
@@ -293,7 +325,7 @@ def by_trial(file: OutputFile, labels: Sequence[str | None]) -> OutputFile:
     )
 
 
-def _from_json(file: UserFile, id_column: str | None, text_column: str | None) -> OutputFile:
+def _from_json(file: UserFile, *columns: str | None) -> OutputFile:
     """Return the outputs of a list of objects or texts, or of an object of texts by sent_id."""
     value = file.json(_JSON_HINT)
     if isinstance(value, dict) and all(isinstance(text, str | None) for text in value.values()):
@@ -304,7 +336,7 @@ def _from_json(file: UserFile, id_column: str | None, text_column: str | None) -
         raise InputError("the JSON value holds no outputs", where=file.source, hint=_JSON_HINT)
     check_records(file.source, len(value))
     places = [*range(1, len(value) + 1)]
-    return _from_records(records_of(value, places, file.source), id_column, text_column)
+    return _from_records(records_of(value, places, file.source), *columns)
 
 
 def _from_conllu(file: UserFile, *_: object) -> OutputFile:

@@ -16,7 +16,7 @@ from ...schema.staging import Load, commit
 from ...schema.statements import read_tuples
 from ..formats import number_in, records_in
 from ..names import sentence_ids
-from ..outputs.reading import SENTENCE, OutputFile
+from ..outputs.reading import SENTENCE, OutputFile, of_system
 from ..records import UNSTORABLE, Records, no_column
 from .sources import NOT_LABELS, forget_slices, in_order
 
@@ -66,7 +66,7 @@ def ingest_labels(
 def labels_beside(path: Path) -> Mapping[str, Values]:
     """Return the labels that a file of references has in further columns, in the file's order."""
     records = records_in(path)
-    return {} if records is None else _columns(records, None, required=False)
+    return {} if records is None else _columns(of_system(records, None), None, required=False)
 
 
 def repeating(columns: Mapping[str, Values]) -> Mapping[str, Values]:

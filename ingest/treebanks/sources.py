@@ -18,8 +18,8 @@ from ...schema.staging import Load, commit_in_place
 from ...schema.statements import row_by_id, statement
 from ..formats import Column, Columns, Format, UserFile, read_file, records_in
 from ..names import sentence_ids
-from ..outputs.reading import OUTPUT, REFERENCE, SENTENCE, OutputFile, read_outputs
-from ..records import check_once, read_records
+from ..outputs.reading import OUTPUT, REFERENCE, SENTENCE, OutputFile, of_system, read_outputs
+from ..records import Records, check_once, read_records
 
 _REFERENCE = Column("reference", [*REFERENCE.called, "text"])
 _SOURCE = Column(
@@ -148,7 +148,26 @@ def _read_texts(path: Path, column: Column, id_column: str | None = None) -> Out
         )
     if id_column not in records.columns:
         id_column = None
+    _check_same(records, name, id_column)
     return read_outputs(path, id_column=id_column, text_column=name)
+
+
+def _check_same(records: Records, name: str, id_column: str | None) -> None:
+    """Raise InputError where a table of several systems has several texts of a sentence."""
+    chosen = of_system(records, None, id_column)
+    if chosen is records:
+        return
+    ids = id_column or str(SENTENCE.among(records.columns))
+    texts = dict(zip(chosen.columns[ids], chosen.columns[name], strict=True))
+    for row, (sent_id, text) in enumerate(
+        zip(records.columns[ids], records.columns[name], strict=True)
+    ):
+        if texts[sent_id] != text:
+            raise InputError(
+                f"'{sent_id}' has another '{name}' for another system",
+                where=records.where(row),
+                hint="give every sentence one, or a list of several references",
+            )
 
 
 def _read_sources(path: Path) -> OutputFile:

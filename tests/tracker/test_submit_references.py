@@ -329,6 +329,35 @@ def test_lists_of_references_are_several_of_a_sentence(
     assert report.submission_id == "local/theirs/ref"
 
 
+def test_a_table_of_several_systems_has_the_outputs_of_each(
+    tracker: Tracker, tmp_path: Path
+) -> None:
+    rows = [
+        {"id": n, "model": model, "output": output, "reference": reference, "genre": "ab"[n % 2]}
+        for n, reference in enumerate(REFERENCES * 2)
+        for model, output in (("ours", OUTPUTS[n % 3]), ("theirs", OTHERS[n % 3]))
+    ]
+    table = tmp_path / "all.csv"
+    pd.DataFrame(rows).to_csv(table, index=False)
+    for system, outputs in (("ours", OUTPUTS), ("theirs", OTHERS)):
+        for form in ([table], table):
+            report = tracker.submit(form, system=system, references=table, log=False)
+        texts = tracker.show(
+            "output_scores", system=system, columns="output, reference"
+        ).to_pylist()
+        assert [row["output"] for row in texts] == outputs * 2
+        assert [row["reference"] for row in texts] == REFERENCES * 2
+        assert report.submission_id == f"local/{system}/all"
+    labels = tracker.sql("SELECT DISTINCT label FROM labelled_sentences WHERE origin = 'loaded'")
+    assert labels.to_pylist() == [{"label": "genre"}]
+    with pytest.raises(InputError, match="no row is of the system 'others'"):
+        submitted(tracker, [table], system="others", references=table)
+    rows[1]["reference"] = "Another one."
+    pd.DataFrame(rows).to_csv(table, index=False)
+    with pytest.raises(InputError, match="'0' has another 'reference' for another system"):
+        submitted(tracker, [table], references=table)
+
+
 def test_sentences_are_shown_with_the_nearest_of_several_references(tracker: Tracker) -> None:
     pairs = [list(pair) for pair in zip(REFERENCES, OTHERS, strict=True)]
     outputs = [OTHERS[0], "A dog barked loudly!", "Nobody was of course there."]
