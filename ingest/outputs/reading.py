@@ -50,14 +50,8 @@ REFERENCE = Column(
     "reference",
     ["reference", "references", "ref", "target", "targets", "ground_truth", "expected_response"],
 )
-COLUMNS = Columns(
-    "outputs",
-    (
-        SENTENCE,
-        OUTPUT,
-        Column("trial", ["trial", "trial_no", "replicate"]),
-    ),
-)
+_TRIAL = Column("trial", ["trial", "trial_no", "replicate"])
+COLUMNS = Columns("outputs", (SENTENCE, OUTPUT, _TRIAL))
 
 
 @dataclass(frozen=True)
@@ -139,7 +133,7 @@ def of_system(records: Records, system: str | None, id_column: str | None = None
     """Return the rows of one system, for None the first of each id.
 
     That is of a table in which ids stand several times, for several systems; others stay as they
-    are. Raises InputError where there is no row of the system.
+    are. Raises InputError where there is no row of the system, and no trials are told apart.
     """
     name, ids = _SYSTEM.among(records.columns), id_column or SENTENCE.among(records.columns)
     if name is None or ids not in records.columns:
@@ -150,6 +144,8 @@ def of_system(records: Records, system: str | None, id_column: str | None = None
     if system is None:
         first = {sent_id: row for row, sent_id in reversed([*enumerate(sent_ids)])}
         return records.only(sorted(first.values()))
+    if system not in systems and _TRIAL.among(records.columns):
+        return records
     if system not in systems:
         there = listed(sorted({*map(str, systems)}))
         hint = f"the column '{name}' has {there}"

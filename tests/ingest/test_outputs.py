@@ -112,6 +112,13 @@ def test_tables_by_name_and_by_mapping(tmp_path: Path) -> None:
     assert error.value.where == f"{tmp_path / 'd.csv'}:3"
 
 
+def test_trials_of_several_models_are_one_system_s(tmp_path: Path) -> None:
+    path = tmp_path / "outputs.csv"
+    path.write_text("id,trial,model,text\n1,a,m1,x\n1,b,m2,y\n", encoding="utf-8")
+    assert [file.texts for file in read_outputs(path, system="ours").trials] == [["x"], ["y"]]
+    assert [file.texts for file in read_outputs(path, system="m2").trials] == [["y"]]
+
+
 @pytest.mark.parametrize(
     "cell", ["[laughs]", "[1, 2]", '["a"], ["b"]', "[x for x in y]", f"{'[' * 999}{']' * 999}"]
 )
