@@ -135,8 +135,9 @@ def of_system(records: Records, system: str | None, id_column: str | None = None
     That is of a table in which ids stand several times, for several systems; others stay as they
     are. Raises InputError where there is no row of the system, and no trials are told apart.
     """
-    name, ids = _SYSTEM.among(records.columns), id_column or SENTENCE.among(records.columns)
-    if name is None or ids not in records.columns:
+    name, ids = _SYSTEM.among(records.columns), SENTENCE.among(records.columns)
+    ids = id_column if id_column in records.columns else ids
+    if name is None or ids is None:
         return records
     systems, sent_ids = records.columns[name], records.columns[ids]
     if len({*systems}) < 2 or len({*sent_ids}) == len(sent_ids):

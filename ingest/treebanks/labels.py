@@ -63,10 +63,12 @@ def ingest_labels(
     return store_labels(database, treebank_id, labels, path, replace=replace)
 
 
-def labels_beside(path: Path) -> Mapping[str, Values]:
-    """Return the labels that a file of references has in further columns, in the file's order."""
+def labels_beside(path: Path, id_column: str | None = None) -> Mapping[str, Values]:
+    """Return the labels that a file of references has in further columns, in the order of these."""
     records = records_in(path)
-    return {} if records is None else _columns(of_system(records, None), None, required=False)
+    if records is None:
+        return {}
+    return _columns(of_system(records, None, id_column), None, required=False)
 
 
 def repeating(columns: Mapping[str, Values]) -> Mapping[str, Values]:

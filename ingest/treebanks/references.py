@@ -277,7 +277,7 @@ def _references(
             hint="load it with 'tracker ingest treebank'",
         )
     references = _references_of(read_reference_texts(path, id_column), path, language)
-    return replaced(references, labels=labels_beside(path))
+    return replaced(references, labels=labels_beside(path, id_column))
 
 
 def _references_of(file: OutputFile, path: Path, language: str | None) -> References:

@@ -352,6 +352,10 @@ def test_a_table_of_several_systems_has_the_outputs_of_each(
     assert labels.to_pylist() == [{"label": "genre"}]
     with pytest.raises(InputError, match="no row is of the system 'others'"):
         submitted(tracker, [table], system="others", references=table)
+    pd.DataFrame(rows).rename(columns={"id": "item"}).to_csv(table, index=False)
+    report = submitted(tracker, [table], references=table, id_column="item", campaign="again")
+    labels = tracker.sql("SELECT sentence_no, value FROM labelled_sentences WHERE label = 'genre'")
+    assert sorted(row["value"] for row in labels.to_pylist()) == [*"aaabbb"]
     rows[1]["reference"] = "Another one."
     pd.DataFrame(rows).to_csv(table, index=False)
     with pytest.raises(InputError, match="'0' has another 'reference' for another system"):
