@@ -252,9 +252,11 @@ def sentence_metrics(
     return [row["metric"] for row in rows] or usual[:1]
 
 
-def usual_metrics_of(database: Database, submissions: Sequence[str]) -> list[str]:
-    """Return ``usual_metrics``, the first being what the sentences of submissions are shown by."""
-    first = sentence_metrics(database, submissions)[0]
+def usual_metrics_of(
+    database: Database, submissions: Sequence[str] | None = None, *, campaign: str | None = None
+) -> list[str]:
+    """Return ``usual_metrics``, the first being the first of ``sentence_metrics``."""
+    first = sentence_metrics(database, submissions, campaign=campaign)[0]
     return sorted(usual_metrics(), key=lambda metric: metric != first)
 
 

@@ -19,9 +19,9 @@ from ....schema.iterations import unknown_measure
 from ....schema.names import check_names
 from ....schema.statements import Row, read_rows, read_tuples, statement
 from ....schema.temporary import hold, table_of, temporary
-from ...errors.jobs import sentence_metrics
+from ...errors.jobs import usual_metrics_of
 from ...metrics import formulas
-from ...metrics.registry import source_of, usual_metrics
+from ...metrics.registry import source_of
 from ...people.notes import NOT_COMPARABLE
 from ..comparison.sides import shared_sentences
 from ..significance.replicates import number_of, read_statistics
@@ -121,9 +121,7 @@ def _measures(database: Database, choice: Choice, campaign: str) -> dict[str, st
         return {name: kinds[name] for name in wanted}
     kinds = dict(execute(query.format("kind IN ('metric', 'human')")).fetchall())
     human = [measure for measure, kind in kinds.items() if kind == "human"]
-    first = sentence_metrics(database, campaign=campaign)[0]
-    usual = [metric for metric in usual_metrics() if metric in kinds]
-    usual.sort(key=lambda metric: metric != first)
+    usual = [metric for metric in usual_metrics_of(database, campaign=campaign) if metric in kinds]
     return {measure: kinds[measure] for measure in [*usual, *human]}
 
 
