@@ -37,7 +37,8 @@ SENTENCE = Column(
     ["sent_id", "id", "sentence_id", "sentence_no", "segment_id", "sample_id", "gem_id", "key"],
     option="--id-column",
 )
-_SYSTEM = Column("system", ["system", "system_id", "model", "model_id", "model_name"])
+SYSTEM = Column("system", ["system", "system_id", "system_name", "model"])
+_SYSTEM_OF_ROW = Column("system", [*SYSTEM.called, "model_id", "model_name"])
 OUTPUT = Column(
     "text",
     ["output", "outputs", "prediction", "predictions", "hypothesis", "response", "text"],
@@ -135,7 +136,7 @@ def of_system(records: Records, system: str | None, id_column: str | None = None
     That is of a table in which ids stand several times, for several systems; others stay as they
     are. Raises InputError where there is no row of the system, and no trials are told apart.
     """
-    name, ids = _SYSTEM.among(records.columns), SENTENCE.among(records.columns)
+    name, ids = _SYSTEM_OF_ROW.among(records.columns), SENTENCE.among(records.columns)
     ids = id_column if id_column in records.columns else ids
     if name is None or ids is None:
         return records

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..formats import Column, Columns, number_in, records_in
-from ..outputs.reading import SENTENCE
+from ..outputs.reading import SENTENCE, SYSTEM
 from ..records import Records, check_records, read_records
 
 NONE = ("None", "null")
@@ -26,7 +26,7 @@ def named_column(
 
 SCORED = (
     named_column("submission", "submission_id", option="--submission"),
-    named_column("system", "system_id", "system_name", "model", option="--system"),
+    named_column(*SYSTEM.called, option="--system"),
     named_column("treebank", "treebank_id", "test_set", option="--treebank"),
     named_column("iteration"),
     named_column(
