@@ -194,12 +194,10 @@ def submit(
     tell = tell or (lambda _: None)
     if replace and iteration is None:
         raise InputError("the iteration to replace is not named", hint="give its --iteration")
-    columns = {"id_column": details.id_column, "text_column": details.text_column}
-    columns["system"] = details.system_id
     if isinstance(outputs, str | Path):
-        file = read_outputs(Path(outputs), **columns)
+        file = read_outputs(Path(outputs), **details.columns)
     else:
-        file = outputs_in_memory(outputs, **columns)
+        file = outputs_in_memory(outputs, **details.columns)
     test_set = None if reference_files is None else read_references(reference_files)
     with database.opened(read_only=False):
         with database.transaction():

@@ -354,8 +354,7 @@ class _Runs(_Batch[tuple[Run, Prepared | Submitted]]):
         treebank_id = self._treebank(run.campaign_id, run.treebank_id)
         run = replaced(run, treebank_id=treebank_id)
         references = self._references(treebank_id)
-        columns = {"id_column": run.id_column, "text_column": run.text_column}
-        file = read_outputs(entry.path, **columns, system=run.system_id)
+        file = read_outputs(entry.path, **run.columns)
         prepared = prepare_outputs(self._database, file, run, references, analyser, replace=replace)
         self._files.append((run, prepared))
 

@@ -48,6 +48,15 @@ class Run:
     text_column: str | None = None
     accept_mismatch: bool = False
 
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """What tells its outputs in a table, as ``read_outputs`` takes it."""
+        return {
+            "id_column": self.id_column,
+            "text_column": self.text_column,
+            "system": self.system_id,
+        }
+
     def submission_id(self) -> str:
         """Return the run's id: campaign/system/treebank, with @iteration after the first."""
         suffix = f"@{self.iteration}" if self.iteration not in (None, 1) else ""

@@ -129,8 +129,7 @@ def ingest_submission(
     check_run(run, str(path))
     run = with_treebank(database, run)
     references = load_references(database, run.treebank_id)
-    columns = {"id_column": run.id_column, "text_column": run.text_column}
-    file = read_outputs(path, **columns, system=run.system_id)
+    file = read_outputs(path, **run.columns)
     return store_outputs(database, file, run, references, analyser, replace=replace)
 
 
